@@ -1,0 +1,83 @@
+import type { KubeObject, UnstructuredObject } from "./meta.ts";
+
+declare const objectType: unique symbol;
+
+/** What the client and the runtime must know of a kind. `T` is the object's type and exists only for the compiler. */
+export interface Kind<T extends KubeObject = KubeObject> {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly plural: string;
+  readonly scope: "Namespaced" | "Cluster";
+  readonly subresources: readonly string[];
+  /** `metadata` asks the server for PartialObjectMetadata only. */
+  readonly projection: "full" | "metadata";
+  /** The OpenAPI v3 schema, for validation and defaulting in process; absent for built-in kinds. */
+  readonly schema?: (() => object) | undefined;
+  readonly [objectType]?: T;
+}
+
+export interface KindDefinition {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly listKind?: string;
+  readonly scope?: "Namespaced" | "Cluster";
+  readonly subresources?: readonly string[];
+  readonly schema?: () => object;
+}
+
+/** Declares a kind; generated code calls this. */
+export function defineKind<T extends KubeObject = UnstructuredObject>(definition: KindDefinition): Kind<T> {
+  return {
+    group: definition.group,
+    version: definition.version,
+    kind: definition.kind,
+    listKind: definition.listKind ?? `${definition.kind}List`,
+    plural: definition.plural,
+    scope: definition.scope ?? "Namespaced",
+    subresources: definition.subresources ?? [],
+    projection: "full",
+    schema: definition.schema,
+  };
+}
+
+/** The same kind, read as metadata only. */
+export function metadataOnly(kind: Kind): Kind {
+  return { ...kind, projection: "metadata", schema: undefined };
+}
+
+/** `apps/v1`, or `v1` for the core group. */
+export function apiVersionOf(kind: Pick<Kind, "group" | "version">): string {
+  return kind.group ? `${kind.group}/${kind.version}` : kind.version;
+}
+
+/** The group and version in an `apiVersion`. */
+export function parseApiVersion(apiVersion: string): { group: string; version: string } {
+  const slash = apiVersion.indexOf("/");
+  return slash < 0
+    ? { group: "", version: apiVersion }
+    : { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
+}
+
+/** `Deployment.apps`, or `Pod` for the core group. */
+export function groupKindOf(kind: Pick<Kind, "group" | "kind">): string {
+  return kind.group ? `${kind.kind}.${kind.group}` : kind.kind;
+}
+
+/** The URL path of a collection, of an object, or of a subresource. */
+export function resourcePath(kind: Pick<Kind, "group" | "version" | "plural">, at: ResourceAddress = {}): string {
+  const root = kind.group ? `/apis/${kind.group}/${kind.version}` : `/api/${kind.version}`;
+  const namespace = at.namespace ? `/namespaces/${encodeURIComponent(at.namespace)}` : "";
+  const name = at.name ? `/${encodeURIComponent(at.name)}` : "";
+  const subresource = at.subresource ? `/${at.subresource}` : "";
+  return `${root}${namespace}/${kind.plural}${name}${subresource}`;
+}
+
+export interface ResourceAddress {
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+  readonly subresource?: string | undefined;
+}

@@ -1,0 +1,125 @@
+/** The answer of an API server that refuses, as `metav1.Status`. */
+export interface Status {
+  kind: "Status";
+  apiVersion: "v1";
+  metadata: { resourceVersion?: string; continue?: string };
+  status: "Success" | "Failure";
+  message?: string;
+  reason?: StatusReason;
+  details?: StatusDetails;
+  code: number;
+}
+
+export interface StatusDetails {
+  name?: string;
+  group?: string;
+  kind?: string;
+  uid?: string;
+  causes?: StatusCause[];
+  retryAfterSeconds?: number;
+}
+
+export interface StatusCause {
+  reason?: string;
+  message?: string;
+  field?: string;
+}
+
+/** Reason to HTTP status: the one table that the client and the server share. */
+export const statusCodes = {
+  BadRequest: 400,
+  Unauthorized: 401,
+  Forbidden: 403,
+  NotFound: 404,
+  MethodNotAllowed: 405,
+  NotAcceptable: 406,
+  AlreadyExists: 409,
+  Conflict: 409,
+  Gone: 410,
+  Expired: 410,
+  RequestEntityTooLarge: 413,
+  UnsupportedMediaType: 415,
+  Invalid: 422,
+  TooManyRequests: 429,
+  InternalError: 500,
+  NotImplemented: 501,
+  ServiceUnavailable: 503,
+  ServerTimeout: 504,
+  Timeout: 504,
+} as const;
+
+/** Reasons of the wire; servers may send others, or none. */
+export type StatusReason = keyof typeof statusCodes | "Unknown" | "StorageReadError";
+
+const brand = Symbol.for("tsop.ApiError");
+
+/** An API server refused. Recognise it with `isNotFound` and its siblings, which work across copies of this package. */
+export class ApiError extends Error {
+  override readonly name: string = "ApiError";
+  readonly status: Status;
+
+  constructor(status: Status, options?: ErrorOptions) {
+    super(status.message ?? `the server answered ${status.code}`, options);
+    this.status = status;
+    Object.defineProperty(this, brand, { value: true });
+  }
+
+  get code(): number {
+    return this.status.code;
+  }
+
+  get reason(): StatusReason {
+    return this.status.reason ?? "Unknown";
+  }
+}
+
+/** A Failure with the code that belongs to the reason. */
+export function failure(reason: keyof typeof statusCodes, message: string, details?: StatusDetails): Status {
+  const code = statusCodes[reason];
+  const base = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, reason } as const;
+  return details ? { ...base, details, code } : { ...base, code };
+}
+
+/** True for an answer of an API server, whichever copy of this package made the error. */
+export function isApiError(error: unknown): error is ApiError {
+  return typeof error === "object" && error !== null && brand in error;
+}
+
+/** The reason of an API error; `undefined` for any other error. */
+export function reasonOf(error: unknown): StatusReason | undefined {
+  return isApiError(error) ? error.reason : undefined;
+}
+
+export function isNotFound(error: unknown): error is ApiError {
+  return isApiError(error) && (error.reason === "NotFound" || error.code === 404);
+}
+
+export function isAlreadyExists(error: unknown): error is ApiError {
+  return reasonOf(error) === "AlreadyExists";
+}
+
+/** The object changed since it was read: read it again and retry. */
+export function isConflict(error: unknown): error is ApiError {
+  return isApiError(error) && (error.reason === "Conflict" || (error.code === 409 && error.reason !== "AlreadyExists"));
+}
+
+export function isInvalid(error: unknown): error is ApiError {
+  return reasonOf(error) === "Invalid";
+}
+
+export function isForbidden(error: unknown): error is ApiError {
+  return reasonOf(error) === "Forbidden";
+}
+
+export function isUnauthorized(error: unknown): error is ApiError {
+  return reasonOf(error) === "Unauthorized";
+}
+
+/** The resourceVersion is too old: list again. */
+export function isGone(error: unknown): error is ApiError {
+  return isApiError(error) && error.code === 410;
+}
+
+export function isTooManyRequests(error: unknown): error is ApiError {
+  return isApiError(error) && error.code === 429;
+}

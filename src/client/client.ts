@@ -1,0 +1,103 @@
+import type { Kind } from "../apimachinery/kind.ts";
+import type { KubeList, KubeObject, ObjectKey, WatchEvent } from "../apimachinery/meta.ts";
+
+/** Reads objects. A cache is a Reader, and so is what `Manager.apiReader` gives. */
+export interface Reader {
+  /** Throws `isNotFound` when there is no such object. The result is the caller's own copy. */
+  get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: CallOptions): Promise<T>;
+  getOrUndefined<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: CallOptions): Promise<T | undefined>;
+  list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): Promise<KubeList<T>>;
+}
+
+/** Writes objects; every call returns the server's answer and leaves its argument alone. */
+export interface Writer {
+  create<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<T>;
+  /** PUT; `metadata.resourceVersion` makes it fail with a conflict when the object has changed since. */
+  update<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<T>;
+  patch<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, patch: Patch, options?: WriteOptions): Promise<T>;
+  /** Server-side apply; the object needs a name, and `fieldOwner` is required. */
+  apply<T extends KubeObject>(kind: Kind<T>, object: ApplyConfiguration<T>, options: ApplyOptions): Promise<T>;
+  delete(kind: Kind, key: ObjectKey, options?: DeleteOptions): Promise<void>;
+  deleteAllOf(kind: Kind, options?: ListOptions & DeleteOptions): Promise<void>;
+}
+
+/** The same verbs on `/status`, `/scale` or another subresource. */
+export interface SubResourceClient {
+  get<T extends KubeObject>(kind: Kind, key: ObjectKey, options?: CallOptions): Promise<T>;
+  create<T extends KubeObject>(kind: Kind, key: ObjectKey, body: T, options?: WriteOptions): Promise<T>;
+  update<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<T>;
+  patch<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, patch: Patch, options?: WriteOptions): Promise<T>;
+  apply<T extends KubeObject>(kind: Kind<T>, object: ApplyConfiguration<T>, options: ApplyOptions): Promise<T>;
+}
+
+export interface Client extends Reader, Writer {
+  readonly status: SubResourceClient;
+  subResource(name: string): SubResourceClient;
+  /** A raw watch without cache or reconnect; leaving the loop closes the stream. */
+  watch<T extends KubeObject>(kind: Kind<T>, options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
+  /** Every object of a list, page by page, without holding them all. */
+  listEach<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): AsyncIterable<T>;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ListOptions extends CallOptions {
+  readonly namespace?: string | undefined;
+  readonly labels?: string | Readonly<Record<string, string>>;
+  readonly fields?: string | Readonly<Record<string, string>>;
+  readonly limit?: number;
+  readonly continue?: string;
+  readonly resourceVersion?: string;
+  readonly resourceVersionMatch?: "Exact" | "NotOlderThan";
+  /** Cached lists only: share the cache's objects instead of copying them. Never change them. */
+  readonly readonly?: boolean;
+}
+
+export interface WatchOptions extends ListOptions {
+  readonly allowBookmarks?: boolean;
+  readonly timeoutSeconds?: number;
+  readonly sendInitialEvents?: boolean;
+}
+
+export interface WriteOptions extends CallOptions {
+  readonly dryRun?: boolean;
+  readonly fieldOwner?: string;
+  readonly fieldValidation?: "Ignore" | "Warn" | "Strict";
+}
+
+export interface ApplyOptions extends WriteOptions {
+  readonly fieldOwner: string;
+  /** Takes fields over from other owners instead of failing with a conflict. */
+  readonly force?: boolean;
+}
+
+export interface DeleteOptions extends CallOptions {
+  readonly dryRun?: boolean;
+  readonly gracePeriodSeconds?: number;
+  readonly propagationPolicy?: "Orphan" | "Background" | "Foreground";
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+}
+
+export type PatchType =
+  | "application/json-patch+json"
+  | "application/merge-patch+json"
+  | "application/strategic-merge-patch+json"
+  | "application/apply-patch+yaml";
+
+export interface Patch {
+  readonly type: PatchType;
+  readonly body: unknown;
+}
+
+/** Only the fields that the owner wants to own. */
+export type ApplyConfiguration<T> = DeepPartial<Omit<T, "metadata">> & {
+  metadata: { name: string; namespace?: string | undefined } & DeepPartial<KubeObject["metadata"]>;
+};
+
+export type DeepPartial<T> = T extends readonly (infer Item)[]
+  ? DeepPartial<Item>[]
+  : T extends object
+    ? { [Key in keyof T]?: DeepPartial<T[Key]> }
+    : T;

@@ -1,0 +1,23 @@
+import { cliErrors } from "./catalogue/cli.ts";
+import { projectErrors } from "./catalogue/project.ts";
+
+/** Every error a user can meet: code, message and hint. One file a room under catalogue/; codes are never reused. */
+export const catalogue: Catalogue = { ...cliErrors, ...projectErrors };
+
+type Catalogue = typeof cliErrors & typeof projectErrors;
+
+export type ErrorCode = keyof Catalogue;
+
+type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never;
+
+type PlaceholdersOf<Code extends ErrorCode> = Placeholders<Catalogue[Code]["message" | "hint"]>;
+
+/** The facts that the text of a code mentions; the compiler asks for exactly these. */
+export type Facts<Code extends ErrorCode> = { readonly [Name in PlaceholdersOf<Code>]: string | number };
+
+/** Fills `{name}` placeholders. */
+export function fillTemplate(template: string, facts: Readonly<Record<string, string | number>>): string {
+  return template.replace(/\{(\w+)\}/g, (whole, name: string) => (name in facts ? String(facts[name]) : whole));
+}

@@ -1,0 +1,19 @@
+/** The PROJECT file and plans. `{name}` in a message or hint is a fact that every throw site must give. */
+export const projectErrors = {
+  TSOP_PROJECT_NOT_FOUND: {
+    message: "no PROJECT file in {cwd} or above",
+    hint: "change into a project, or start one: tsop init --domain example.com",
+  },
+  TSOP_PROJECT_INVALID: {
+    message: "{file} can't be read: {reason}",
+    hint: "mend the file, or take it from git: git checkout -- PROJECT",
+  },
+  TSOP_FILES_EXIST: {
+    message: "these files exist and would be overwritten:\n{files}",
+    hint: "move them away, or pass --force to overwrite",
+  },
+  TSOP_WRITE_FAILED: {
+    message: "{path} can't be written: {reason}; nothing was changed",
+    hint: "check permissions and free space, then run the command again",
+  },
+} as const;

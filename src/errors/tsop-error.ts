@@ -1,0 +1,20 @@
+import { catalogue, fillTemplate, type ErrorCode, type Facts } from "./catalogue.ts";
+
+/** An error that a person can act on: what failed, the value, and the command that mends it. */
+export class TsopError<Code extends ErrorCode = ErrorCode> extends Error {
+  override readonly name: string = "TsopError";
+  readonly code: Code;
+  readonly hint: string;
+
+  constructor(code: Code, facts: Facts<Code>, options?: ErrorOptions) {
+    const { message, hint } = catalogue[code];
+    super(fillTemplate(message, facts), options);
+    this.code = code;
+    this.hint = fillTemplate(hint, facts);
+  }
+}
+
+/** The command line itself is wrong: exit code 2. */
+export class UsageError extends Error {
+  override readonly name: string = "UsageError";
+}

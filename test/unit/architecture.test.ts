@@ -1,0 +1,167 @@
+import { readFileSync, readdirSync, existsSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const src = join(root, "src");
+
+/** What only the tool side may load. */
+const toolPackages = [
+  "commander",
+  "handlebars",
+  "inquirer",
+  "execa",
+  "oxc-parser",
+  "esbuild",
+  "@marcbachmann/cel-js",
+  "re2js",
+];
+
+interface Import {
+  readonly specifier: string;
+  readonly typeOnly: boolean;
+  readonly lazy: boolean;
+}
+
+const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
+const imports = new Map(files.map((path) => [path, readImports(readFileSync(join(src, path), "utf8"))]));
+
+describe("architecture", () => {
+  it("has a row in the floor table for every room, and only those", () => {
+    const rooms = new Set(files.map(roomOf));
+    expect([...rooms].filter((room) => !floorTable().has(room))).toEqual([]);
+  });
+
+  it("imports only what the floor table allows", () => {
+    const allowed = floorTable();
+    const wrong = [...edges()].filter(({ from, to }) => {
+      const [here, there] = [roomOf(from), roomOf(to)];
+      return here !== there && !allowed.get(here)?.has(there);
+    });
+    expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+  });
+
+  it("has no circle of files", () => {
+    const graph = new Map<string, string[]>();
+    for (const { from, to } of edges()) graph.set(from, [...(graph.get(from) ?? []), to]);
+    expect(findCircle(graph)).toBeUndefined();
+  });
+
+  it.each(["index.ts", "client-node.ts"])("keeps the tool side out of src/%s", (entry) => {
+    const toolRooms = [
+      "cli",
+      "local",
+      "scaffold",
+      "olm",
+      "codegen",
+      "project",
+      "sandbox",
+      "apiserver",
+      "testing",
+      "files",
+    ];
+    const { packages, rooms } = reach(entry);
+    expect([...packages].filter((name) => toolPackages.includes(name))).toEqual([]);
+    expect([...rooms].filter((room) => toolRooms.includes(room))).toEqual([]);
+  });
+
+  it("loads no package eagerly on the command line's path but commander", () => {
+    const eager = reach("cli/main.ts", { eagerOnly: true });
+    expect([...eager.packages].filter((name) => !name.startsWith("node:"))).toEqual(["commander"]);
+  });
+});
+
+/** Rooms and what each may import, read from ARCHITECTURE.md. */
+function floorTable(): Map<string, Set<string>> {
+  const table = new Map<string, Set<string>>();
+  for (const line of readFileSync(join(root, "ARCHITECTURE.md"), "utf8").split("\n")) {
+    const row = /^\| [\d.]+ \| (.+?) \| .+ \| (.+?) \|$/.exec(line);
+    if (!row) continue;
+    const may = new Set(row[2] === "nothing" ? [] : row[2]!.split(", "));
+    for (const room of row[1]!.matchAll(/`([^`]+)`/g)) table.set(room[1]!, may);
+  }
+  return table;
+}
+
+function roomOf(path: string): string {
+  return path.split("/")[0]!;
+}
+
+function* edges(): Generator<{ from: string; to: string }> {
+  for (const [from, list] of imports) {
+    for (const { specifier } of list) {
+      const to = resolveLocal(from, specifier);
+      if (to) yield { from, to };
+    }
+  }
+}
+
+function resolveLocal(from: string, specifier: string): string | undefined {
+  if (!specifier.startsWith(".")) return undefined;
+  const to = relative(src, resolve(src, dirname(from), specifier));
+  if (specifier.endsWith(".json")) return undefined;
+  if (!existsSync(join(src, to))) throw new Error(`src/${from} imports ${specifier}, which does not exist`);
+  return to;
+}
+
+function readImports(text: string): Import[] {
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
+  const fixed = [...code.matchAll(/^(?:import|export)\s+(type\s)?[^;"']*?from\s+"([^"]+)"|^import\s+"([^"]+)"/gm)].map(
+    (m) => ({
+      specifier: m[2] ?? m[3]!,
+      typeOnly: m[1] !== undefined,
+      lazy: false,
+    }),
+  );
+  const lazy = [...code.matchAll(/\bimport\(\s*"([^"]+)"\s*\)/g)].map((m) => ({
+    specifier: m[1]!,
+    typeOnly: false,
+    lazy: true,
+  }));
+  return [...fixed, ...lazy];
+}
+
+/** Everything that a file loads at run time, directly or not. */
+function reach(entry: string, options: { eagerOnly?: boolean } = {}): { packages: Set<string>; rooms: Set<string> } {
+  const packages = new Set<string>();
+  const seen = new Set<string>();
+  const open = files.includes(entry) ? [entry] : [];
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (seen.has(path)) continue;
+    seen.add(path);
+    for (const { specifier, typeOnly, lazy } of imports.get(path) ?? []) {
+      if (typeOnly || (options.eagerOnly && lazy)) continue;
+      const local = resolveLocal(path, specifier);
+      if (local) open.push(local);
+      else packages.add(packageName(specifier));
+    }
+  }
+  return { packages, rooms: new Set([...seen].map(roomOf)) };
+}
+
+function packageName(specifier: string): string {
+  return specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
+}
+
+function findCircle(graph: Map<string, string[]>): string[] | undefined {
+  const done = new Set<string>();
+  const visit = (node: string, path: string[]): string[] | undefined => {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node];
+    if (done.has(node)) return undefined;
+    for (const next of graph.get(node) ?? []) {
+      const circle = visit(next, [...path, node]);
+      if (circle) return circle;
+    }
+    done.add(node);
+    return undefined;
+  };
+  for (const node of graph.keys()) {
+    const circle = visit(node, []);
+    if (circle) return circle;
+  }
+  return undefined;
+}

@@ -1,0 +1,30 @@
+import type { ViteUserConfig } from "vitest/config";
+
+// One project a kind of test (CONTRIBUTING.md); `npm test` runs the first three, `npm run test:e2e` the last.
+const config: ViteUserConfig = {
+  test: {
+    projects: [
+      { test: { name: "unit", include: ["test/unit/**/*.test.ts"] } },
+      { test: { name: "golden", include: ["test/golden/*.test.ts"], testTimeout: 60_000 } },
+      {
+        test: {
+          name: "conformance",
+          include: ["test/conformance/**/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: "e2e",
+          include: ["test/e2e/**/*.test.ts"],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+};
+
+export default config;
