@@ -1,0 +1,52 @@
+import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+
+/** One resource in one version as the server serves it; built-in rows and CRDs both become these. */
+export interface ServedResource {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  readonly subresources: readonly ServedSubresource[];
+  /** Resolved lazily: most requests need no schema, and the built-in ones are large. */
+  readonly schema: () => JsonSchema | undefined;
+  /** Set for custom resources only. */
+  readonly custom?: CustomResourceVersion;
+}
+
+export interface ServedSubresource {
+  readonly name: string;
+  readonly kind: string;
+  /** When it differs from the parent's, as for `autoscaling/v1 Scale`. */
+  readonly group?: string;
+  readonly version?: string;
+  readonly verbs: readonly string[];
+}
+
+export interface CustomResourceVersion {
+  readonly crdName: string;
+  readonly columns: readonly PrinterColumn[];
+  readonly selectableFields: readonly string[];
+  readonly scale?: {
+    readonly specReplicasPath: string;
+    readonly statusReplicasPath: string;
+    readonly labelSelectorPath?: string;
+  };
+  readonly hasStatus: boolean;
+  readonly preserveUnknownFields: boolean;
+  readonly deprecationWarning?: string;
+}
+
+export interface PrinterColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly jsonPath: string;
+  readonly format?: string;
+  readonly description?: string;
+  readonly priority?: number;
+}
