@@ -16,4 +16,8 @@ export const projectErrors = {
     message: "{path} can't be written: {reason}; nothing was changed",
     hint: "check permissions and free space, then run the command again",
   },
+  TSOP_UNDO_FAILED: {
+    message: "{path} can't be written: {reason}; the way back failed, too",
+    hint: "look for files that end in .tsop-old (your texts) and .tsop-new, and see what changed: git status",
+  },
 } as const;

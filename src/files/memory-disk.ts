@@ -1,0 +1,65 @@
+import { dirname } from "node:path";
+import type { Disk } from "./disk.ts";
+
+/** A disk in memory, which fails as the real one does: a file needs its folder, a rename needs its source. */
+export interface MemoryDisk extends Disk {
+  /** Path to text. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly folders: ReadonlySet<string>;
+  readonly executables: ReadonlySet<string>;
+}
+
+/** Makes a memory disk that holds the given files, by absolute path. */
+export function memoryDisk(initial: Readonly<Record<string, string>> = {}): MemoryDisk {
+  const files = new Map(Object.entries(initial));
+  const executables = new Set<string>();
+  const folders = new Set(["/"]);
+  for (const path of files.keys()) addFolder(folders, dirname(path));
+
+  return {
+    files,
+    folders,
+    executables,
+    read: async (path) => files.get(path),
+    async write(path, text, options) {
+      if (!folders.has(dirname(path))) throw failure("ENOENT", `open '${path}'`);
+      if (folders.has(path)) throw failure("EISDIR", `open '${path}'`);
+      files.set(path, text);
+      if (options?.executable) executables.add(path);
+    },
+    async remove(path) {
+      files.delete(path);
+      executables.delete(path);
+    },
+    makeFolder: async (path) => addFolder(folders, path),
+    async removeEmptyFolder(path) {
+      const filled = [...files.keys(), ...folders].some((other) => other.startsWith(`${path}/`));
+      if (!filled) folders.delete(path);
+    },
+    async list(folder, options) {
+      const inside = [...files.keys()].filter((path) => path.startsWith(`${folder}/`));
+      const relative = inside.map((path) => path.slice(folder.length + 1));
+      return relative.filter((path) => !path.split("/").some((name) => options?.skip?.(name))).toSorted();
+    },
+    async rename(from, to) {
+      const text = files.get(from);
+      if (text === undefined || !folders.has(dirname(to))) throw failure("ENOENT", `rename '${from}' -> '${to}'`);
+      files.delete(from);
+      files.set(to, text);
+      if (executables.delete(from)) executables.add(to);
+      else executables.delete(to);
+    },
+  };
+}
+
+/** Adds a folder and its parents; returns the topmost new one. */
+function addFolder(folders: Set<string>, path: string): string | undefined {
+  if (folders.has(path)) return undefined;
+  const above = addFolder(folders, dirname(path));
+  folders.add(path);
+  return above ?? path;
+}
+
+function failure(code: string, what: string): Error {
+  return Object.assign(new Error(`${code}: ${what}`), { code });
+}

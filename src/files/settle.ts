@@ -1,0 +1,43 @@
+import { join } from "node:path";
+import type { Disk } from "./disk.ts";
+import type { FileChange, Plan } from "./plan.ts";
+
+/** A change beside what the disk holds now. */
+export interface SettledChange {
+  readonly change: FileChange;
+  /** The text on disk; `undefined` when there is no such file. */
+  readonly current: string | undefined;
+  /** Whether the disk would change. */
+  readonly needed: boolean;
+  /** Whether somebody's text is in the way. */
+  readonly conflict: boolean;
+}
+
+/** Compares a plan with the disk; the result is in path order. */
+export async function settlePlan(plan: Plan, disk: Disk): Promise<SettledChange[]> {
+  const changes = plan.changes.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const twice = changes.find((change, index) => change.path === changes[index + 1]?.path);
+  if (twice) throw new Error(`the plan has two changes for ${twice.path}`);
+  return Promise.all(
+    changes.map(async (change) => {
+      const current = await disk.read(join(plan.root, change.path));
+      return { change, current, ...judge(change, current) };
+    }),
+  );
+}
+
+function judge(change: FileChange, current: string | undefined): { needed: boolean; conflict: boolean } {
+  switch (change.type) {
+    case "create": {
+      if (current === change.text) return { needed: false, conflict: false };
+      if (current === undefined || change.ifExists === "overwrite") return { needed: true, conflict: false };
+      if (change.ifExists === "keep") return { needed: false, conflict: false };
+      return { needed: true, conflict: true };
+    }
+    case "update":
+      if (current === change.text) return { needed: false, conflict: false };
+      return { needed: true, conflict: current !== change.before };
+    case "remove":
+      return { needed: current !== undefined, conflict: current !== undefined && current !== change.before };
+  }
+}

@@ -1,0 +1,185 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { applyPlan } from "../../../src/files/apply.ts";
+import type { Disk } from "../../../src/files/disk.ts";
+import { memoryDisk, type MemoryDisk } from "../../../src/files/memory-disk.ts";
+import type { Plan } from "../../../src/files/plan.ts";
+import { realDisk } from "../../../src/files/real-disk.ts";
+
+const before = {
+  "/p/PROJECT": "old project\n",
+  "/p/a/keep.ts": "mine\n",
+  "/p/b/gone.ts": "bye\n",
+  "/p/main.ts": "1\n",
+};
+const plan: Plan = {
+  root: "/p",
+  changes: [
+    { type: "update", path: "PROJECT", text: "new project\n", before: "old project\n" },
+    { type: "update", path: "main.ts", text: "2\n", before: "1\n" },
+    { type: "create", path: "x/y/new.ts", text: "new\n" },
+    { type: "create", path: "x/run.sh", text: "#!/bin/sh\n", executable: true },
+    { type: "create", path: "a/keep.ts", text: "yours\n", ifExists: "keep" },
+    { type: "remove", path: "b/gone.ts", before: "bye\n" },
+  ],
+};
+
+describe("applyPlan", () => {
+  it("creates, updates, removes, and leaves no other file or empty folder behind", async () => {
+    const disk = memoryDisk(before);
+    expect(await applyPlan(plan, disk)).toEqual({
+      created: ["x/run.sh", "x/y/new.ts"],
+      updated: ["PROJECT", "main.ts"],
+      removed: ["b/gone.ts"],
+      unchanged: ["a/keep.ts"],
+    });
+    expect(Object.fromEntries(disk.files)).toEqual({
+      "/p/PROJECT": "new project\n",
+      "/p/main.ts": "2\n",
+      "/p/x/y/new.ts": "new\n",
+      "/p/x/run.sh": "#!/bin/sh\n",
+      "/p/a/keep.ts": "mine\n",
+    });
+    expect(disk.folders.has("/p/b")).toBe(false);
+    expect([...disk.executables]).toEqual(["/p/x/run.sh"]);
+  });
+
+  it("lists every conflict at once and writes nothing", async () => {
+    const disk = memoryDisk({ ...before, "/p/x/y/new.ts": "taken\n", "/p/main.ts": "edited meanwhile\n" });
+    const error = await applyPlan(plan, disk).catch((error: unknown) => error);
+    expect(error).toMatchObject({ code: "TSOP_FILES_EXIST" });
+    expect((error as Error).message).toBe("these files exist and would be overwritten:\n  main.ts\n  x/y/new.ts");
+    expect(disk.files.get("/p/PROJECT")).toBe("old project\n");
+  });
+
+  it("overwrites what is in the way when forced", async () => {
+    const disk = memoryDisk({ ...before, "/p/x/y/new.ts": "taken\n", "/p/b/gone.ts": "edited\n" });
+    await applyPlan(plan, disk, { force: true });
+    expect(disk.files.get("/p/x/y/new.ts")).toBe("new\n");
+    expect(disk.files.has("/p/b/gone.ts")).toBe(false);
+  });
+
+  it("changes nothing the second time", async () => {
+    const disk = memoryDisk(before);
+    await applyPlan(plan, disk);
+    const again = await applyPlan(plan, disk);
+    expect([again.created, again.updated, again.removed]).toEqual([[], [], []]);
+  });
+
+  it("writes PROJECT after all other files", async () => {
+    const renames: string[] = [];
+    const disk = memoryDisk(before);
+    await applyPlan(plan, { ...disk, rename: (from, to) => (renames.push(to), disk.rename(from, to)) });
+    expect(renames.at(-1)).toBe("/p/PROJECT");
+  });
+
+  it("restores every byte and folder, wherever a disk operation fails", async () => {
+    const operations = await countOperations();
+    expect(operations).toBeGreaterThan(15);
+    for (let position = 1; position <= operations; position++) {
+      const disk = memoryDisk(before);
+      const folders = [...disk.folders].toSorted();
+      const error = await applyPlan(plan, failingDisk(disk, position)).catch((error: unknown) => error);
+      expect(error, `operation ${position}`).toMatchObject({ code: "TSOP_WRITE_FAILED" });
+      expect((error as Error).message).toContain("ENOSPC");
+      expect(Object.fromEntries(disk.files), `operation ${position}`).toEqual(before);
+      expect([...disk.folders].toSorted(), `operation ${position}`).toEqual(folders);
+    }
+  });
+
+  it("says so when the way back fails, too", async () => {
+    const disk = memoryDisk(before);
+    const broken: Disk = {
+      ...disk,
+      rename: (from, to) => (to.endsWith(".tsop-old") ? disk.rename(from, to) : Promise.reject(new Error("EIO"))),
+    };
+    await expect(applyPlan(plan, broken)).rejects.toMatchObject({ code: "TSOP_UNDO_FAILED" });
+  });
+});
+
+describe("applyPlan on the real disk", () => {
+  const folders: string[] = [];
+  afterEach(() => {
+    for (const folder of folders.splice(0)) {
+      execFileSync("chmod", ["-R", "u+rwx", folder]);
+      rmSync(folder, { recursive: true });
+    }
+  });
+  const makeRoot = (): string => {
+    const root = mkdtempSync(join(tmpdir(), "tsop-files-"));
+    folders.push(root);
+    return root;
+  };
+
+  it("writes files with their modes, and lists them", async () => {
+    const root = makeRoot();
+    mkdirSync(join(root, "b"));
+    for (const [path, text] of Object.entries(before)) {
+      mkdirSync(join(root, path.slice(2), ".."), { recursive: true });
+      writeFileSync(join(root, path.slice(2)), text);
+    }
+    await applyPlan({ ...plan, root }, realDisk());
+    const files = await realDisk().list(root, { skip: (name) => name === "a" });
+    expect(files).toEqual(["PROJECT", "main.ts", "x/run.sh", "x/y/new.ts"]);
+    expect(statSync(join(root, "x/run.sh")).mode & 0o777).toBe(0o755);
+    expect(readdirSync(root)).not.toContain("b");
+  });
+
+  it.skipIf(process.getuid?.() === 0)(
+    "leaves a read-only folder as it was (not as root, who may write anyway)",
+    async () => {
+      const root = makeRoot();
+      writeFileSync(join(root, "main.ts"), "1\n");
+      chmodSync(root, 0o555);
+      const change = { type: "update", path: "main.ts", text: "2\n", before: "1\n" } as const;
+      await expect(applyPlan({ root, changes: [change] }, realDisk())).rejects.toMatchObject({
+        code: "TSOP_WRITE_FAILED",
+      });
+      expect(readFileSync(join(root, "main.ts"), "utf8")).toBe("1\n");
+    },
+  );
+
+  it("reports a file in the place of a folder, and changes nothing", async () => {
+    const root = makeRoot();
+    writeFileSync(join(root, "x"), "a file");
+    const changes = plan.changes.filter(({ type }) => type === "create");
+    await expect(applyPlan({ root, changes }, realDisk())).rejects.toMatchObject({ code: "TSOP_WRITE_FAILED" });
+    expect(readdirSync(root)).toEqual(["x"]);
+  });
+});
+
+const writing = ["write", "remove", "makeFolder", "removeEmptyFolder", "rename"] as const;
+
+async function countOperations(): Promise<number> {
+  let count = 0;
+  const disk = memoryDisk(before);
+  await applyPlan(
+    plan,
+    watchedDisk(disk, () => void count++),
+  );
+  return count;
+}
+
+/** A disk whose n-th change fails; a failing write has written half of its text. */
+function failingDisk(disk: MemoryDisk, position: number): Disk {
+  let count = 0;
+  return watchedDisk(disk, async (name, args) => {
+    if (++count !== position) return;
+    if (name === "write") await disk.write(args[0]!, args[1]!.slice(0, 2));
+    throw new Error("ENOSPC: no space left on device");
+  });
+}
+
+function watchedDisk(disk: MemoryDisk, before: (name: string, args: string[]) => void | Promise<void>): Disk {
+  const watched: Record<string, unknown> = { ...disk };
+  for (const name of writing) {
+    watched[name] = async (...args: string[]) => {
+      await before(name, args);
+      return (disk[name] as (...args: string[]) => Promise<unknown>)(...args);
+    };
+  }
+  return watched as unknown as Disk;
+}
