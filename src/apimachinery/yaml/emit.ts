@@ -1,0 +1,161 @@
+import { compareNatural } from "./natural-order.ts";
+import { mustEscape, scalarStyle } from "./scalar-style.ts";
+
+/**
+ * Writes a value as go-yaml does, byte for byte: keys in natural order, sequences not indented under their key, long
+ * text folded. No library writes this style. `undefined` members are left out; a document starts without `---`.
+ */
+export function emitYaml(value: unknown): string {
+  const text = isCollection(value) ? block(value, 0) : scalar(value, { indent: 2, column: 0, as: "value" });
+  return `${text}\n`;
+}
+
+/** Several documents, each after its own `---`. */
+export function emitYamlDocuments(values: readonly unknown[]): string {
+  return values.map((value) => `---\n${emitYaml(value)}`).join("");
+}
+
+interface Place {
+  /** Where continuation lines start. */
+  readonly indent: number;
+  /** Where the text itself starts. */
+  readonly column: number;
+  readonly as: "key" | "value";
+}
+
+type Collection = readonly unknown[] | Readonly<Record<string, unknown>>;
+
+/** Text whose first line is not indented, as the caller stands at `indent` already. */
+function block(value: Collection, indent: number): string {
+  const lines = Array.isArray(value)
+    ? value.map((item: unknown) => `- ${node(item, indent + 2)}`)
+    : Object.keys(value)
+        .filter((key) => (value as Record<string, unknown>)[key] !== undefined)
+        .sort(compareNatural)
+        .map((key) => entry(key, (value as Record<string, unknown>)[key], indent));
+  return lines.join(newLine(indent));
+}
+
+function node(value: unknown, indent: number): string {
+  return isCollection(value) ? block(value, indent) : scalar(value, { indent, column: indent, as: "value" });
+}
+
+function entry(key: string, value: unknown, indent: number): string {
+  // Longer keys, and keys of several lines, are no "simple keys" in YAML.
+  if (Buffer.byteLength(key) > 128 || /[\n\r]/.test(key)) {
+    const long = scalar(key, { indent: indent + 2, column: indent + 2, as: "value" });
+    return `? ${long}${newLine(indent)}: ${node(value, indent + 2)}`;
+  }
+  const name = scalar(key, { indent, column: indent, as: "key" });
+  if (isCollection(value)) {
+    const inner = Array.isArray(value) ? indent : indent + 2;
+    return `${name}:${newLine(inner)}${block(value, inner)}`;
+  }
+  const column = indent + Array.from(name).length + 2;
+  return `${name}: ${scalar(value, { indent: indent + 2, column, as: "value" })}`;
+}
+
+/** Empty collections are written in place, as scalars are. */
+function isCollection(value: unknown): value is Collection {
+  if (typeof value !== "object" || value === null) return false;
+  return Array.isArray(value) ? value.length > 0 : Object.values(value).some((member) => member !== undefined);
+}
+
+function scalar(value: unknown, place: Place): string {
+  if (typeof value === "string") return string(value, place);
+  if (typeof value === "number") return number(value);
+  if (typeof value === "object" && value !== null) return Array.isArray(value) ? "[]" : "{}";
+  return String(value ?? null);
+}
+
+function string(text: string, place: Place): string {
+  switch (scalarStyle(text, place.as)) {
+    case "plain":
+      return fold(text, place, { quote: "" });
+    case "single":
+      return fold(text, place, { quote: "'" });
+    case "double":
+      return fold(text, place, { quote: '"' });
+    case "literal":
+      return literal(text, place.indent);
+  }
+}
+
+function literal(text: string, indent: number): string {
+  const hint = /^[ \n]/.test(text) ? "2" : "";
+  const chomp = text.endsWith("\n\n") || text === "\n" ? "+" : text.endsWith("\n") ? "" : "-";
+  const body = text.endsWith("\n") ? text.slice(0, -1) : text;
+  const lines = body.split("\n").map((line) => (line ? " ".repeat(indent) + line : ""));
+  return `|${hint}${chomp}\n${lines.join("\n")}`;
+}
+
+const width = 80;
+
+/** Breaks at a blank once the line is longer than 80 characters; inside quotes never at the first or last character. */
+function fold(text: string, place: Place, { quote }: { quote: "" | "'" | '"' }): string {
+  const chars = Array.from(text);
+  let out: string = quote;
+  let column = place.column + quote.length;
+  let afterBlank = false;
+  for (const [at, char] of chars.entries()) {
+    const blank = char === " ";
+    const doubleBlank = chars[at + 1] === " ";
+    const edge = quote !== "" && (at === 0 || at === chars.length - 1);
+    const mayBreak = place.as === "value" && !afterBlank && !edge && (quote === '"' || !doubleBlank);
+    if (blank && mayBreak && column > width) {
+      const escape = quote === '"' && doubleBlank ? "\\" : "";
+      out += newLine(place.indent) + escape;
+      column = place.indent + escape.length;
+    } else {
+      const written = writeChar(char, quote);
+      out += written;
+      column += Array.from(written).length;
+    }
+    afterBlank = blank;
+  }
+  return out + quote;
+}
+
+function writeChar(char: string, quote: "" | "'" | '"'): string {
+  if (quote === "'" && char === "'") return "''";
+  if (quote !== '"') return char;
+  if (char === '"' || char === "\\") return `\\${char}`;
+  return char === "\n" || mustEscape(char) ? escapeChar(char) : char;
+}
+
+function escapeChar(char: string): string {
+  const short = shortEscapes.get(char);
+  if (short) return `\\${short}`;
+  const code = char.codePointAt(0) ?? 0;
+  const hex = code.toString(16).toUpperCase();
+  if (code <= 0xff) return `\\x${hex.padStart(2, "0")}`;
+  return code <= 0xffff ? `\\u${hex.padStart(4, "0")}` : `\\U${hex.padStart(8, "0")}`;
+}
+
+const shortEscapes = new Map([
+  ["\0", "0"],
+  ["\x07", "a"],
+  ["\b", "b"],
+  ["\t", "t"],
+  ["\n", "n"],
+  ["\v", "v"],
+  ["\f", "f"],
+  ["\r", "r"],
+  ["\x1b", "e"],
+  ["\x85", "N"],
+  ["\u2028", "L"],
+  ["\u2029", "P"],
+]);
+
+/** Go's shortest form: what is no 64-bit integer gets an exponent of two digits below 1e-4 and from 1e6 on. */
+function number(value: number): string {
+  if (Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 64) return String(value);
+  const [digits = "", power = "0"] = value.toExponential().split("e");
+  const exponent = Number(power);
+  if (exponent >= -4 && exponent < 6) return String(value);
+  return `${digits}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
+}
+
+function newLine(indent: number): string {
+  return `\n${" ".repeat(indent)}`;
+}
