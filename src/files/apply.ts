@@ -50,7 +50,7 @@ async function write(root: string, pending: readonly SettledChange[], disk: Disk
     await each(written, async (path, { change }) => {
       await makeFolder(dirname(path), disk, journal);
       await journal.step(
-        () => disk.write(newName(path), textOf(change), { executable: "executable" in change && !!change.executable }),
+        () => disk.write(newName(path), textOf(change), { executable: isExecutable(change) }),
         () => disk.remove(newName(path)),
       );
     });
@@ -128,6 +128,10 @@ function newName(path: string): string {
 
 function oldName(path: string): string {
   return `${path}.tsop-old`;
+}
+
+function isExecutable(change: FileChange): boolean {
+  return change.type === "create" && change.executable === true;
 }
 
 function textOf(change: FileChange): string {

@@ -19,9 +19,9 @@ async function listBelow(folder: string, prefix: string, skip: (name: string) =>
   const entries = (await readdir(folder, { withFileTypes: true }).catch(absent)) ?? [];
   const kept = entries.filter((entry) => !skip(entry.name));
   const nested = await Promise.all(
-    kept.map((entry) =>
+    kept.map(async (entry) =>
       entry.isDirectory()
-        ? listBelow(join(folder, entry.name), `${prefix}${entry.name}/`, skip)
+        ? await listBelow(join(folder, entry.name), `${prefix}${entry.name}/`, skip)
         : [`${prefix}${entry.name}`],
     ),
   );

@@ -27,17 +27,12 @@ export async function settlePlan(plan: Plan, disk: Disk): Promise<SettledChange[
 }
 
 function judge(change: FileChange, current: string | undefined): { needed: boolean; conflict: boolean } {
-  switch (change.type) {
-    case "create": {
-      if (current === change.text) return { needed: false, conflict: false };
-      if (current === undefined || change.ifExists === "overwrite") return { needed: true, conflict: false };
-      if (change.ifExists === "keep") return { needed: false, conflict: false };
-      return { needed: true, conflict: true };
-    }
-    case "update":
-      if (current === change.text) return { needed: false, conflict: false };
-      return { needed: true, conflict: current !== change.before };
-    case "remove":
-      return { needed: current !== undefined, conflict: current !== undefined && current !== change.before };
+  if (change.type === "remove") {
+    return { needed: current !== undefined, conflict: current !== undefined && current !== change.before };
   }
+  if (current === change.text) return { needed: false, conflict: false };
+  if (change.type === "update") return { needed: true, conflict: current !== change.before };
+  if (current === undefined || change.ifExists === "overwrite") return { needed: true, conflict: false };
+  if (change.ifExists === "keep") return { needed: false, conflict: false };
+  return { needed: true, conflict: true };
 }

@@ -1,0 +1,52 @@
+import { CommanderError } from "commander";
+import { DiagnosticsError } from "../errors/diagnostic.ts";
+import { TsopError, UsageError } from "../errors/tsop-error.ts";
+import type { Io } from "./io.ts";
+import { createProgram } from "./program.ts";
+
+const oldestNode = "20.19.0";
+
+/** Runs a command line and returns its exit code. The only catch of the command line; nothing below prints an error. */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  try {
+    requireNode(io.nodeVersion);
+    await createProgram(io).parseAsync(argv, { from: "user" });
+    return 0;
+  } catch (error) {
+    return report(error, io);
+  }
+}
+
+function requireNode(found: string): void {
+  if (found.localeCompare(oldestNode, "en", { numeric: true }) < 0) {
+    throw new TsopError("TSOP_NODE_TOO_OLD", { needed: oldestNode, found });
+  }
+}
+
+function report(error: unknown, io: Io): number {
+  const print = (text: string): void => io.stderr.write(`${text}\n`);
+  if (error instanceof TsopError) {
+    print(`error: ${error.message}  [${error.code}]\nhint: ${error.hint}`);
+    return error.code === "TSOP_INTERRUPTED" ? 130 : 1;
+  }
+  if (error instanceof DiagnosticsError) {
+    const errors = error.diagnostics.filter(({ severity }) => severity === "error").length;
+    print(`${error.message}\n${errors} ${errors === 1 ? "error" : "errors"}`);
+    return 1;
+  }
+  if (error instanceof CommanderError) return reportUsage(error, io);
+  if (error instanceof UsageError) {
+    print(`error: ${error.message}\n(run with --help for usage)`);
+    return 2;
+  }
+  print(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  print(`\nThis is a bug in tsop (Node ${io.nodeVersion}). Please report it with the lines above.`);
+  return 70;
+}
+
+/** Help that was asked for is a success; help that stands in for a missing subcommand is not. */
+function reportUsage(error: CommanderError, io: Io): number {
+  if (error.exitCode === 0) return 0;
+  if (error.code !== "commander.help") io.stderr.write(`${error.message}\n(run with --help for usage)\n`);
+  return 2;
+}

@@ -1,0 +1,16 @@
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Disk } from "../files/disk.ts";
+
+/** The tsop that runs. */
+export interface OwnPackage {
+  readonly root: string;
+  readonly version: string;
+}
+
+/** Reads the package.json that this file ships with, in a checkout and in node_modules alike. */
+export async function loadOwnPackage(disk: Pick<Disk, "read">): Promise<OwnPackage> {
+  const file = fileURLToPath(new URL("../../package.json", import.meta.url));
+  const { version } = JSON.parse((await disk.read(file)) ?? "{}") as { version: string };
+  return { root: dirname(file), version };
+}

@@ -1,0 +1,59 @@
+import { Command } from "commander";
+import { completeCommand, completionCommand } from "./commands/completion.ts";
+import { versionCommand } from "./commands/version.ts";
+import type { Io } from "./io.ts";
+
+/** A command of the tree: `(io) => Command`, or a group of them. */
+type Entry = CommandFactory | Group;
+export type CommandFactory = (io: Io) => Command;
+
+interface Group {
+  readonly name: string;
+  readonly description: string;
+  readonly commands: readonly Entry[];
+}
+
+/** Every command. What is not built is not listed. */
+const commands: readonly Entry[] = [completionCommand, versionCommand];
+
+/** The whole command line. Only commander is loaded here; actions import what they need when they run. */
+export function createProgram(io: Io): Command {
+  const program = new Command("tsop")
+    .description("The Operator SDK for TypeScript: scaffold, generate, run, test and package Kubernetes operators.")
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      // main prints errors, once and in one form
+      outputError: () => {},
+      getOutHelpWidth: () => io.stdout.columns,
+      getErrHelpWidth: () => io.stderr.columns,
+    })
+    .helpCommand("help [command]", "show help for a command");
+  for (const entry of commands) mount(program, entry, io);
+  program.addCommand(completeCommand(io).copyInheritedSettings(program), { hidden: true });
+  return program.addHelpText("after", () => lifeCycle);
+}
+
+/** commander's addCommand inherits nothing, and without exitOverride an unknown flag would end the process. */
+function mount(parent: Command, entry: Entry, io: Io): void {
+  if (typeof entry === "function") {
+    parent.addCommand(entry(io).copyInheritedSettings(parent));
+    return;
+  }
+  const group = new Command(entry.name).description(entry.description).copyInheritedSettings(parent);
+  for (const child of entry.commands) mount(group, child, io);
+  parent.addCommand(group);
+}
+
+const lifeCycle = `
+A typical life cycle:
+  mkdir memcached-operator && cd memcached-operator
+  tsop init --domain example.com                      start a project
+  tsop create api --group cache --kind Memcached      add a type and its controller
+  tsop generate manifests                             CRDs, RBAC and webhooks from your types
+  tsop run --local --apply config/samples             run it on an embedded API server
+  make docker-build docker-push deploy IMG=…          put it on a cluster
+
+Run "tsop <command> --help" for flags and examples.
+`;

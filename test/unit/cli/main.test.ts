@@ -1,0 +1,79 @@
+import type { Command } from "commander";
+import { describe, expect, it } from "vitest";
+import { main } from "../../../src/cli/main.ts";
+import { createProgram } from "../../../src/cli/program.ts";
+import { memoryIo } from "./memory-io.ts";
+
+describe("main", () => {
+  it("prints results on stdout and ends with 0", async () => {
+    const io = memoryIo();
+    expect(await main(["version", "--output", "json"], io)).toBe(0);
+    expect(JSON.parse(io.out())).toMatchObject({ version: expect.stringMatching(/^v\d/), node: "v20.19.0" });
+    expect(io.err()).toBe("");
+  });
+
+  it("shows the command tree and a life cycle when asked for help", async () => {
+    const io = memoryIo();
+    expect(await main(["--help"], io)).toBe(0);
+    expect(io.out()).toContain("version");
+    expect(io.out()).toContain("tsop init --domain example.com");
+    expect(io.out()).not.toContain("__complete");
+  });
+
+  it("shows help on stderr and ends with 2 when there is no command", async () => {
+    const io = memoryIo();
+    expect(await main([], io)).toBe(2);
+    expect(io.out()).toBe("");
+    expect(io.err()).toContain("Usage: tsop");
+  });
+
+  it.each([
+    [["vesion"], "unknown command 'vesion'\n(Did you mean version?)"],
+    [["version", "--outptu", "json"], "unknown option '--outptu'\n(Did you mean --output?)"],
+    [["version", "--output", "yaml"], "Allowed choices are text, json."],
+  ])("explains %j and ends with 2", async (argv, text) => {
+    const io = memoryIo();
+    expect(await main(argv, io)).toBe(2);
+    expect(io.err()).toContain(text);
+    expect(io.err()).toContain("(run with --help for usage)");
+  });
+
+  it("refuses an old Node", async () => {
+    const io = { ...memoryIo(), nodeVersion: "20.9.0" };
+    expect(await main(["version"], io)).toBe(1);
+    expect(io.err()).toContain("TSOP_NODE_TOO_OLD");
+  });
+
+  it("prints the stack of what nobody expected and ends with 70", async () => {
+    const io = memoryIo();
+    const broken = { ...io, disk: { ...io.disk, read: () => Promise.reject(new RangeError("odd")) } };
+    expect(await main(["version"], broken)).toBe(70);
+    expect(io.err()).toContain("RangeError: odd\n    at ");
+    expect(io.err()).toContain("bug in tsop");
+  });
+});
+
+describe("every command", () => {
+  const leaves = (command: Command): string[][] =>
+    command.commands
+      .filter((child) => child.name() !== "__complete" && child.name() !== "help")
+      .flatMap((child) =>
+        child.commands.length > 0 ? leaves(child).map((path) => [child.name(), ...path]) : [[child.name()]],
+      );
+  const paths = leaves(createProgram(memoryIo()));
+
+  it.each(paths.map((path) => [path.join(" "), path] as const))(
+    "%s refuses an unknown flag with 2",
+    async (_name, path) => {
+      const io = memoryIo();
+      expect(await main([...path, "--no-such-flag"], io)).toBe(2);
+      expect(io.err()).toContain("--no-such-flag");
+    },
+  );
+
+  it.each(paths.map((path) => [path.join(" "), path] as const))("%s has examples in its help", async (_name, path) => {
+    const io = memoryIo();
+    expect(await main([...path, "--help"], io)).toBe(0);
+    expect(io.out()).toMatch(/Examples?:\n {2}/);
+  });
+});
