@@ -1,10 +1,11 @@
 import { cliErrors } from "./catalogue/cli.ts";
+import { clientErrors } from "./catalogue/client.ts";
 import { projectErrors } from "./catalogue/project.ts";
 
 /** Every error a user can meet: code, message and hint. One file a room under catalogue/; codes are never reused. */
-export const catalogue: Catalogue = { ...cliErrors, ...projectErrors };
+export const catalogue: Catalogue = { ...cliErrors, ...clientErrors, ...projectErrors };
 
-type Catalogue = typeof cliErrors & typeof projectErrors;
+type Catalogue = typeof cliErrors & typeof clientErrors & typeof projectErrors;
 
 export type ErrorCode = keyof Catalogue;
 

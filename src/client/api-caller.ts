@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { apiVersionOf, type Kind } from "../apimachinery/kind.ts";
+import { ApiError, statusCodes, type Status, type StatusReason } from "../apimachinery/status.ts";
+import { TsopError } from "../errors/tsop-error.ts";
+import { isConnectionReset } from "./connection-error.ts";
+import type { Transport, TransportRequest, TransportResponse } from "./transport.ts";
+
+export interface ApiCall {
+  readonly method: TransportRequest["method"];
+  readonly path: string;
+  readonly kind: Kind;
+  readonly subresource?: string | undefined;
+  readonly body?: unknown;
+  readonly contentType?: string;
+  readonly accept?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ApiCallerOptions {
+  /** Text of the server's `Warning` headers. */
+  readonly onWarning?: ((text: string) => void) | undefined;
+}
+
+const maxRetries = 10;
+const json = "application/json";
+
+/** Sends one call and reads the answer: retries what may be retried, and turns refusals into errors. */
+export class ApiCaller {
+  private readonly transport: Transport;
+  private readonly options: ApiCallerOptions;
+
+  constructor(transport: Transport, options: ApiCallerOptions = {}) {
+    this.transport = transport;
+    this.options = options;
+  }
+
+  /** The JSON of the answer. */
+  async call(call: ApiCall): Promise<unknown> {
+    const response = await this.send(call, false);
+    const text = await response.text();
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      const { method, path } = call;
+      const reason = (error as Error).message;
+      throw new TsopError("TSOP_ANSWER_UNREADABLE", { method, path, reason }, { cause: error });
+    }
+  }
+
+  /** The bytes of an answer that goes on. */
+  async stream(call: ApiCall): Promise<AsyncIterable<Uint8Array>> {
+    return (await this.send(call, true)).body;
+  }
+
+  private async send(call: ApiCall, stream: boolean): Promise<TransportResponse> {
+    const request = toRequest(call, stream);
+    for (let retry = 0; ; retry++) {
+      const response = await this.attempt(request, retry);
+      if (response) {
+        this.reportWarnings(response.headers["warning"]);
+        if (response.status < 300) return response;
+        const error = refusal(call, response.status, await response.text());
+        // A watch that is told to wait goes back to its owner, which knows when to list again.
+        const wait = stream || retry >= maxRetries ? undefined : retryAfter(response);
+        if (wait === undefined) throw error;
+        await sleep(wait, undefined, abortable(call.signal));
+      } else {
+        await sleep(1000, undefined, abortable(call.signal));
+      }
+    }
+  }
+
+  /** `undefined` when the connection broke under a read: then it is worth another try. */
+  private async attempt(request: TransportRequest, retry: number): Promise<TransportResponse | undefined> {
+    try {
+      return await this.transport.request(request);
+    } catch (error) {
+      const again = request.method === "GET" && !request.stream && retry < maxRetries && isConnectionReset(error);
+      if (!again) throw error;
+      return undefined;
+    }
+  }
+
+  private reportWarnings(header: string | string[] | undefined): void {
+    const { onWarning } = this.options;
+    if (!header || !onWarning) return;
+    for (const line of [header].flat()) {
+      for (const match of line.matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/g)) onWarning(match[1]!.replace(/\\(.)/g, "$1"));
+    }
+  }
+}
+
+function toRequest(call: ApiCall, stream: boolean): TransportRequest {
+  const headers: Record<string, string> = { accept: call.accept ?? json };
+  if (call.body !== undefined) headers["content-type"] = call.contentType ?? json;
+  return {
+    method: call.method,
+    path: call.path,
+    headers,
+    stream,
+    signal: call.signal,
+    ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+  };
+}
+
+function abortable(signal: AbortSignal | undefined): { signal?: AbortSignal } {
+  return signal ? { signal } : {};
+}
+
+function retryAfter(response: TransportResponse): number | undefined {
+  if (response.status !== 429 && response.status < 500) return undefined;
+  const seconds = Number.parseInt(String(response.headers["retry-after"] ?? ""), 10);
+  return Number.isNaN(seconds) ? undefined : seconds * 1000;
+}
+
+function refusal(call: ApiCall, code: number, text: string): Error {
+  const status = parseStatus(text);
+  if (code === 404 && !status?.details?.name && !status?.details?.kind) return notServed(call);
+  return new ApiError(status ?? foreignStatus(code, text));
+}
+
+/** A 404 without details is about the path, not about an object: nobody serves it. */
+function notServed({ kind, subresource }: ApiCall): TsopError {
+  const facts = { kind: kind.kind, apiVersion: apiVersionOf(kind), plural: kind.plural };
+  if (subresource) return new TsopError("TSOP_SUBRESOURCE_NOT_SERVED", { ...facts, subresource });
+  return new TsopError("TSOP_KIND_NOT_SERVED", facts);
+}
+
+function parseStatus(text: string): Status | undefined {
+  if (!text.startsWith("{")) return undefined;
+  try {
+    const status = JSON.parse(text) as Partial<Status>;
+    return status.kind === "Status" ? (status as Status) : undefined;
+  } catch {
+    return undefined; // not JSON after all: a proxy's page, which foreignStatus quotes
+  }
+}
+
+/** An answer that no API server wrote, such as a load balancer's. */
+function foreignStatus(code: number, text: string): Status {
+  const reasons = Object.entries(statusCodes) as [StatusReason, number][];
+  const reason = reasons.find(([, known]) => known === code)?.[0] ?? "Unknown";
+  const message = text.trim().slice(0, 300) || `the server answered ${code}`;
+  return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, reason, code };
+}
+
+/** True when a CRD is not installed, or its version is not served. */
+export function isKindNotServed(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "TSOP_KIND_NOT_SERVED";
+}

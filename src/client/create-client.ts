@@ -1,0 +1,193 @@
+import { apiVersionOf, type Kind } from "../apimachinery/kind.ts";
+import type { KubeList, KubeObject, ObjectKey, WatchEvent } from "../apimachinery/meta.ts";
+import { ApiError, isNotFound, type Status } from "../apimachinery/status.ts";
+import { TsopError } from "../errors/tsop-error.ts";
+import { ApiCaller } from "./api-caller.ts";
+import type * as api from "./client.ts";
+import type { ClientConfig } from "./config.ts";
+import { HttpTransport } from "./http-transport.ts";
+import { LineSplitter } from "./line-splitter.ts";
+import { listQuery, objectAddress, requestPath, watchQuery, writeQuery } from "./query.ts";
+import { subResourceClient } from "./sub-resource.ts";
+import type { Transport } from "./transport.ts";
+
+export interface ClientDefaults {
+  readonly fieldOwner?: string | undefined;
+  readonly fieldValidation?: api.WriteOptions["fieldValidation"];
+  readonly dryRun?: boolean | undefined;
+  /** Gets the text of the server's warnings, for example about deprecated versions. */
+  readonly onWarning?: ((text: string) => void) | undefined;
+}
+
+export type ClientOptions = ClientDefaults & ({ readonly config: ClientConfig } | { readonly transport: Transport });
+
+/** A typed client of one API server; it has no cache and opens no connection before the first call. */
+export function createClient(options: ClientOptions): api.Client {
+  const transport = "transport" in options ? options.transport : new HttpTransport(options.config);
+  return new ApiClient(new ApiCaller(transport, { onWarning: options.onWarning }), options);
+}
+
+class ApiClient implements api.Client {
+  readonly status: api.SubResourceClient;
+  private readonly caller: ApiCaller;
+  private readonly defaults: ClientDefaults;
+
+  constructor(caller: ApiCaller, defaults: ClientDefaults) {
+    this.caller = caller;
+    this.defaults = defaults;
+    this.status = this.subResource("status");
+  }
+
+  subResource(name: string): api.SubResourceClient {
+    return subResourceClient(this.caller, name, (options) => this.withDefaults(options));
+  }
+
+  async get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options: api.CallOptions = {}): Promise<T> {
+    const path = requestPath(kind, objectAddress("get", kind, key));
+    const accept = acceptFor(kind, "PartialObjectMetadata");
+    return stamp(kind, await this.caller.call({ method: "GET", path, kind, accept, signal: options.signal }));
+  }
+
+  async getOrUndefined<T extends KubeObject>(
+    kind: Kind<T>,
+    key: ObjectKey,
+    options?: api.CallOptions,
+  ): Promise<T | undefined> {
+    try {
+      return await this.get(kind, key, options);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async list<T extends KubeObject>(kind: Kind<T>, options: api.ListOptions = {}): Promise<KubeList<T>> {
+    const path = requestPath(kind, { namespace: options.namespace }, listQuery(options));
+    const accept = acceptFor(kind, "PartialObjectMetadataList");
+    const list = (await this.caller.call({ method: "GET", path, kind, accept, signal: options.signal })) as KubeList<T>;
+    // The items of a list carry no type on the wire, but owner references and events need it.
+    for (const item of (list.items ??= [])) stamp(kind, item);
+    return { ...list, apiVersion: apiVersionOf(kind), kind: kind.listKind };
+  }
+
+  async *listEach<T extends KubeObject>(kind: Kind<T>, options: api.ListOptions = {}): AsyncGenerator<T> {
+    let page: KubeList<T> = await this.list(kind, { limit: 500, ...options });
+    for (;;) {
+      yield* page.items;
+      if (!page.metadata.continue) return;
+      const { resourceVersion: _first, resourceVersionMatch: _match, ...rest } = options;
+      page = await this.list(kind, { limit: 500, ...rest, continue: page.metadata.continue });
+    }
+  }
+
+  async *watch<T extends KubeObject>(kind: Kind<T>, options: api.WatchOptions = {}): AsyncGenerator<WatchEvent<T>> {
+    const path = requestPath(kind, { namespace: options.namespace }, watchQuery(options));
+    const accept = acceptFor(kind, "PartialObjectMetadata");
+    const body = await this.caller.stream({ method: "GET", path, kind, accept, signal: options.signal });
+    const splitter = new LineSplitter();
+    try {
+      for await (const chunk of body) {
+        for (const line of splitter.push(chunk)) yield readEvent(kind, line, path);
+      }
+    } catch (error) {
+      // An abort shows up as a broken connection; callers compare with their own reason.
+      throw options.signal?.aborted ? options.signal.reason : error;
+    }
+    options.signal?.throwIfAborted();
+  }
+
+  async create<T extends KubeObject>(kind: Kind<T>, object: T, options: api.WriteOptions = {}): Promise<T> {
+    const { name, generateName, namespace } = object.metadata;
+    const at = { namespace: objectAddress("create", kind, { name: name || generateName, namespace }).namespace };
+    const path = requestPath(kind, at, writeQuery(this.withDefaults(options)));
+    const body = typed(kind, object);
+    return stamp(kind, await this.caller.call({ method: "POST", path, kind, body, signal: options.signal }));
+  }
+
+  async update<T extends KubeObject>(kind: Kind<T>, object: T, options: api.WriteOptions = {}): Promise<T> {
+    const at = objectAddress("update", kind, object.metadata);
+    const path = requestPath(kind, at, writeQuery(this.withDefaults(options)));
+    const body = typed(kind, object);
+    return stamp(kind, await this.caller.call({ method: "PUT", path, kind, body, signal: options.signal }));
+  }
+
+  async patch<T extends KubeObject>(
+    kind: Kind<T>,
+    key: ObjectKey,
+    patch: api.Patch,
+    options: api.WriteOptions = {},
+  ): Promise<T> {
+    const at = objectAddress("patch", kind, key);
+    const path = requestPath(kind, at, writeQuery(this.withDefaults(options)));
+    const { body, type: contentType } = patch;
+    return stamp(
+      kind,
+      await this.caller.call({ method: "PATCH", path, kind, body, contentType, signal: options.signal }),
+    );
+  }
+
+  apply<T extends KubeObject>(kind: Kind<T>, object: api.ApplyConfiguration<T>, options: api.ApplyOptions): Promise<T> {
+    const body = typed(kind, object);
+    return this.patch(kind, object.metadata, { type: "application/apply-patch+yaml", body }, options);
+  }
+
+  async delete(kind: Kind, key: ObjectKey, options: api.DeleteOptions = {}): Promise<void> {
+    const path = requestPath(kind, objectAddress("delete", kind, key));
+    await this.caller.call({ method: "DELETE", path, kind, body: this.deleteBody(options), signal: options.signal });
+  }
+
+  async deleteAllOf(kind: Kind, options: api.ListOptions & api.DeleteOptions = {}): Promise<void> {
+    const { namespace, labels, fields, signal } = options;
+    const path = requestPath(kind, { namespace }, listQuery({ ...(labels && { labels }), ...(fields && { fields }) }));
+    await this.caller.call({ method: "DELETE", path, kind, body: this.deleteBody(options), signal });
+  }
+
+  private withDefaults<O extends api.WriteOptions>(options: O): O {
+    const { fieldOwner, fieldValidation, dryRun } = this.defaults;
+    return {
+      ...options,
+      ...(fieldOwner && !options.fieldOwner ? { fieldOwner } : {}),
+      ...(fieldValidation && !options.fieldValidation ? { fieldValidation } : {}),
+      ...(dryRun && options.dryRun === undefined ? { dryRun } : {}),
+    };
+  }
+
+  private deleteBody(options: api.DeleteOptions): object {
+    const { gracePeriodSeconds, propagationPolicy, preconditions } = options;
+    const dryRun = (options.dryRun ?? this.defaults.dryRun) ? ["All"] : undefined;
+    return { kind: "DeleteOptions", apiVersion: "v1", gracePeriodSeconds, propagationPolicy, preconditions, dryRun };
+  }
+}
+
+/** Plain JSON is the fallback for servers that can't project. */
+function acceptFor(kind: Kind, as: string): string {
+  return kind.projection === "full"
+    ? "application/json"
+    : `application/json;as=${as};g=meta.k8s.io;v=v1,application/json`;
+}
+
+/** The object with its type, which a caller may leave out. */
+function typed(kind: Kind, object: object): object {
+  return { ...object, apiVersion: apiVersionOf(kind), kind: kind.kind };
+}
+
+/** Projections and list items come with another type or none: the kind that was asked for is what the caller has. */
+function stamp<T extends KubeObject>(kind: Kind<T>, object: unknown): T {
+  const result = object as T;
+  result.apiVersion = apiVersionOf(kind);
+  result.kind = kind.kind;
+  return result;
+}
+
+function readEvent<T extends KubeObject>(kind: Kind<T>, line: string, path: string): WatchEvent<T> {
+  let event: { type: WatchEvent["type"] | "ERROR"; object: unknown };
+  try {
+    event = JSON.parse(line) as typeof event;
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new TsopError("TSOP_ANSWER_UNREADABLE", { method: "GET", path, reason }, { cause: error });
+  }
+  if (event.type === "ERROR") throw new ApiError(event.object as Status);
+  if (event.type !== "BOOKMARK") stamp(kind, event.object);
+  return event as WatchEvent<T>;
+}

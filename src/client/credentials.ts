@@ -1,0 +1,112 @@
+import { readFile, stat } from "node:fs/promises";
+import { TsopError } from "../errors/tsop-error.ts";
+import type { ClientConfig } from "./config.ts";
+
+/** TLS material; a new object whenever a file has changed, so that identity tells when to reconnect. */
+export interface TlsMaterial {
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+/** kubelet refreshes a projected token at 80 % of its life; client-go looks once a minute. */
+const tokenLife = 60_000;
+
+/** What a request needs to prove who we are. Files are looked at again once a minute at most. */
+export class Credentials {
+  private readonly config: ClientConfig;
+  private readonly now: () => number;
+  private readonly fixed: Readonly<Record<string, string | string[]>>;
+  private token: string | undefined;
+  private tokenReadAt = Number.NEGATIVE_INFINITY;
+  private tls: TlsMaterial | undefined;
+  private tlsCheckedAt = Number.NEGATIVE_INFINITY;
+  private tlsStamp = "";
+
+  constructor(config: ClientConfig, now: () => number = Date.now) {
+    this.config = config;
+    this.now = now;
+    this.fixed = fixedHeaders(config);
+  }
+
+  /** The headers that say who we are. */
+  async headers(): Promise<Readonly<Record<string, string | string[]>>> {
+    const { tokenFile } = this.config;
+    if (!tokenFile) return this.fixed;
+    if (this.token === undefined || this.now() - this.tokenReadAt >= tokenLife) {
+      this.token = (await readText(tokenFile)).trim();
+      this.tokenReadAt = this.now();
+    }
+    return { ...this.fixed, authorization: `Bearer ${this.token}` };
+  }
+
+  /** Forgets what may have expired; called after a 401. True if asking again can help. */
+  refresh(): boolean {
+    if (!this.config.tokenFile) return false;
+    this.tokenReadAt = Number.NEGATIVE_INFINITY;
+    return true;
+  }
+
+  /** Authorities and client certificate as they are now. */
+  async tlsMaterial(): Promise<TlsMaterial> {
+    const { caFile, certFile, keyFile } = this.config;
+    if (this.tls && (!(caFile || certFile || keyFile) || this.now() - this.tlsCheckedAt < tokenLife)) return this.tls;
+    const files = [caFile, certFile, keyFile].filter((file) => file !== undefined);
+    const stamp = (await Promise.all(files.map(changeStamp))).join();
+    this.tlsCheckedAt = this.now();
+    if (this.tls && stamp === this.tlsStamp) return this.tls;
+    this.tlsStamp = stamp;
+    this.tls = {
+      ...pem("ca", this.config.ca ?? (caFile && (await readText(caFile)))),
+      ...pem("cert", this.config.cert ?? (certFile && (await readText(certFile)))),
+      ...pem("key", this.config.key ?? (keyFile && (await readText(keyFile)))),
+    };
+    return this.tls;
+  }
+}
+
+function fixedHeaders(config: ClientConfig): Record<string, string | string[]> {
+  const headers: Record<string, string | string[]> = {};
+  if (config.token) headers["authorization"] = `Bearer ${config.token}`;
+  else if (config.username !== undefined) {
+    const pair = Buffer.from(`${config.username}:${config.password ?? ""}`).toString("base64");
+    headers["authorization"] = `Basic ${pair}`;
+  }
+  const { impersonate } = config;
+  if (impersonate) {
+    headers["impersonate-user"] = impersonate.user;
+    if (impersonate.uid) headers["impersonate-uid"] = impersonate.uid;
+    // Node writes one header line per item of an array, which is what the API server wants here.
+    if (impersonate.groups?.length) headers["impersonate-group"] = [...impersonate.groups];
+    for (const [key, values] of Object.entries(impersonate.extra ?? {})) {
+      headers[`impersonate-extra-${encodeURIComponent(key.toLowerCase())}`] = [...values];
+    }
+  }
+  return headers;
+}
+
+async function changeStamp(file: string): Promise<string> {
+  try {
+    const { mtimeMs, ino, size } = await stat(file);
+    return `${mtimeMs}/${ino}/${size}`;
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+function unreadable(file: string, error: unknown): TsopError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new TsopError("TSOP_CREDENTIALS_FILE", { file, reason: code ?? message }, { cause: error });
+}
+
+function pem(name: keyof TlsMaterial, value: string | undefined): TlsMaterial {
+  return value ? { [name]: value } : {};
+}

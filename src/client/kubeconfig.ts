@@ -1,0 +1,172 @@
+import { dirname, isAbsolute, join } from "node:path";
+import type { ClientConfig, ExecConfig, Impersonation } from "./config.ts";
+import { TsopError } from "../errors/tsop-error.ts";
+
+/** The parts of a kubeconfig that decide where to connect. Later files of KUBECONFIG add, they don't override. */
+export interface Kubeconfig {
+  readonly currentContext: string;
+  readonly clusters: ReadonlyMap<string, Fields>;
+  readonly users: ReadonlyMap<string, Fields>;
+  readonly contexts: ReadonlyMap<string, Fields>;
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+const fileFields = ["certificate-authority", "client-certificate", "client-key", "tokenFile"] as const;
+
+/** Reads a parsed kubeconfig document. Relative paths in it are relative to `file`. */
+export function readKubeconfig(document: unknown, file: string): Kubeconfig {
+  const root = (document ?? {}) as Fields;
+  if (typeof root !== "object" || Array.isArray(root)) {
+    throw new TsopError("TSOP_KUBECONFIG_INVALID", { file, reason: "it is not a mapping" });
+  }
+  const section = (list: string, item: string): Map<string, Fields> => namedEntries(root[list], { file, list, item });
+  return {
+    currentContext: text(root["current-context"]) ?? "",
+    clusters: section("clusters", "cluster"),
+    users: section("users", "user"),
+    contexts: section("contexts", "context"),
+  };
+}
+
+/** The first file wins for each name and for the current context, as kubectl merges them. */
+export function mergeKubeconfigs(configs: readonly Kubeconfig[]): Kubeconfig {
+  const firstWins = (pick: (config: Kubeconfig) => ReadonlyMap<string, Fields>): Map<string, Fields> =>
+    new Map(configs.toReversed().flatMap((config) => [...pick(config)]));
+  return {
+    currentContext: configs.find((config) => config.currentContext)?.currentContext ?? "",
+    clusters: firstWins((config) => config.clusters),
+    users: firstWins((config) => config.users),
+    contexts: firstWins((config) => config.contexts),
+  };
+}
+
+/** The cluster and user of a context. */
+export function resolveContext(config: Kubeconfig, source: string, wanted?: string): ClientConfig {
+  const name = wanted ?? config.currentContext;
+  if (!name) throw new TsopError("TSOP_NO_CONTEXT", { known: list(config.contexts) });
+  const context = find(config.contexts, "context", name);
+  const cluster = find(config.clusters, "cluster", text(context["cluster"]) ?? "");
+  const userName = text(context["user"]);
+  const user = userName ? find(config.users, "user", userName) : {};
+  refuseAuthProvider(user, userName ?? "");
+  return {
+    ...clusterFields(cluster),
+    ...userFields(user),
+    ...optional("exec", execConfig(user["exec"], cluster)),
+    namespace: text(context["namespace"]) ?? "default",
+    source: `context ${name} of ${source}`,
+  };
+}
+
+function namedEntries(entries: unknown, at: { file: string; list: string; item: string }): Map<string, Fields> {
+  const { file, list, item } = at;
+  const result = new Map<string, Fields>();
+  if (entries === undefined || entries === null) return result;
+  if (!Array.isArray(entries))
+    throw new TsopError("TSOP_KUBECONFIG_INVALID", { file, reason: `${list} is not a list` });
+  for (const entry of entries as (Fields | null)[]) {
+    const name = text(entry?.["name"]);
+    if (name === undefined) {
+      throw new TsopError("TSOP_KUBECONFIG_INVALID", { file, reason: `an entry of ${list} has no name` });
+    }
+    if (!result.has(name)) result.set(name, absolutePaths((entry?.[item] ?? {}) as Fields, dirname(file)));
+  }
+  return result;
+}
+
+function absolutePaths(fields: Fields, folder: string): Fields {
+  const result: Record<string, unknown> = { ...fields };
+  for (const field of fileFields) {
+    const path = text(fields[field]);
+    if (path) result[field] = isAbsolute(path) ? path : join(folder, path);
+  }
+  const exec = fields["exec"] as Fields | undefined;
+  const command = text(exec?.["command"]);
+  // A command with a slash is a path; one without is looked up in PATH.
+  if (exec && command?.includes("/") && !isAbsolute(command)) {
+    result["exec"] = { ...exec, command: join(folder, command) };
+  }
+  return result;
+}
+
+function find(entries: ReadonlyMap<string, Fields>, what: string, name: string): Fields {
+  const entry = entries.get(name);
+  if (!entry) throw new TsopError("TSOP_CONTEXT_NOT_FOUND", { what, name: name || '""', known: list(entries) });
+  return entry;
+}
+
+function list(entries: ReadonlyMap<string, Fields>): string {
+  return [...entries.keys()].join(", ") || "none";
+}
+
+function refuseAuthProvider(user: Fields, name: string): void {
+  const provider = user["auth-provider"] as Fields | undefined;
+  if (provider) {
+    throw new TsopError("TSOP_AUTH_PROVIDER", { user: name, provider: text(provider["name"]) ?? "unnamed" });
+  }
+}
+
+function clusterFields(cluster: Fields): Pick<ClientConfig, "server"> & Partial<ClientConfig> {
+  const ca = decode(cluster["certificate-authority-data"]);
+  return {
+    server: text(cluster["server"]) ?? "",
+    ...(ca === undefined ? optional("caFile", text(cluster["certificate-authority"])) : { ca }),
+    ...optional("tlsServerName", text(cluster["tls-server-name"])),
+    ...optional("proxyUrl", text(cluster["proxy-url"])),
+    ...(cluster["insecure-skip-tls-verify"] === true ? { insecureSkipTlsVerify: true } : {}),
+  };
+}
+
+function userFields(user: Fields): Partial<ClientConfig> {
+  const cert = decode(user["client-certificate-data"]);
+  const key = decode(user["client-key-data"]);
+  return {
+    ...(cert === undefined ? optional("certFile", text(user["client-certificate"])) : { cert }),
+    ...(key === undefined ? optional("keyFile", text(user["client-key"])) : { key }),
+    ...optional("token", text(user["token"])),
+    ...optional("tokenFile", text(user["tokenFile"])),
+    ...optional("username", text(user["username"])),
+    ...optional("password", text(user["password"])),
+    ...optional("impersonate", impersonation(user)),
+  };
+}
+
+function impersonation(user: Fields): Impersonation | undefined {
+  const name = text(user["as"]);
+  if (!name) return undefined;
+  return {
+    user: name,
+    ...optional("uid", text(user["as-uid"])),
+    ...optional("groups", user["as-groups"] as string[] | undefined),
+    ...optional("extra", user["as-user-extra"] as Record<string, string[]> | undefined),
+  };
+}
+
+function execConfig(exec: unknown, cluster: Fields): ExecConfig | undefined {
+  if (typeof exec !== "object" || exec === null) return undefined;
+  const fields = exec as Fields;
+  return {
+    apiVersion: text(fields["apiVersion"]) ?? "client.authentication.k8s.io/v1",
+    command: text(fields["command"]) ?? "",
+    args: (fields["args"] as string[] | null | undefined) ?? [],
+    env: (fields["env"] as { name: string; value: string }[] | null | undefined) ?? [],
+    interactiveMode: (text(fields["interactiveMode"]) as ExecConfig["interactiveMode"] | undefined) ?? "IfAvailable",
+    ...optional("installHint", text(fields["installHint"])),
+    ...(fields["provideClusterInfo"] === true ? { cluster } : {}),
+  };
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function decode(value: unknown): string | undefined {
+  const data = text(value);
+  return data === undefined ? undefined : Buffer.from(data, "base64").toString("utf8");
+}
+
+/** An absent field stays absent: `undefined` is not the same under exactOptionalPropertyTypes. */
+function optional<Name extends string, Value>(name: Name, value: Value | undefined): { [N in Name]?: Value } {
+  return (value === undefined ? {} : { [name]: value }) as { [N in Name]?: Value };
+}

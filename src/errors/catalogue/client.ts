@@ -1,0 +1,75 @@
+/** Finding a cluster, reaching it and proving who we are. */
+export const clientErrors = {
+  TSOP_NO_CLUSTER: {
+    message: "no cluster is configured: no --kubeconfig, no KUBECONFIG, not inside a pod, and no {home}",
+    hint: "set KUBECONFIG, pass --kubeconfig, or use the embedded server: tsop run --local",
+  },
+  TSOP_KUBECONFIG_NOT_FOUND: {
+    message: "kubeconfig {file} can't be read: {reason}",
+    hint: "check the path in --kubeconfig or KUBECONFIG",
+  },
+  TSOP_KUBECONFIG_INVALID: {
+    message: "kubeconfig {file} is not valid: {reason}",
+    hint: "compare it with: kubectl config view --kubeconfig {file}",
+  },
+  TSOP_CONTEXT_NOT_FOUND: {
+    message: "the kubeconfig has no {what} {name}; it has: {known}",
+    hint: "list the contexts: kubectl config get-contexts",
+  },
+  TSOP_NO_CONTEXT: {
+    message: "the kubeconfig names no current context; it has: {known}",
+    hint: "choose one: kubectl config use-context NAME, or pass --context",
+  },
+  TSOP_SERVER_URL_INVALID: {
+    message: "{server} is not the URL of an API server",
+    hint: "the cluster's server must look like https://host:port",
+  },
+  TSOP_SERVER_UNREACHABLE: {
+    message: "the API server {server} can't be reached: {reason}",
+    hint: "check that the cluster runs and that the kubeconfig names the right one: kubectl cluster-info",
+  },
+  TSOP_SERVER_CERTIFICATE: {
+    message: "the certificate of {server} is not trusted: {reason}",
+    hint: "the kubeconfig's certificate-authority must be the one that signed the server's certificate",
+  },
+  TSOP_CLIENT_CERTIFICATE: {
+    message: "the client certificate for {server} can't be used: {reason}",
+    hint: "client-certificate and client-key of the kubeconfig must be a matching pair in PEM form",
+  },
+  TSOP_CREDENTIALS_FILE: {
+    message: "{file} can't be read: {reason}",
+    hint: "the kubeconfig or the pod's service account names this file; check that it exists and is readable",
+  },
+  TSOP_AUTH_PROVIDER: {
+    message: 'user {user} authenticates by the auth-provider "{provider}", which is not supported',
+    hint: "use the exec plugin of the cloud provider, for example gke-gcloud-auth-plugin or kubelogin",
+  },
+  TSOP_KIND_NOT_SERVED: {
+    message: "the API server does not serve {kind} ({apiVersion}, {plural})",
+    hint: "install its CRD: make install, or kubectl apply -f config/crd/bases",
+  },
+  TSOP_SUBRESOURCE_NOT_SERVED: {
+    message: "the API server has no {subresource} subresource for {kind} ({apiVersion})",
+    hint: "add +kubebuilder:subresource:{subresource} to the type, generate the manifests and install the CRD again",
+  },
+  TSOP_ANSWER_UNREADABLE: {
+    message: "{method} {path} was answered with something that is not JSON: {reason}",
+    hint: "something between this program and the API server may have changed the answer: check proxies and the server's URL",
+  },
+  TSOP_WATCH_LINE_TOO_LONG: {
+    message: "a watch event is longer than {limit} bytes",
+    hint: "no Kubernetes object is that large; check proxies between this program and the API server",
+  },
+  TSOP_NAME_MISSING: {
+    message: "{verb} of a {kind} needs metadata.name",
+    hint: "set metadata.name, or metadata.generateName when creating",
+  },
+  TSOP_NAMESPACE_MISSING: {
+    message: "{verb} of a {kind} needs a namespace",
+    hint: "{kind} is namespaced: set metadata.namespace, or pass a key with a namespace",
+  },
+  TSOP_PATCH_WITHOUT_VERSION: {
+    message: "a patch with an optimistic lock needs the resourceVersion of the object it is based on",
+    hint: "base the patch on an object that was read from the server",
+  },
+} as const;
