@@ -1,11 +1,12 @@
 import { cliErrors } from "./catalogue/cli.ts";
 import { clientErrors } from "./catalogue/client.ts";
+import { codegenErrors } from "./catalogue/codegen.ts";
 import { projectErrors } from "./catalogue/project.ts";
 
 /** Every error a user can meet: code, message and hint. One file a room under catalogue/; codes are never reused. */
-export const catalogue: Catalogue = { ...cliErrors, ...clientErrors, ...projectErrors };
+export const catalogue: Catalogue = { ...cliErrors, ...clientErrors, ...codegenErrors, ...projectErrors };
 
-type Catalogue = typeof cliErrors & typeof clientErrors & typeof projectErrors;
+type Catalogue = typeof cliErrors & typeof clientErrors & typeof codegenErrors & typeof projectErrors;
 
 export type ErrorCode = keyof Catalogue;
 

@@ -1,0 +1,19 @@
+/** What the generators say about a project's types and markers. Most are diagnostics: they come with a place. */
+export const codegenErrors = {
+  TSOP_SYNTAX: { message: "{reason}", hint: "the file does not parse as TypeScript; mend it first" },
+  TSOP_MARKER_UNKNOWN: { message: "there is no marker +{name}", hint: "{advice}" },
+  TSOP_MARKER_MISPLACED: { message: "+{name} does nothing on {place}", hint: "it describes {targets}: move it there" },
+  TSOP_MARKER_SYNTAX: { message: "+{name}: {reason}", hint: "{advice}" },
+  TSOP_MARKER_MISFIT: { message: "+{name} {reason}", hint: "{advice}" },
+  TSOP_TYPE_UNKNOWN: { message: "{path}: there is no type {name} here", hint: "{advice}" },
+  TSOP_TYPE_UNSUPPORTED: { message: "{path}: {what} has no form in a CRD schema", hint: "{advice}" },
+  TSOP_TYPE_RECURSIVE: {
+    message: "{path}: the type contains itself: {cycle}",
+    hint: "a CRD schema can't be recursive: put +kubebuilder:validation:Schemaless and +kubebuilder:pruning:PreserveUnknownFields on one of these fields",
+  },
+  TSOP_TYPE_CONFLICT: { message: "{path}: {reason}", hint: "{advice}" },
+  TSOP_KIND_INVALID: { message: "{kind}: {reason}", hint: "{advice}" },
+  TSOP_WEBHOOK_INVALID: { message: "webhook {name}: {reason}", hint: "{advice}" },
+  TSOP_CRD_REFUSED: { message: "{path}: {reason}", hint: "{advice}" },
+  TSOP_CRD_ADVICE: { message: "{path}: {reason}", hint: "{advice}" },
+} as const;
