@@ -1,0 +1,113 @@
+import { ApiError, failure } from "../../apimachinery/status.ts";
+import { JsonSyntaxError, maxJsonDepth, scanJson } from "./json-scanner.ts";
+
+export interface DecodeOptions {
+  /** The kind that the URL expects; it is part of the error texts. */
+  readonly kind: string;
+  /** Costs a second walk over the text: ask for fieldValidation Strict and Warn only. */
+  readonly findDuplicates: boolean;
+}
+
+export interface DecodedBody {
+  readonly value: Record<string, unknown>;
+  /** Findings as an API server words them: `duplicate field "metadata.name"`. */
+  readonly duplicates: readonly string[];
+}
+
+/**
+ * Reads the body of a create, an update or a delete. Throws 415 for a content type that is not spoken here, and 400 for a
+ * body that is not a JSON object with a textual `kind` and `apiVersion`; JSON `null` is an empty object.
+ */
+export function decodeBody(contentType: string | undefined, body: Uint8Array, options: DecodeOptions): DecodedBody {
+  const [mediaType = ""] = (contentType ?? "").split(";");
+  switch (mediaType.trim()) {
+    case "":
+    case "application/json":
+      return refusing(options.kind, body, () => decodeJson(body, options.findDuplicates));
+    default:
+      throw new ApiError(
+        failure(
+          "UnsupportedMediaType",
+          "the body of the request was in an unknown format - accepted media types include: " +
+            "application/json, application/yaml, application/vnd.kubernetes.protobuf",
+        ),
+      );
+  }
+}
+
+/** The same rules for JSON that is not an object's: a patch. Throws `JsonSyntaxError` with the text of Go's parser. */
+export function parseJson(text: string): unknown {
+  if (mayBeTooDeep(text)) scanJson(text, () => {});
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    scanJson(text, () => {});
+    throw error;
+  }
+}
+
+/** Counts opening brackets wherever they stand: much quicker than a scan, and never too few. */
+function mayBeTooDeep(text: string): boolean {
+  if (text.length <= 2 * maxJsonDepth) return false;
+  let opened = 0;
+  for (let at = 0; at < text.length && opened <= maxJsonDepth; at++) {
+    const char = text.charCodeAt(at);
+    if (char === 0x7b || char === 0x5b) opened++;
+  }
+  return opened > maxJsonDepth;
+}
+
+/** Keys that come twice, as findings of a strict decoder. */
+export function findDuplicates(text: string): string[] {
+  const duplicates: string[] = [];
+  scanJson(text, (path) => duplicates.push(`duplicate field "${path}"`));
+  return duplicates;
+}
+
+function decodeJson(body: Uint8Array, wantsDuplicates: boolean): DecodedBody {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
+  const value = checkTypeMeta(parseJson(text));
+  return { value, duplicates: wantsDuplicates ? findDuplicates(text) : [] };
+}
+
+/** A server looks for kind and version before anything else, and its errors say so in the words of its parser. */
+function checkTypeMeta(value: unknown): Record<string, unknown> {
+  if (value === null) return {};
+  if (typeof value !== "object" || Array.isArray(value)) {
+    const struct = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
+    throw new JsonSyntaxError(`json: cannot unmarshal ${jsonType(value)} into Go value of type ${struct}`);
+  }
+  const object = value as Record<string, unknown>;
+  for (const field of ["apiVersion", "kind"]) {
+    const given = object[field] ?? "";
+    if (typeof given === "string") continue;
+    throw new JsonSyntaxError(
+      `json: cannot unmarshal ${jsonType(given)} into Go struct field .${field} of type string`,
+    );
+  }
+  return object;
+}
+
+/** The type of a JSON value in the words of Go's parser. */
+export function jsonType(value: unknown): string {
+  if (Array.isArray(value)) return "array";
+  return typeof value === "boolean" ? "bool" : typeof value;
+}
+
+function refusing(kind: string, body: Uint8Array, decode: () => DecodedBody): DecodedBody {
+  try {
+    return decode();
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    const cause = `couldn't get version/kind; json parse error: ${error.message}`;
+    const message = `the object provided is unrecognized (must be of type ${kind}): ${cause} (${summarize(body)})`;
+    throw new ApiError(failure("BadRequest", message), { cause: error });
+  }
+}
+
+/** The start of a body for an error text: as it is when it looks like JSON, else in hexadecimal. */
+function summarize(body: Uint8Array): string {
+  if (body.length === 0) return "<empty>";
+  const start = Buffer.from(body.subarray(0, 30)).toString(body[0] === 0x7b ? "utf8" : "hex");
+  return body.length > 30 ? `${start} ...` : start;
+}

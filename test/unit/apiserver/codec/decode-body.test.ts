@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import type { ApiError, Status } from "../../../../src/apimachinery/status.ts";
+import { decodeBody, type DecodedBody } from "../../../../src/apiserver/codec/decode-body.ts";
+
+function decode(text: string, contentType: string | undefined = "application/json"): DecodedBody {
+  return decodeBody(contentType, new TextEncoder().encode(text), { kind: "ConfigMap", findDuplicates: true });
+}
+
+function refusal(text: string, contentType?: string): Status {
+  try {
+    decode(text, contentType);
+  } catch (error) {
+    return (error as ApiError).status;
+  }
+  throw new Error(`accepted: ${text}`);
+}
+
+// Texts and codes are those of kube-apiserver 1.36.
+describe("JSON bodies", () => {
+  it.each(["application/json", "application/json; charset=utf-8", "", undefined])("are read as %j", (contentType) => {
+    expect(decode('{"kind":"ConfigMap","data":{"é":"\\u00e9"}}', contentType).value).toEqual({
+      kind: "ConfigMap",
+      data: { é: "é" },
+    });
+  });
+
+  it("may be null, and may leave out kind and apiVersion", () => {
+    expect(decode("null").value).toEqual({});
+    expect(decode('{"kind":null,"apiVersion":null,"metadata":{}}').value).toEqual({
+      kind: null,
+      apiVersion: null,
+      metadata: {},
+    });
+  });
+
+  it.each([
+    ["", "unexpected end of JSON input", "<empty>"],
+    ["{", "unexpected end of JSON input", "{"],
+    ['{"a"', "unexpected end of JSON input", '{"a"'],
+    ['"abc', "unexpected end of JSON input", "22616263"],
+    ["{a", "invalid character 'a' looking for beginning of object key string", "{a"],
+    ["{'a':1}", "invalid character '\\'' looking for beginning of object key string", "{'a':1}"],
+    ['{"a":1,}', "invalid character '}' looking for beginning of object key string", '{"a":1,}'],
+    ['{"a" 1}', "invalid character '1' after object key", '{"a" 1}'],
+    ['{"a":1]', "invalid character ']' after object key:value pair", '{"a":1]'],
+    ['{"a":01}', "invalid character '1' after object key:value pair", '{"a":01}'],
+    ["[1 2]", "invalid character '2' after array element", "5b3120325d"],
+    ["[1,]", "invalid character ']' looking for beginning of value", "5b312c5d"],
+    ['{"a":+1}', "invalid character '+' looking for beginning of value", '{"a":+1}'],
+    ["\u{feff}{}", "invalid character 'ï' looking for beginning of value", "efbbbf7b7d"],
+    ['{"a":trux}', "invalid character 'x' in literal true (expecting 'e')", '{"a":trux}'],
+    ['{"a":nul}', "invalid character '}' in literal null (expecting 'l')", '{"a":nul}'],
+    [String.raw`{"a":"\x"}`, "invalid character 'x' in string escape code", String.raw`{"a":"\x"}`],
+    [
+      String.raw`{"\u12g4"`,
+      String.raw`invalid character 'g' in \u hexadecimal character escape`,
+      String.raw`{"\u12g4"`,
+    ],
+    ['{"a":"\n"}', "invalid character '\\n' in string literal", '{"a":"\n"}'],
+    ['{"a":-}', "invalid character '}' in numeric literal", '{"a":-}'],
+    ['{"a":1.}', "invalid character '}' after decimal point in numeric literal", '{"a":1.}'],
+    ['{"a":1ex}', "invalid character 'x' in exponent of numeric literal", '{"a":1ex}'],
+    ["{} {}", "invalid character '{' after top-level value", "{} {}"],
+    ['{"kind":true}', "json: cannot unmarshal bool into Go struct field .kind of type string", '{"kind":true}'],
+    [
+      '{"apiVersion":{},"metadata":{}}',
+      "json: cannot unmarshal object into Go struct field .apiVersion of type string",
+      '{"apiVersion":{},"metadata":{} ...',
+    ],
+    [
+      "[]",
+      'json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }',
+      "5b5d",
+    ],
+  ])("that are %j are refused", (text, problem, excerpt) => {
+    const cause = `couldn't get version/kind; json parse error: ${problem}`;
+    expect(refusal(text)).toEqual({
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      status: "Failure",
+      message: `the object provided is unrecognized (must be of type ConfigMap): ${cause} (${excerpt})`,
+      reason: "BadRequest",
+      code: 400,
+    });
+  });
+
+  it.each([
+    ["{", "}", '"a":'],
+    ["[", "]", ""],
+  ])("nested too deep with %s are refused", (open, close, key) => {
+    const nested = (depth: number) => `{"a":${(open + key).repeat(depth)}1${close.repeat(depth)}}`;
+    expect(decode(nested(999)).value).toBeTypeOf("object");
+    expect(refusal(nested(1000)).message).toContain(`invalid character '${open}' exceeded max depth`);
+    expect(refusal(nested(1_000_000)).message).toContain("exceeded max depth");
+  });
+
+  it("keep a key called __proto__ as a field", () => {
+    const { value } = decode('{"data":{"__proto__":"x"}}');
+    expect(Object.keys(value["data"] as object)).toEqual(["__proto__"]);
+  });
+});
+
+describe("duplicate keys", () => {
+  it.each([
+    ['{"data":{"x":"1","x":"2"},"metadata":{"name":"a","name":"b"}}', ["data.x", "metadata.name"]],
+    ['{"spec":{"items":[{"a":"1"},{"a":"2","a":"3"}],"t":[[{"a":1,"a":2}]]}}', ["spec.items[1].a", "spec.t[0][0].a"]],
+    ['{"a":1,"a":2,"a":3}', ["a"]],
+    [String.raw`{"a":1,"\u0061":2}`, ["a"]],
+    ['{"a.b":{"c":1,"c":1}}', ["a.b.c"]],
+    ['{"a":{"x":1},"b":{"x":1}}', []],
+  ])("of %s are found", (text, paths) => {
+    expect(decode(text).duplicates).toEqual(paths.map((path) => `duplicate field "${path}"`));
+  });
+
+  it("are not looked for when nobody asks", () => {
+    const body = new TextEncoder().encode('{"a":1,"a":2}');
+    const decoded = decodeBody(undefined, body, { kind: "ConfigMap", findDuplicates: false });
+    expect(decoded).toEqual({ value: { a: 2 }, duplicates: [] });
+  });
+});
+
+it("refuses content types that it does not speak", () => {
+  for (const contentType of ["text/plain", "json;;=", "application/cbor"]) {
+    expect(refusal("{}", contentType)).toMatchObject({
+      message:
+        "the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf",
+      reason: "UnsupportedMediaType",
+      code: 415,
+    });
+  }
+});
