@@ -1,12 +1,26 @@
 import { cliErrors } from "./catalogue/cli.ts";
 import { clientErrors } from "./catalogue/client.ts";
 import { codegenErrors } from "./catalogue/codegen.ts";
+import { localErrors } from "./catalogue/local.ts";
+import { sandboxErrors } from "./catalogue/sandbox.ts";
 import { projectErrors } from "./catalogue/project.ts";
 
 /** Every error a user can meet: code, message and hint. One file a room under catalogue/; codes are never reused. */
-export const catalogue: Catalogue = { ...cliErrors, ...clientErrors, ...codegenErrors, ...projectErrors };
+export const catalogue: Catalogue = {
+  ...cliErrors,
+  ...clientErrors,
+  ...codegenErrors,
+  ...projectErrors,
+  ...localErrors,
+  ...sandboxErrors,
+};
 
-type Catalogue = typeof cliErrors & typeof clientErrors & typeof codegenErrors & typeof projectErrors;
+type Catalogue = typeof cliErrors &
+  typeof clientErrors &
+  typeof codegenErrors &
+  typeof projectErrors &
+  typeof localErrors &
+  typeof sandboxErrors;
 
 export type ErrorCode = keyof Catalogue;
 

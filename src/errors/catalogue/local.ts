@@ -1,0 +1,19 @@
+/** `tsop run --local`: building and running the operator of a project. */
+export const localErrors = {
+  TSOP_DEPENDENCIES_MISSING: {
+    message: "{package} is not installed in {root}",
+    hint: "cd {root} && npm ci",
+  },
+  TSOP_ENTRY_MISSING: {
+    message: "{root} has no main.ts",
+    hint: "take it from git: git checkout -- main.ts",
+  },
+  TSOP_CRDS_NOT_INSTALLED: {
+    message: "the cluster does not serve: {crds}",
+    hint: "tsop run --local --install, which puts the project's CRDs on that cluster",
+  },
+  TSOP_OPERATOR_ENDED: {
+    message: "the operator ended: {reason}",
+    hint: "see its last lines above; positions in them are those of your TypeScript files",
+  },
+} as const;

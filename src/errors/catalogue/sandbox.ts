@@ -1,0 +1,31 @@
+/** The sandbox, test environments and manifests. */
+export const sandboxErrors = {
+  TSOP_MANIFEST_NOT_FOUND: {
+    message: "{path} does not exist or can't be read",
+    hint: "give a YAML or JSON file, or a folder with such files",
+  },
+  TSOP_MANIFEST_INVALID: {
+    message: "{file} is not a Kubernetes manifest: {reason}",
+    hint: "mend the file; each document needs apiVersion, kind and metadata.name",
+  },
+  TSOP_KIND_NOT_SERVED: {
+    message: "{file}: the server does not know {kind} in {apiVersion}",
+    hint: "install its CRD first; if it is a kind of your project, run: tsop generate manifests",
+  },
+  TSOP_CRD_NOT_SERVED: {
+    message: "version {version} of {crd} is not served although its CRD was accepted",
+    hint: "look at the conditions: kubectl describe crd {crd}",
+  },
+  TSOP_ASSETS_MISSING: {
+    message: "no {program} in {folder}",
+    hint: "point KUBEBUILDER_ASSETS at a folder with etcd and kube-apiserver, or unset it to use the embedded server",
+  },
+  TSOP_CONTROL_PLANE_FAILED: {
+    message: "{program} did not start: {reason}",
+    hint: "see its output with KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true, or unset KUBEBUILDER_ASSETS to use the embedded server",
+  },
+  TSOP_TEST_ENVIRONMENT_NOT_STARTED: {
+    message: "the test environment is not running",
+    hint: "await environment.start() first, for example in beforeAll",
+  },
+} as const;
