@@ -8,6 +8,14 @@ export const projectErrors = {
     message: "{file} can't be read: {reason}",
     hint: "mend the file, or take it from git: git checkout -- PROJECT",
   },
+  TSOP_PROJECT_VERSION: {
+    message: "{file} has schema version {version}, this tsop reads 3",
+    hint: "use the tsop that wrote it, or a newer one: npm install --save-dev tsop@latest",
+  },
+  TSOP_PROJECT_LAYOUT: {
+    message: "{file} belongs to another kind of project: layout {layout}, not {wanted}",
+    hint: "use the tool that made the project (operator-sdk or kubebuilder), or start a project of tsop in another folder",
+  },
   TSOP_FILES_EXIST: {
     message: "these files exist and would be overwritten:\n{files}",
     hint: "move them away, or pass --force to overwrite",

@@ -1,0 +1,32 @@
+import { dirname, join } from "node:path";
+import { TsopError } from "../errors/tsop-error.ts";
+import { parseProject } from "./parse-project.ts";
+import type { Project } from "./project.ts";
+
+/** A project on disk. */
+export interface LoadedProject {
+  readonly root: string;
+  /** The text of PROJECT, for edits in place. */
+  readonly text: string;
+  readonly project: Project;
+}
+
+interface Reader {
+  read(path: string): Promise<string | undefined>;
+}
+
+/** Finds the project that a folder belongs to, and reads its PROJECT file. */
+export async function loadProject(cwd: string, disk: Reader): Promise<LoadedProject> {
+  const root = await findProjectRoot(cwd, disk);
+  const file = join(root, "PROJECT");
+  const text = (await disk.read(file)) ?? "";
+  return { root, text, project: parseProject(text, file) };
+}
+
+/** The nearest folder, from `cwd` upwards, that holds a PROJECT file. */
+export async function findProjectRoot(cwd: string, disk: Reader): Promise<string> {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    if ((await disk.read(join(folder, "PROJECT"))) !== undefined) return folder;
+    if (folder === dirname(folder)) throw new TsopError("TSOP_PROJECT_NOT_FOUND", { cwd });
+  }
+}

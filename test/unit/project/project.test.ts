@@ -1,0 +1,116 @@
+import { load } from "js-yaml";
+import { describe, expect, it } from "vitest";
+import { memoryDisk } from "../../../src/files/memory-disk.ts";
+import { editYaml } from "../../../src/project/edit-yaml.ts";
+import { findProjectRoot, loadProject } from "../../../src/project/load-project.ts";
+import { formatProject, parseProject } from "../../../src/project/parse-project.ts";
+import type { Project } from "../../../src/project/project.ts";
+
+const text = `# mine
+domain: example.com # the company's
+layout:
+- typescript.tsop.dev/v1
+futureField:
+    deep: [1, 2]
+projectName: demo
+resources:
+# the first
+- kind: Foo
+  version: v1 # stable
+  extra: kept
+  api:
+    crdVersion: v1
+- kind: Bar
+  version: v2
+version: "3"
+# the end
+`;
+
+describe("PROJECT", () => {
+  it("stays the same bytes when nothing changes", () => {
+    expect(formatProject(parseProject(text, "PROJECT"), text)).toBe(text);
+  });
+
+  it("keeps comments, order and unknown fields beside a change", () => {
+    const project = parseProject(text, "PROJECT");
+    const [foo, bar] = project.resources!;
+    const changed: Project = {
+      ...project,
+      multigroup: true,
+      resources: [
+        { ...foo!, controller: true, api: { crdVersion: "v1", namespaced: true } },
+        bar!,
+        { kind: "Baz", version: "v1" },
+      ],
+    };
+    expect(formatProject(changed, text)).toBe(
+      text
+        .replace("projectName", "multigroup: true\nprojectName")
+        .replace("    crdVersion: v1\n", "    crdVersion: v1\n    namespaced: true\n")
+        .replace("- kind: Foo\n", "- controller: true\n  kind: Foo\n")
+        .replace("  version: v2\n", "  version: v2\n- kind: Baz\n  version: v1\n"),
+    );
+  });
+
+  it("removes an item with the comment above it, and nothing else", () => {
+    const project = parseProject(text, "PROJECT");
+    const edited = formatProject({ ...project, resources: project.resources!.slice(1) }, text);
+    expect(edited).toBe(text.replace(/# the first[^]*?(?=- kind: Bar)/, ""));
+  });
+
+  it.each([
+    ["flow style", "{a: 1, b: [2]}\n", { a: 1, b: [2, 3] }],
+    ["an anchor", "a: &x\n  b: 1\nc: *x\n", { a: { b: 2 }, c: { b: 1 } }],
+    ["an emptied list", "a:\n- 1\nb: 2\n", { a: [], b: 2 }],
+    ["a text of several lines", "a: |\n  one\n\n  two\nb: 1\n", { a: "one\n\ntwo\n", b: 2 }],
+    ["a list that becomes a mapping", "a:\n- b: 1\n", { a: { b: 1 } }],
+    ["indented lists", "a:\n  - x: 1\n    y: 2\n  - x: 3\n", { a: [{ x: 1, y: 9 }, { x: 3 }] }],
+  ])("edits %s to what was wanted", (_name, before, next) => {
+    const project = { version: "3", layout: ["typescript.tsop.dev/v1"], projectName: "p" };
+    const whole = before.startsWith("{")
+      ? before
+      : `${before}version: "3"\nlayout: [typescript.tsop.dev/v1]\nprojectName: p\n`;
+    const wanted = before.startsWith("{") ? next : { ...next, ...project };
+    const edited = editYaml(whole, wanted);
+    expect(load(edited)).toEqual(wanted);
+  });
+
+  it("is written sorted, with quotes where YAML needs them", () => {
+    const project: Project = {
+      version: "3",
+      projectName: "demo",
+      domain: "example.com",
+      layout: ["typescript.tsop.dev/v1"],
+    };
+    expect(formatProject(project).replace(/^#.*\n/gm, "")).toBe(
+      'domain: example.com\nlayout:\n- typescript.tsop.dev/v1\nprojectName: demo\nversion: "3"\n',
+    );
+  });
+
+  it.each([
+    ["TSOP_PROJECT_INVALID", "a: [", "(line 2, column 1)"],
+    ["TSOP_PROJECT_INVALID", "- a\n", "fields and their values"],
+    ["TSOP_PROJECT_INVALID", "layout: [x]\n", "no version"],
+    ["TSOP_PROJECT_VERSION", 'version: "4"\n', 'schema version "4"'],
+    ["TSOP_PROJECT_LAYOUT", 'version: "3"\nlayout: [go.kubebuilder.io/v4]\n', "go.kubebuilder.io/v4"],
+    ["TSOP_PROJECT_LAYOUT", 'version: "3"\nlayout: helm.sdk.operatorframework.io/v1\n', "helm.sdk"],
+    ["TSOP_PROJECT_INVALID", 'version: "3"\nlayout: [typescript.tsop.dev/v1]\n', "projectName"],
+    ["TSOP_PROJECT_INVALID", text.replace("- kind: Bar\n  ", "- "), "resources[1]"],
+  ])("refuses with %s: %j", (code, bad, part) => {
+    let error: unknown;
+    try {
+      parseProject(bad, "/p/PROJECT");
+    } catch (caught) {
+      error = caught;
+    }
+    expect(error).toMatchObject({ code, message: expect.stringContaining(part) });
+    expect((error as Error).message).toContain("/p/PROJECT");
+  });
+
+  it("is found from a folder below", async () => {
+    const disk = memoryDisk({ "/p/PROJECT": text, "/p/a/b/c.ts": "" });
+    expect(await findProjectRoot("/p/a/b", disk)).toBe("/p");
+    expect((await loadProject("/p/a", disk)).project.projectName).toBe("demo");
+    await expect(findProjectRoot("/q", disk)).rejects.toMatchObject({ code: "TSOP_PROJECT_NOT_FOUND" });
+  });
+});
