@@ -1,0 +1,96 @@
+import { apiVersionOf } from "../../apimachinery/kind.ts";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { ResourceEntry } from "../registry/resource-entry.ts";
+import type { CustomResourceVersion, ServedResource, ServedSubresource } from "../registry/served-resource.ts";
+import type { Strategy } from "../registry/strategy.ts";
+import type { CrdSpec, CrdVersion, CustomResourceDefinition } from "./custom-resource-definition.ts";
+
+const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
+const partVerbs = ["get", "patch", "update"];
+
+/** One entry for each served version of an established CRD. */
+export function crdEntries(crd: CustomResourceDefinition): ResourceEntry[] {
+  const { spec } = crd;
+  const storageVersion = spec.versions.find((version) => version.storage)?.name ?? "";
+  const storedAs = apiVersionOf({ group: spec.group, version: storageVersion });
+  return spec.versions
+    .filter((version) => version.served)
+    .map((version) => {
+      const resource = servedResource(crd, version);
+      const apiVersion = apiVersionOf(resource);
+      return {
+        resource,
+        strategy: customStrategy(resource),
+        storage: { group: spec.group, plural: spec.names.plural },
+        read: memoized((stored) => withApiVersion(stored, apiVersion)),
+        write: (object) => withApiVersion(object, storedAs),
+      };
+    });
+}
+
+function servedResource(crd: CustomResourceDefinition, version: CrdVersion): ServedResource {
+  const { group, names, scope } = crd.spec;
+  return {
+    group,
+    version: version.name,
+    kind: names.kind,
+    listKind: names.listKind ?? `${names.kind}List`,
+    plural: names.plural,
+    singular: names.singular ?? names.kind.toLowerCase(),
+    shortNames: names.shortNames ?? [],
+    categories: names.categories ?? [],
+    namespaced: scope === "Namespaced",
+    verbs,
+    subresources: subresources(version, names.kind),
+    schema: () => version.schema?.openAPIV3Schema,
+    custom: customVersion(crd, version),
+  };
+}
+
+function subresources({ subresources }: CrdVersion, kind: string): ServedSubresource[] {
+  const found: ServedSubresource[] = [];
+  if (subresources?.status) found.push({ name: "status", kind, verbs: partVerbs });
+  if (subresources?.scale)
+    found.push({ name: "scale", kind: "Scale", group: "autoscaling", version: "v1", verbs: partVerbs });
+  return found;
+}
+
+function customVersion(crd: CustomResourceDefinition, version: CrdVersion): CustomResourceVersion {
+  const deprecationWarning = version.deprecated ? warningOf(crd.spec, version) : undefined;
+  return {
+    crdName: crd.metadata.name,
+    columns: version.additionalPrinterColumns ?? [],
+    selectableFields: (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath),
+    hasStatus: version.subresources?.status !== undefined,
+    preserveUnknownFields: false,
+    ...(version.subresources?.scale && { scale: version.subresources.scale }),
+    ...(deprecationWarning && { deprecationWarning }),
+  };
+}
+
+function warningOf(spec: CrdSpec, version: CrdVersion): string {
+  return version.deprecationWarning ?? `${spec.group}/${version.name} ${spec.names.kind} is deprecated`;
+}
+
+function customStrategy(resource: ServedResource): Strategy {
+  const hasStatus = resource.custom?.hasStatus === true;
+  return {
+    generationOf({ metadata: _metadata, status, ...rest }) {
+      return hasStatus ? rest : { ...rest, status };
+    },
+  };
+}
+
+function withApiVersion(object: UnstructuredObject, apiVersion: string): UnstructuredObject {
+  return object.apiVersion === apiVersion ? object : Object.freeze({ ...object, apiVersion });
+}
+
+/** Readers of one version share the converted object, which also keeps identity comparisons true. */
+function memoized(convert: (stored: UnstructuredObject) => UnstructuredObject) {
+  const known = new WeakMap<UnstructuredObject, UnstructuredObject>();
+  return (stored: UnstructuredObject): UnstructuredObject => {
+    let converted = known.get(stored);
+    if (!converted) known.set(stored, (converted = convert(stored)));
+    return converted;
+  };
+}

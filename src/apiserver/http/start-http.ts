@@ -1,0 +1,108 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage, ServerResponse as HttpResponse } from "node:http";
+import { createServer, type Server } from "node:https";
+import type { AddressInfo } from "node:net";
+import { ApiError, failure, type Status } from "../../apimachinery/status.ts";
+import type { ApiServer, ServerResponse, UserInfo } from "../api-server.ts";
+import { unauthorized } from "../refusals.ts";
+import { issueCertificates } from "./certificate.ts";
+import { formatKubeconfig } from "./kubeconfig.ts";
+import { readRequestBody } from "./request-body.ts";
+import { writeResponse } from "./write-response.ts";
+
+export interface HttpOptions {
+  /** 0, the default, takes a free one. */
+  readonly port?: number;
+  /** Stops the server; open requests end. */
+  readonly signal: AbortSignal;
+  /** The administrator's token; a random one by default. */
+  readonly token?: string;
+}
+
+export interface RunningServer {
+  /** `https://127.0.0.1:PORT` */
+  readonly url: string;
+  readonly port: number;
+  /** The authority's certificate as PEM in base64, as kubeconfigs hold it. */
+  readonly caData: string;
+  readonly token: string;
+  kubeconfig(): string;
+  /** Settles when the server has stopped. */
+  readonly done: Promise<void>;
+}
+
+const hosts = ["localhost", "127.0.0.1", "kubernetes", "kubernetes.default.svc"];
+const admin: UserInfo = { username: "admin", groups: ["system:masters", "system:authenticated"] };
+
+/** Listens on loopback with TLS of an own authority; only who has the token comes in, and no browser page at all. */
+export async function startHttp(server: ApiServer, options: HttpOptions): Promise<RunningServer> {
+  const { ca, server: certificate } = issueCertificates(hosts, Date.now());
+  const token = options.token ?? randomBytes(24).toString("base64url");
+  const listener = createServer({ cert: certificate.cert, key: certificate.key }, (request, response) => {
+    void answer(server, token, request, response);
+  });
+  listener.keepAliveTimeout = 60_000;
+  const port = await listen(listener, options.port ?? 0);
+  const url = `https://127.0.0.1:${port}`;
+  const caData = Buffer.from(ca).toString("base64");
+  const kubeconfig = (): string => formatKubeconfig({ url, caData, token });
+  return { url, port, caData, token, kubeconfig, done: closed(listener, options.signal) };
+}
+
+function listen(listener: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    listener.once("error", reject);
+    listener.listen(port, "127.0.0.1", () => resolve((listener.address() as AddressInfo).port));
+  });
+}
+
+function closed(listener: Server, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      listener.close(() => resolve());
+      listener.closeAllConnections();
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+}
+
+async function answer(
+  server: ApiServer,
+  token: string,
+  request: IncomingMessage,
+  response: HttpResponse,
+): Promise<void> {
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  try {
+    const user = authenticate(request, token);
+    const body = await readRequestBody(request);
+    const { method = "GET", url = "/" } = request;
+    const headers = request.headers as Record<string, string | undefined>;
+    const result = await server.handle({ method, url, headers, body, user, signal: gone.signal });
+    await writeResponse(response, result, method);
+  } catch (error) {
+    await writeResponse(response, refusal(error), request.method ?? "GET");
+  }
+}
+
+/** A web page that guesses the port must not reach the server, so requests of browsers are refused. */
+function authenticate(request: IncomingMessage, token: string): UserInfo {
+  if (request.headers.origin !== undefined)
+    throw new ApiError(failure("Forbidden", "requests with an Origin header are refused"));
+  const [scheme = "", given = ""] = (request.headers.authorization ?? "").split(" ");
+  if (scheme.toLowerCase() !== "bearer" || !sameText(given, token)) throw unauthorized();
+  return admin;
+}
+
+function sameText(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+function refusal(error: unknown): ServerResponse {
+  const status: Status =
+    error instanceof ApiError ? error.status : failure("InternalError", `Internal error occurred: ${String(error)}`);
+  return { status: status.code, headers: { "content-type": "application/json" }, body: JSON.stringify(status) };
+}

@@ -1,0 +1,76 @@
+import { aggregatedDiscovery } from "./discovery/aggregated-discovery.ts";
+import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./discovery/group-lists.ts";
+import { wantsAggregatedDiscovery } from "./codec/negotiate.ts";
+import type { ServerRequest, ServerResponse } from "./api-server.ts";
+import type { ServerCore } from "./verbs/server-core.ts";
+
+/** Requests that are about the server and not about a resource; `undefined` for all others. */
+export function metaEndpoint(core: ServerCore, request: ServerRequest, path: string): ServerResponse | undefined {
+  const parts = path.slice(1).split("/");
+  const [root = ""] = parts;
+  switch (root) {
+    case "healthz":
+    case "livez":
+    case "readyz":
+      return text("ok");
+    case "version":
+      return parts.length === 1 ? json(versionInfo) : undefined;
+    case "":
+      return json({ paths: ["/api", "/apis", "/healthz", "/livez", "/openapi/v3", "/readyz", "/version"] });
+    case "api":
+    case "apis":
+      return request.method === "GET" ? discovery(core, request, parts) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** The version whose behaviour this server has. */
+const versionInfo = {
+  major: "1",
+  minor: "36",
+  gitVersion: "v1.36.3+tsop",
+  gitCommit: "",
+  gitTreeState: "clean",
+  buildDate: "1970-01-01T00:00:00Z",
+  goVersion: "",
+  compiler: "",
+  platform: `${process.platform}/${process.arch}`,
+};
+
+function discovery(
+  { registry }: ServerCore,
+  request: ServerRequest,
+  [root, ...rest]: readonly string[],
+): ServerResponse | undefined {
+  const resources = registry.resources();
+  if (rest.length === 0) {
+    if (wantsAggregatedDiscovery(request.headers["accept"]))
+      return aggregated(request, root === "api" ? "core" : "groups", resources);
+    return json(root === "api" ? apiVersions(request.headers["host"] ?? "127.0.0.1") : apiGroupList(resources));
+  }
+  if (root === "api") return rest.length === 1 ? found(apiResourceList("", rest[0]!, resources)) : undefined;
+  if (rest.length === 1) return found(apiGroup(rest[0]!, resources));
+  return rest.length === 2 ? found(apiResourceList(rest[0]!, rest[1]!, resources)) : undefined;
+}
+
+type Resources = ReturnType<ServerCore["registry"]["resources"]>;
+
+function aggregated(request: ServerRequest, scope: "core" | "groups", resources: Resources): ServerResponse {
+  const { contentType, etag, body } = aggregatedDiscovery(scope, resources);
+  const headers = { "content-type": contentType, etag, vary: "Accept" };
+  if (request.headers["if-none-match"] === etag) return { status: 304, headers, body: "" };
+  return { status: 200, headers, body };
+}
+
+function found(document: unknown): ServerResponse | undefined {
+  return document === undefined ? undefined : json(document);
+}
+
+function json(value: unknown): ServerResponse {
+  return { status: 200, headers: { "content-type": "application/json" }, body: `${JSON.stringify(value)}\n` };
+}
+
+function text(body: string): ServerResponse {
+  return { status: 200, headers: { "content-type": "text/plain; charset=utf-8" }, body };
+}

@@ -1,0 +1,88 @@
+import { ApiError, failure, statusCodes, type StatusCause, type StatusDetails } from "../apimachinery/status.ts";
+import type { ServedResource } from "./registry/served-resource.ts";
+
+type Named = Pick<ServedResource, "group" | "plural">;
+type Typed = Pick<ServedResource, "group" | "kind">;
+
+// The refusals of an API server, in its own words: clients and tests compare these texts.
+
+export function badRequest(message: string): ApiError {
+  return new ApiError(failure("BadRequest", message));
+}
+
+export function notFound(resource: Named, name: string): ApiError {
+  return new ApiError(failure("NotFound", `${qualified(resource)} "${name}" not found`, detailsOf(resource, name)));
+}
+
+export function alreadyExists(resource: Named, name: string, prefix = ""): ApiError {
+  const message = `${prefix}${qualified(resource)} "${name}" already exists`;
+  return new ApiError(failure("AlreadyExists", message, detailsOf(resource, name)));
+}
+
+const modified = "the object has been modified; please apply your changes to the latest version and try again";
+
+export function conflict(resource: Named, name: string, why: string = modified): ApiError {
+  const message = `Operation cannot be fulfilled on ${qualified(resource)} "${name}": ${why}`;
+  return new ApiError(failure("Conflict", message, detailsOf(resource, name)));
+}
+
+export function forbidden(resource: Named, name: string, why: string): ApiError {
+  const subject = name ? `${qualified(resource)} "${name}"` : qualified(resource);
+  return new ApiError(failure("Forbidden", `${subject} is forbidden: ${why}`, detailsOf(resource, name)));
+}
+
+/** 422 with one cause a finding. */
+export function invalid(type: Typed, name: string, causes: readonly StatusCause[]): ApiError {
+  const lines = [...new Set(causes.map((cause) => `${cause.field}: ${cause.message}`))];
+  const text = lines.length === 1 ? lines[0] : `[${lines.join(", ")}]`;
+  const kind = type.group ? `${type.kind}.${type.group}` : type.kind;
+  const details: StatusDetails = { name, kind: type.kind, causes: [...causes] };
+  if (type.group) details.group = type.group;
+  return new ApiError(failure("Invalid", `${kind} "${name}" is invalid: ${text}`, details));
+}
+
+export function methodNotAllowed(): ApiError {
+  const message = "the server does not allow this method on the requested resource";
+  return new ApiError(failure("MethodNotAllowed", message, {}));
+}
+
+/** A resource that a built-in group does not have. */
+export function noSuchResource(): ApiError {
+  return new ApiError(failure("NotFound", "the server could not find the requested resource", {}));
+}
+
+export function expired(message: string): ApiError {
+  return new ApiError(failure("Expired", message));
+}
+
+export function unauthorized(): ApiError {
+  return new ApiError(failure("Unauthorized", "Unauthorized"));
+}
+
+export function internalError(why: string): ApiError {
+  const message = `Internal error occurred: ${why}`;
+  return new ApiError(failure("InternalError", message, { causes: [{ message: why }] }));
+}
+
+/** A real server answers some bad requests with a bare 500. */
+export function bareError(message: string): ApiError {
+  const code = statusCodes.InternalError;
+  return new ApiError({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, code });
+}
+
+export function notImplemented(message: string): ApiError {
+  return new ApiError(failure("NotImplemented", message));
+}
+
+/** `deployments.apps`, or `pods` for the core group. */
+export function qualified({ group, plural }: Named): string {
+  return group ? `${plural}.${group}` : plural;
+}
+
+function detailsOf({ group, plural }: Named, name: string): StatusDetails {
+  const details: StatusDetails = {};
+  if (name) details.name = name;
+  if (group) details.group = group;
+  details.kind = plural;
+  return details;
+}

@@ -1,0 +1,15 @@
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { ServedResource } from "./served-resource.ts";
+import type { Strategy } from "./strategy.ts";
+
+/** A served resource with what the verbs need to know of it. */
+export interface ResourceEntry {
+  readonly resource: ServedResource;
+  readonly strategy: Strategy;
+  /** Where its objects are: `events` of both groups are one collection. */
+  readonly storage: { readonly group: string; readonly plural: string };
+  /** A stored object in this entry's version; shared and frozen like its argument. */
+  read(stored: UnstructuredObject): UnstructuredObject;
+  /** An object of this entry's version as it is stored. May change its argument. */
+  write(object: UnstructuredObject): UnstructuredObject;
+}

@@ -1,0 +1,52 @@
+import type { ResourceEntry } from "./resource-entry.ts";
+import type { ServedResource } from "./served-resource.ts";
+
+/** All resources served now: the built-in ones, and those of established CRDs. */
+export class ResourceRegistry {
+  readonly #entries = new Map<string, ResourceEntry>();
+  readonly #custom = new Map<string, readonly ResourceEntry[]>();
+  readonly #builtinGroups = new Set<string>();
+  #resources: readonly ServedResource[] | undefined;
+
+  constructor(builtins: Iterable<ResourceEntry>) {
+    for (const entry of builtins) {
+      this.#entries.set(idOf(entry.resource), entry);
+      this.#builtinGroups.add(entry.resource.group);
+    }
+  }
+
+  find(group: string, version: string, plural: string): ResourceEntry | undefined {
+    return this.#entries.get(`${group}/${version}/${plural}`);
+  }
+
+  /** Groups of custom resources answer 404 in another form than built-in ones. */
+  isBuiltinGroup(group: string): boolean {
+    return this.#builtinGroups.has(group);
+  }
+
+  entries(): IterableIterator<ResourceEntry> {
+    return this.#entries.values();
+  }
+
+  /** One array until the next change, so that documents made of it can be cached by it. */
+  resources(): readonly ServedResource[] {
+    return (this.#resources ??= [...this.#entries.values()].map(({ resource }) => resource));
+  }
+
+  /** Replaces what a CRD serves; an empty list ends it. */
+  setCustom(crdName: string, entries: readonly ResourceEntry[]): void {
+    for (const { resource } of this.#custom.get(crdName) ?? []) this.#entries.delete(idOf(resource));
+    if (entries.length) this.#custom.set(crdName, entries);
+    else this.#custom.delete(crdName);
+    for (const entry of entries) this.#entries.set(idOf(entry.resource), entry);
+    this.#resources = undefined;
+  }
+
+  customOf(crdName: string): readonly ResourceEntry[] {
+    return this.#custom.get(crdName) ?? [];
+  }
+}
+
+function idOf({ group, version, plural }: ServedResource): string {
+  return `${group}/${version}/${plural}`;
+}

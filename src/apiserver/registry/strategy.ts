@@ -1,0 +1,32 @@
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { StatusCause } from "../../apimachinery/status.ts";
+
+/** What is special about one kind. Hooks change the object they get, which is the caller's copy. */
+export interface Strategy {
+  /** Defaults that a schema can't express; run on every write after the schema's. */
+  applyDefaults?(object: UnstructuredObject): void;
+  prepareCreate?(object: UnstructuredObject, context: StrategyContext): void;
+  prepareUpdate?(object: UnstructuredObject, old: UnstructuredObject, context: StrategyContext): void;
+  prepareStatusUpdate?(object: UnstructuredObject, old: UnstructuredObject): void;
+  validate?(object: UnstructuredObject, old: UnstructuredObject | undefined): StatusCause[];
+  /** What of the object counts as its desired state; absent for kinds without `metadata.generation`. */
+  generationOf?(object: UnstructuredObject): unknown;
+  /** PUT without resourceVersion overwrites, as for most built-in kinds. */
+  readonly unconditionalUpdate?: boolean;
+  /** DELETE answers with the object, not with a Status. */
+  readonly returnsDeleted?: boolean;
+  /** Seconds between a DELETE and the end, when the client does not say. */
+  gracePeriod?(object: UnstructuredObject): number;
+  /** More than finalizers holds the object back, as `spec.finalizers` does a namespace. */
+  isHeldBack?(object: UnstructuredObject): boolean;
+  /** Refuses a DELETE. */
+  checkDelete?(object: UnstructuredObject): void;
+}
+
+export interface StrategyContext {
+  readonly now: () => string;
+  /** A number in [0, 1). */
+  readonly random: () => number;
+  /** Is there an object with this value at a path, such as a service with a cluster IP? */
+  readonly list: (resource: { group: string; plural: string }) => Iterable<UnstructuredObject>;
+}

@@ -1,0 +1,82 @@
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { EventRing } from "./event-ring.ts";
+import { SortedObjects } from "./sorted-objects.ts";
+import type { StoredEvent } from "./stored-event.ts";
+
+/** How many events a collection remembers; a real server keeps about as many, or 75 seconds. */
+const historySize = 4096;
+
+export type EventListener = (event: StoredEvent) => void;
+
+/** All objects of one group and resource, whatever the version they are asked in. */
+export class Collection {
+  readonly #objects = new SortedObjects();
+  readonly #history: EventRing;
+  readonly #listeners = new Set<EventListener>();
+  readonly #closers = new Set<() => void>();
+
+  constructor(since: number) {
+    this.#history = new EventRing(historySize, since);
+  }
+
+  get size(): number {
+    return this.#objects.size;
+  }
+
+  get(key: string): UnstructuredObject | undefined {
+    return this.#objects.get(key);
+  }
+
+  entries(prefix: string, start?: string): Iterable<[string, UnstructuredObject]> {
+    return this.#objects.entries(prefix, start);
+  }
+
+  /** The collection as it was at `revision`; `undefined` when the history no longer reaches back that far. */
+  at(revision: number): SortedObjects | undefined {
+    const since = this.#history.after(revision);
+    if (!since) return undefined;
+    const past = this.#objects.copy();
+    for (const event of since.toReversed()) {
+      if (event.previous) past.set(event.key, event.previous);
+      else past.delete(event.key);
+    }
+    return past;
+  }
+
+  eventsAfter(revision: number): StoredEvent[] | undefined {
+    return this.#history.after(revision);
+  }
+
+  /** Applies a commit and tells the listeners, all in the same turn. Only the store calls this. */
+  apply(event: StoredEvent): void {
+    if (event.type === "DELETED") this.#objects.delete(event.key);
+    else this.#objects.set(event.key, event.object);
+    this.#history.push(event);
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  /** Puts an object back as it was saved, without an event. */
+  restore(key: string, object: UnstructuredObject): void {
+    this.#objects.set(key, object);
+  }
+
+  compact(revision: number): void {
+    this.#history.compact(revision);
+  }
+
+  /** `closed` is called when the server ends the watch. The returned function stops listening. */
+  listen(listener: EventListener, closed: () => void): () => void {
+    this.#listeners.add(listener);
+    this.#closers.add(closed);
+    return () => {
+      this.#listeners.delete(listener);
+      this.#closers.delete(closed);
+    };
+  }
+
+  /** Ends all watches, as a real server does when a CRD changes. */
+  closeWatches(): void {
+    // A closer takes itself out of the set, which an iteration over a set bears.
+    for (const close of this.#closers) close();
+  }
+}

@@ -1,0 +1,73 @@
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { Collection } from "./collection.ts";
+import { deepFreeze } from "./deep-freeze.ts";
+import type { StoredEvent } from "./stored-event.ts";
+
+/**
+ * All objects, with one revision counter. Stored objects are frozen and shared: copy before changing. A write names
+ * the object it was computed from, so that whoever comes second learns of it.
+ */
+export class Store {
+  readonly #collections = new Map<string, Collection>();
+  #revision = 1;
+  /** Before this nothing is known; a saved store starts without history. */
+  #floor = 1;
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** The collection of a group and resource; `version` plays no part in storage. */
+  collection(resource: { readonly group: string; readonly plural: string }): Collection {
+    const id = `${resource.group}/${resource.plural}`;
+    let collection = this.#collections.get(id);
+    if (!collection) this.#collections.set(id, (collection = new Collection(this.#floor)));
+    return collection;
+  }
+
+  collections(): IterableIterator<[string, Collection]> {
+    return this.#collections.entries();
+  }
+
+  /** Stores `object` where `previous` is now. `undefined` when something else is there by now. */
+  commit(
+    collection: Collection,
+    key: string,
+    write: { previous: UnstructuredObject | undefined; object: UnstructuredObject },
+  ): UnstructuredObject | undefined {
+    if (collection.get(key) !== write.previous) return undefined;
+    const type = write.previous ? "MODIFIED" : "ADDED";
+    return this.#apply(collection, key, { type, ...write });
+  }
+
+  /** Removes `previous`; the result is its last state with the deletion's revision. `undefined` as for `commit`. */
+  remove(collection: Collection, key: string, previous: UnstructuredObject): UnstructuredObject | undefined {
+    if (collection.get(key) !== previous) return undefined;
+    return this.#apply(collection, key, { type: "DELETED", previous, object: previous });
+  }
+
+  /** Continues a saved store. */
+  restore(revision: number): void {
+    this.#revision = Math.max(this.#revision, revision);
+    this.#floor = this.#revision;
+    for (const collection of this.#collections.values()) collection.compact(this.#floor);
+  }
+
+  #apply(
+    collection: Collection,
+    key: string,
+    write: Pick<StoredEvent, "type" | "previous" | "object">,
+  ): UnstructuredObject {
+    const revision = ++this.#revision;
+    const { object } = write;
+    const metadata = { ...object.metadata, resourceVersion: String(revision) };
+    const stored = deepFreeze({ ...object, metadata });
+    collection.apply({ ...write, revision, key, object: stored, texts: new Map() });
+    return stored;
+  }
+}
+
+/** The key of an object in its collection: `namespace/name`, or the name alone. */
+export function storageKey(namespace: string | undefined, name: string): string {
+  return namespace ? `${namespace}/${name}` : name;
+}

@@ -1,0 +1,54 @@
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { storageKey } from "../storage/store.ts";
+import { alreadyExists, badRequest } from "../refusals.ts";
+import type { Answer } from "./answer.ts";
+import type { Call } from "./call.ts";
+import { isDryRun } from "./dry-run.ts";
+import { checkNamespace } from "./check-namespace.ts";
+import { fillNewMeta, requireName, settleNamespace } from "./object-meta.ts";
+import { readObject } from "./read-body.ts";
+import { strategyContext } from "./strategy-context.ts";
+
+/** POST to a collection. */
+export async function create(call: Call): Promise<Answer> {
+  const dryRun = isDryRun(call);
+  const object = readObject(call);
+  return { type: "object", code: 201, object: await createObject(call, object, dryRun) };
+}
+
+/** Creates `object`, which becomes the server's; also how an apply creates. */
+export async function createObject(
+  call: Call,
+  object: UnstructuredObject,
+  dryRun: boolean,
+): Promise<UnstructuredObject> {
+  const { entry, collection, core } = call;
+  const { strategy, resource } = entry;
+  settleNamespace(call, object.metadata);
+  fillNewMeta(call, object);
+  if (call.name && object.metadata.name !== call.name)
+    throw badRequest(
+      `the name of the object (${object.metadata.name}) does not match the name on the URL (${call.name})`,
+    );
+  if (resource.subresources.some(({ name }) => name === "status")) delete object["status"];
+  strategy.applyDefaults?.(object);
+  strategy.prepareCreate?.(object, strategyContext(core));
+  requireName(call, object);
+  checkNamespace(call);
+  const key = storageKey(object.metadata.namespace, object.metadata.name ?? "");
+  const existing = collection.get(key);
+  if (existing) throw alreadyExistsError(call, existing);
+  if (dryRun) return object;
+  const stored = core.store.commit(collection, key, { previous: undefined, object: entry.write(object) });
+  if (!stored) throw alreadyExists(resource, object.metadata.name ?? "");
+  return entry.read(stored);
+}
+
+function alreadyExistsError(call: Call, existing: UnstructuredObject): Error {
+  const terminating = existing.metadata.deletionTimestamp !== undefined;
+  return alreadyExists(
+    call.entry.resource,
+    existing.metadata.name ?? "",
+    terminating ? "object is being deleted: " : "",
+  );
+}

@@ -1,0 +1,27 @@
+import type { Answer } from "./answer.ts";
+import type { Call } from "./call.ts";
+import { deleteObject } from "./delete-object.ts";
+import { readDeleteOptions } from "./delete-options.ts";
+import { readOptionsBody } from "./delete.ts";
+import { selection } from "./selection.ts";
+import { apiVersionOf } from "../../apimachinery/kind.ts";
+import { isNotFound } from "../../apimachinery/status.ts";
+
+/** DELETE of a collection: each selected object as by a DELETE of its own. Answers the objects as they were. */
+export function deleteCollection(call: Call): Answer {
+  const options = readDeleteOptions(call, readOptionsBody(call));
+  const matches = selection(call);
+  const prefix = call.namespace ? `${call.namespace}/` : "";
+  const { resource } = call.entry;
+  const found = [...call.collection.entries(prefix)].filter(([, object]) => matches(call.entry.read(object)));
+  for (const [key] of found) {
+    try {
+      deleteObject(call, key, options);
+    } catch (error) {
+      if (!isNotFound(error)) throw error; // gone by another's hand is what was wanted
+    }
+  }
+  const items = found.map(([, object]) => call.entry.read(object));
+  const metadata = { resourceVersion: String(call.core.store.revision) };
+  return { type: "list", list: { kind: resource.listKind, apiVersion: apiVersionOf(resource), metadata, items } };
+}

@@ -1,0 +1,80 @@
+import { cloneJson } from "../../apimachinery/clone.ts";
+import { equalJson } from "../../apimachinery/equal.ts";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { conflict, notFound } from "../refusals.ts";
+import type { Call } from "./call.ts";
+import type { DeleteOptions } from "./delete-options.ts";
+import { isFinished } from "./deletion.ts";
+import { timestamp } from "./server-core.ts";
+
+/** `gone` tells a removal from the begin of one. */
+export interface Deleted {
+  readonly object: UnstructuredObject;
+  readonly gone: boolean;
+}
+
+/** Deletes one object, or starts its graceful end. */
+export function deleteObject(call: Call, key: string, options: DeleteOptions): Deleted {
+  const { collection, entry, core } = call;
+  const stored = collection.get(key);
+  if (!stored) throw notFound(entry.resource, key.slice(key.indexOf("/") + 1));
+  const live = entry.read(stored);
+  checkPreconditions(call, live, options);
+  entry.strategy.checkDelete?.(live);
+  const ending = terminating(call, live, options);
+  if (isFinished(entry.strategy, ending)) {
+    if (options.dryRun) return { object: live, gone: true };
+    const removed = core.store.remove(collection, key, stored);
+    return { object: removed ? entry.read(removed) : live, gone: true };
+  }
+  if (options.dryRun || equalJson(ending, live)) return { object: ending, gone: false };
+  const committed = core.store.commit(collection, key, { previous: stored, object: entry.write(ending) });
+  return { object: committed ? entry.read(committed) : ending, gone: false };
+}
+
+function checkPreconditions(call: Call, live: UnstructuredObject, { preconditions }: DeleteOptions): void {
+  const { uid, resourceVersion } = live.metadata;
+  const target = { group: call.entry.resource.group, plural: call.entry.resource.kind };
+  const refuse = (what: string, wanted: string, found: string | undefined): never => {
+    throw conflict(
+      target,
+      live.metadata.name ?? "",
+      `the ${what} in the precondition (${wanted}) does not match the ${what} in record (${found}). ` +
+        "The object might have been deleted and then recreated",
+    );
+  };
+  if (preconditions?.uid !== undefined && preconditions.uid !== uid) refuse("UID", preconditions.uid, uid);
+  if (preconditions?.resourceVersion !== undefined && preconditions.resourceVersion !== resourceVersion)
+    refuse("ResourceVersion", preconditions.resourceVersion, resourceVersion);
+}
+
+function terminating(call: Call, live: UnstructuredObject, options: DeleteOptions): UnstructuredObject {
+  const ending = cloneJson(live);
+  const { metadata } = ending;
+  setFinalizers(ending, collectorFinalizers(metadata.finalizers ?? [], options));
+  const { strategy } = call.entry;
+  const grace = strategy.gracePeriod ? (options.gracePeriodSeconds ?? strategy.gracePeriod(live)) : 0;
+  if (!metadata.deletionTimestamp) {
+    metadata.deletionTimestamp = timestamp(call.core.clock.now() + grace * 1000);
+    metadata.deletionGracePeriodSeconds = grace;
+    if (metadata.generation) metadata.generation++;
+  } else if (grace < (metadata.deletionGracePeriodSeconds ?? 0)) {
+    metadata.deletionGracePeriodSeconds = grace;
+  }
+  return ending;
+}
+
+/** The garbage collector's finalizers follow the propagation policy of the last DELETE. */
+function collectorFinalizers(finalizers: readonly string[], { propagationPolicy, orphanDependents }: DeleteOptions) {
+  const policy =
+    propagationPolicy ?? (orphanDependents === true ? "Orphan" : orphanDependents === false ? "Background" : undefined);
+  if (!policy) return finalizers;
+  const others = finalizers.filter((name) => name !== "orphan" && name !== "foregroundDeletion");
+  if (policy === "Background") return others;
+  return [...others, policy === "Orphan" ? "orphan" : "foregroundDeletion"];
+}
+
+function setFinalizers({ metadata }: UnstructuredObject, finalizers: readonly string[]): void {
+  if (finalizers.length) metadata.finalizers = [...finalizers];
+  else delete metadata.finalizers;
+}

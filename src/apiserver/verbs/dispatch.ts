@@ -1,0 +1,58 @@
+import { methodNotAllowed } from "../refusals.ts";
+import type { Answer } from "./answer.ts";
+import type { Call } from "./call.ts";
+import { create } from "./create.ts";
+import { deleteCollection } from "./delete-collection.ts";
+import { deleteOne } from "./delete.ts";
+import { get } from "./get.ts";
+import { list } from "./list.ts";
+import { update } from "./update.ts";
+import { isTrue } from "./watch-options.ts";
+import { watch } from "./watch.ts";
+
+/** The verb of a request, as RBAC, discovery and admission name it. */
+export function verbOf(call: Call): string {
+  const collection = call.name === "";
+  switch (call.request.method) {
+    case "GET":
+    case "HEAD":
+      if (isTrue(call.query.get("watch")) && !call.subresource) return "watch";
+      return collection ? "list" : "get";
+    case "POST":
+      return "create";
+    case "PUT":
+      return "update";
+    case "PATCH":
+      return "patch";
+    case "DELETE":
+      return collection ? "deletecollection" : "delete";
+    default:
+      return "";
+  }
+}
+
+/** Runs the verb of a request. */
+export async function dispatch(call: Call, verb: string): Promise<Answer> {
+  const served = call.subresource
+    ? call.entry.resource.subresources.find(({ name }) => name === call.subresource)
+    : call.entry.resource;
+  if (!served?.verbs.includes(verb)) throw methodNotAllowed();
+  switch (verb) {
+    case "get":
+      return get(call);
+    case "list":
+      return list(call);
+    case "watch":
+      return watch(call);
+    case "create":
+      return create(call);
+    case "update":
+      return update(call);
+    case "delete":
+      return deleteOne(call);
+    case "deletecollection":
+      return deleteCollection(call);
+    default:
+      throw methodNotAllowed();
+  }
+}

@@ -1,0 +1,47 @@
+/** More than this many waiting lines mean that the client does not read: the stream ends, and it will list again. */
+const longestBacklog = 20_000;
+
+/** Lines from a producer that never waits to one consumer. */
+export class LineQueue implements AsyncIterable<string> {
+  #lines: string[] = [];
+  #ended = false;
+  #wake: (() => void) | undefined;
+  #cleanUp: (() => void) | undefined;
+
+  push(line: string): void {
+    if (this.#ended) return;
+    if (this.#lines.length >= longestBacklog) this.end();
+    else this.#lines.push(line);
+    this.#wake?.();
+  }
+
+  /** What was pushed before is still read. */
+  end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#cleanUp?.();
+    this.#wake?.();
+  }
+
+  /** Called once, at the end of the stream whoever ends it. */
+  onEnd(cleanUp: () => void): void {
+    if (this.#ended) cleanUp();
+    else this.#cleanUp = cleanUp;
+  }
+
+  /** Yields all waiting lines as one chunk. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<string> {
+    try {
+      for (;;) {
+        if (this.#lines.length) {
+          const chunk = this.#lines.length === 1 ? this.#lines[0]! : this.#lines.join("");
+          this.#lines = [];
+          yield chunk;
+        } else if (this.#ended) return;
+        else await new Promise<void>((resolve) => (this.#wake = resolve));
+      }
+    } finally {
+      this.end();
+    }
+  }
+}

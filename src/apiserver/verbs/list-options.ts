@@ -1,0 +1,107 @@
+import { ApiError, failure } from "../../apimachinery/status.ts";
+import { badRequest, bareError, expired, invalid } from "../refusals.ts";
+import type { Call } from "./call.ts";
+
+/** Where a list starts and which state it shows. */
+export interface ListOptions {
+  readonly limit: number;
+  /** Show the state at this revision; `undefined` for the newest. */
+  readonly at: number | undefined;
+  /** First key of the page. */
+  readonly start: string | undefined;
+}
+
+interface ContinueToken {
+  readonly v: "meta.k8s.io/v1";
+  readonly rv: number;
+  readonly start: string;
+}
+
+/** Reads paging and resourceVersion parameters of a list. */
+export function readListOptions(call: Call): ListOptions {
+  const { query } = call;
+  const limit = readLimit(query.get("limit"));
+  const token = query.get("continue");
+  const version = query.get("resourceVersion") ?? "";
+  const match = query.get("resourceVersionMatch") ?? "";
+  if (query.has("sendInitialEvents"))
+    throw optionsError("sendInitialEvents", "Forbidden: sendInitialEvents is forbidden for list");
+  checkMatch(match, version, token);
+  if (token) {
+    if (version && version !== "0") throw badRequest("specifying resource version is not allowed when using continue");
+    const { rv, start } = parseToken(token);
+    return { limit, at: rv, start };
+  }
+  if (version === "" || version === "0") return { limit: version === "0" ? 0 : limit, at: undefined, start: undefined };
+  const revision = parseRevision(version);
+  refuseFuture(call, revision);
+  const exact = match === "Exact" || (match === "" && limit > 0);
+  return { limit, at: exact ? revision : undefined, start: undefined };
+}
+
+/** A token for the page after `lastKey`. */
+export function continueToken(rv: number, lastKey: string): string {
+  const token: ContinueToken = { v: "meta.k8s.io/v1", rv, start: `${lastKey}\u0000` };
+  return Buffer.from(JSON.stringify(token)).toString("base64url");
+}
+
+/** The snapshot of a page is gone: the client may go on from where it was, on a newer state. */
+export function expiredPage(call: Call, start: string): ApiError {
+  const message =
+    "The provided continue parameter is too old to display a consistent list result. You can start a new list without " +
+    "the continue parameter, or use the continue token in this response to retrieve the remainder of the results. " +
+    "Continuing with the provided token results in an inconsistent list - objects that were created, modified, or " +
+    "deleted between the time the first chunk was returned and now may show up in the list.";
+  const { status } = expired(message);
+  return new ApiError({
+    ...status,
+    metadata: { continue: continueToken(call.core.store.revision, start.slice(0, -1)) },
+  });
+}
+
+export function parseRevision(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  throw badRequest(`Invalid value: "${text}": strconv.ParseUint: parsing "${text}": invalid syntax`);
+}
+
+export function optionsError(field: string, message: string, kind = "ListOptions"): ApiError {
+  const reason = message.startsWith("Forbidden") ? "FieldValueForbidden" : "FieldValueInvalid";
+  return invalid({ group: "meta.k8s.io", kind }, "", [{ reason, message, field }]);
+}
+
+/** A revision that is not there yet: the client is ahead of the server. */
+export function refuseFuture(call: Call, revision: number): void {
+  const current = call.core.store.revision;
+  if (revision <= current) return;
+  const { status } = new ApiError(failure("Timeout", `Too large resource version: ${revision}, current: ${current}`));
+  const causes = [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }];
+  throw new ApiError({ ...status, details: { causes, retryAfterSeconds: 1 } });
+}
+
+function readLimit(text: string | null): number {
+  if (text === null || text === "") return 0;
+  if (!/^[+-]?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing "${text}": invalid syntax`);
+  return Math.max(0, Number(text));
+}
+
+function checkMatch(match: string, version: string, token: string | null): void {
+  const field = "resourceVersionMatch";
+  if (match === "") return;
+  if (token) throw optionsError(field, "Forbidden: resourceVersionMatch is forbidden when continue is provided");
+  if (version === "")
+    throw optionsError(field, "Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided");
+  if (match !== "Exact" && match !== "NotOlderThan")
+    throw optionsError(field, `Unsupported value: "${match}": supported values: "Exact", "NotOlderThan", ""`);
+  if (match === "Exact" && version === "0")
+    throw optionsError(field, 'Forbidden: resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
+}
+
+function parseToken(text: string): ContinueToken {
+  try {
+    const token = JSON.parse(Buffer.from(text, "base64url").toString()) as ContinueToken;
+    if (token.v === "meta.k8s.io/v1" && typeof token.start === "string" && token.rv > 0) return token;
+  } catch (error) {
+    throw badRequest(`continue key is not valid: ${String(error)}`);
+  }
+  throw bareError("continue key is not valid");
+}

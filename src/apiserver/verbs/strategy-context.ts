@@ -1,0 +1,13 @@
+import type { StrategyContext } from "../registry/strategy.ts";
+import { timestamp, type ServerCore } from "./server-core.ts";
+
+/** What a strategy may see of the server. */
+export function strategyContext(core: ServerCore): StrategyContext {
+  return {
+    now: () => timestamp(core.clock.now()),
+    random: core.random,
+    *list(resource) {
+      for (const [, object] of core.store.collection(resource).entries("")) yield object;
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { cloneJson } from "../../apimachinery/clone.ts";
+import { equalJson } from "../../apimachinery/equal.ts";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { Strategy } from "../registry/strategy.ts";
+import { badRequest, conflict, notFound } from "../refusals.ts";
+import { keyOf, type Call } from "./call.ts";
+import { isFinished } from "./deletion.ts";
+import { carryMeta } from "./object-meta.ts";
+import { strategyContext } from "./strategy-context.ts";
+
+/** How a request turns the live object into the wanted one. */
+export interface Change {
+  /** Gets the live object, frozen; answers a copy. Called again when another write came in between. */
+  apply(live: UnstructuredObject): UnstructuredObject | Promise<UnstructuredObject>;
+  readonly dryRun: boolean;
+}
+
+/** A race is retried this often, unless the client named a resourceVersion. */
+const attempts = 5;
+
+/** Read, change, check, commit: PUT, PATCH and subresources all write through here. */
+export async function updateObject(call: Call, change: Change): Promise<UnstructuredObject> {
+  for (let attempt = 1; ; attempt++) {
+    const stored = call.collection.get(keyOf(call));
+    if (!stored) throw notFound(call.entry.resource, call.name);
+    const live = call.entry.read(stored);
+    const wanted = await change.apply(live);
+    checkVersion(call, wanted, live);
+    const unconditional = wanted.metadata.resourceVersion === undefined;
+    prepare(call, wanted, live);
+    if (equalJson(wanted, live)) return live;
+    if (change.dryRun) return wanted;
+    const committed = commit(call, stored, wanted);
+    if (committed) return committed;
+    if (!unconditional || attempt === attempts) throw conflict(call.entry.resource, call.name);
+  }
+}
+
+function checkVersion(call: Call, wanted: UnstructuredObject, live: UnstructuredObject): void {
+  const { name, namespace, uid, resourceVersion } = wanted.metadata;
+  if (name !== undefined && name !== call.name)
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${call.name})`);
+  if (namespace && namespace !== call.namespace && call.entry.resource.namespaced)
+    throw badRequest(`the namespace of the provided object does not match the namespace sent on the request`);
+  if (uid !== undefined && uid !== live.metadata.uid)
+    throw conflict(
+      call.entry.resource,
+      call.name,
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live.metadata.uid}`,
+    );
+  if (resourceVersion !== undefined && resourceVersion !== live.metadata.resourceVersion)
+    throw conflict(call.entry.resource, call.name);
+}
+
+function prepare(call: Call, wanted: UnstructuredObject, live: UnstructuredObject): void {
+  const { strategy, resource } = call.entry;
+  const { metadata } = wanted;
+  carryMeta(metadata, live.metadata);
+  metadata.name = call.name;
+  if (resource.namespaced) metadata.namespace = call.namespace ?? "";
+  else delete metadata.namespace;
+  metadata.resourceVersion = live.metadata.resourceVersion ?? "";
+  const keepsStatus = call.subresource !== "status" && resource.subresources.some(({ name }) => name === "status");
+  if (keepsStatus) copyField(wanted, live, "status");
+  strategy.applyDefaults?.(wanted);
+  if (call.subresource === "status") strategy.prepareStatusUpdate?.(wanted, live);
+  else strategy.prepareUpdate?.(wanted, live, strategyContext(call.core));
+  if (desiresChange(strategy, wanted, live)) metadata.generation = (live.metadata.generation ?? 0) + 1;
+}
+
+function desiresChange(strategy: Strategy, wanted: UnstructuredObject, live: UnstructuredObject): boolean {
+  if (!strategy.generationOf) return false;
+  return !equalJson(strategy.generationOf(wanted), strategy.generationOf(live));
+}
+
+/** Takes one field from another object, absence included. */
+export function copyField(to: UnstructuredObject, from: UnstructuredObject, field: string): void {
+  if (from[field] === undefined) delete to[field];
+  else to[field] = cloneJson(from[field]);
+}
+
+function commit(call: Call, stored: UnstructuredObject, wanted: UnstructuredObject): UnstructuredObject | undefined {
+  const { entry, collection, core } = call;
+  const key = keyOf(call);
+  if (isFinished(entry.strategy, wanted)) {
+    const removed = core.store.remove(collection, key, stored);
+    return removed && wanted;
+  }
+  const committed = core.store.commit(collection, key, { previous: stored, object: entry.write(wanted) });
+  return committed && entry.read(committed);
+}

@@ -1,0 +1,50 @@
+import { bareError } from "../refusals.ts";
+import type { Call } from "./call.ts";
+import { optionsError } from "./list-options.ts";
+
+export interface WatchOptions {
+  /** Show every event after this revision; without meaning when the initial state is sent. */
+  readonly since: number;
+  readonly initialEvents: boolean;
+  readonly bookmarks: boolean;
+  /** Milliseconds until the server ends the stream. */
+  readonly timeout: number;
+}
+
+const shortestTimeout = 30 * 60_000;
+
+/** Reads the parameters of a watch. */
+export function readWatchOptions(call: Call): WatchOptions {
+  const { query, core } = call;
+  const version = query.get("resourceVersion") ?? "";
+  const match = query.get("resourceVersionMatch") ?? "";
+  const send = query.get("sendInitialEvents");
+  checkInitialEvents(send, match);
+  if (!/^\d*$/.test(version))
+    throw bareError(`Invalid value: "${version}": strconv.ParseUint: parsing "${version}": invalid syntax`);
+  const seconds = Number(query.get("timeoutSeconds") ?? "0");
+  const fresh = version === "" || version === "0";
+  return {
+    since: Number(version),
+    initialEvents: send === null ? fresh : isTrue(send),
+    bookmarks: isTrue(query.get("allowWatchBookmarks")),
+    // Without a wish the length is random, so that not all clients come back at once.
+    timeout: seconds > 0 ? seconds * 1000 : shortestTimeout * (1 + core.random()),
+  };
+}
+
+/** As Go reads a boolean parameter: present means true, unless it says otherwise. */
+export function isTrue(value: string | null): boolean {
+  return value !== null && value !== "0" && value.toLowerCase() !== "false";
+}
+
+function checkInitialEvents(send: string | null, match: string): void {
+  const field = "resourceVersionMatch";
+  if (send === null && match !== "")
+    throw optionsError(
+      field,
+      "Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided",
+    );
+  if (send !== null && match !== "NotOlderThan")
+    throw optionsError(field, "Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
+}

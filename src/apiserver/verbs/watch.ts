@@ -1,0 +1,138 @@
+import type { Status } from "../../apimachinery/status.ts";
+import { apiVersionOf } from "../../apimachinery/kind.ts";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { StoredEvent } from "../storage/stored-event.ts";
+import { expired } from "../refusals.ts";
+import type { Answer, EventFormat } from "./answer.ts";
+import type { Call } from "./call.ts";
+import { LineQueue } from "./line-queue.ts";
+import { selection, selects } from "./selection.ts";
+import { readWatchOptions, type WatchOptions } from "./watch-options.ts";
+
+/** Short enough for clients that cut a stream which was silent for 30 seconds. */
+const bookmarkInterval = 20_000;
+/** Before its end a watch gets a last bookmark, so that the client can go on from there. */
+const lastBookmarkAhead = 2_000;
+
+/** GET with `watch=true`: what is there (unless a version is named), then every change. */
+export function watch(call: Call): Answer {
+  const options = readWatchOptions(call);
+  return { type: "watch", stream: (format) => new Watch(call, options, format).open() };
+}
+
+class Watch {
+  readonly #call: Call;
+  readonly #options: WatchOptions;
+  readonly #format: EventFormat;
+  readonly #matches: (object: UnstructuredObject) => boolean;
+  readonly #prefix: string;
+  readonly #lines = new LineQueue();
+  /** Texts can be shared between watchers that see the same transitions. */
+  readonly #shares: boolean;
+  #sent = 0;
+
+  constructor(call: Call, options: WatchOptions, format: EventFormat) {
+    this.#call = call;
+    this.#options = options;
+    this.#format = format;
+    this.#matches = selection(call);
+    this.#shares = !selects(call);
+    this.#prefix = call.namespace ? `${call.namespace}/` : "";
+  }
+
+  open(): AsyncIterable<string> {
+    const { collection, request } = this.#call;
+    const missed = this.#initial();
+    if (!missed) return this.#lines;
+    for (const event of missed) this.#deliver(event);
+    const stop = collection.listen(
+      (event) => this.#deliver(event),
+      () => this.#lines.end(),
+    );
+    const timers = this.#startTimers();
+    request.signal.addEventListener("abort", () => this.#lines.end(), { once: true });
+    this.#lines.onEnd(() => {
+      stop();
+      for (const cancel of timers) cancel();
+    });
+    if (request.signal.aborted) this.#lines.end();
+    return this.#lines;
+  }
+
+  /** Events that happened since the asked version; `undefined` after an error has ended the stream. */
+  #initial(): StoredEvent[] | undefined {
+    const { collection } = this.#call;
+    const { since, initialEvents, bookmarks } = this.#options;
+    if (!initialEvents) {
+      const missed = collection.eventsAfter(since);
+      if (!missed) this.#fail(expired(`too old resource version: ${since} (${this.#call.core.store.revision})`).status);
+      return missed;
+    }
+    for (const [, stored] of collection.entries(this.#prefix)) {
+      const object = this.#call.entry.read(stored);
+      if (this.#matches(object)) this.#push("ADDED", object);
+    }
+    if (bookmarks) this.#bookmark({ "k8s.io/initial-events-end": "true" });
+    return [];
+  }
+
+  #deliver(event: StoredEvent): void {
+    if (!event.key.startsWith(this.#prefix)) return;
+    const { entry } = this.#call;
+    const object = entry.read(event.object);
+    const now = event.type !== "DELETED" && this.#matches(object);
+    const before = event.previous !== undefined && this.#matches(entry.read(event.previous));
+    if (!now && !before) return;
+    const type = now ? (before ? "MODIFIED" : "ADDED") : "DELETED";
+    // An object that stops matching is shown as it was, with the version of the change.
+    const shown = now || event.type === "DELETED" ? object : withVersion(entry.read(event.previous!), event.revision);
+    this.#push(type, shown, this.#shares ? event : undefined);
+  }
+
+  #push(type: string, object: UnstructuredObject, event?: StoredEvent): void {
+    const { resource } = this.#call.entry;
+    const first = this.#sent++ === 0;
+    const id = `${this.#format.name}|${apiVersionOf(resource)}|${first}`;
+    let text = event?.texts.get(id);
+    if (text === undefined) {
+      text = `${JSON.stringify({ type, object: this.#format.show(object, first) })}\n`;
+      event?.texts.set(id, text);
+    }
+    this.#lines.push(text);
+  }
+
+  #bookmark(annotations?: Record<string, string>): void {
+    const { resource } = this.#call.entry;
+    const metadata = {
+      resourceVersion: String(this.#call.core.store.revision),
+      creationTimestamp: null,
+      ...(annotations && { annotations }),
+    };
+    const object = { kind: resource.kind, apiVersion: apiVersionOf(resource), metadata };
+    this.#lines.push(`${JSON.stringify({ type: "BOOKMARK", object })}\n`);
+  }
+
+  #fail(status: Status): void {
+    this.#lines.push(`${JSON.stringify({ type: "ERROR", object: status })}\n`);
+    this.#lines.end();
+  }
+
+  #startTimers(): (() => void)[] {
+    const { clock } = this.#call.core;
+    const { timeout, bookmarks } = this.#options;
+    let cancelTick = (): void => undefined;
+    const tick = (): void => {
+      this.#bookmark();
+      cancelTick = clock.after(bookmarkInterval, tick);
+    };
+    const timers = [clock.after(timeout, () => this.#lines.end()), () => cancelTick()];
+    if (!bookmarks) return timers;
+    cancelTick = clock.after(bookmarkInterval, tick);
+    if (timeout > lastBookmarkAhead) timers.push(clock.after(timeout - lastBookmarkAhead, () => this.#bookmark()));
+    return timers;
+  }
+}
+
+function withVersion(object: UnstructuredObject, revision: number): UnstructuredObject {
+  return { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } };
+}
