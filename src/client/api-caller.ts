@@ -123,7 +123,7 @@ function refusal(call: ApiCall, code: number, text: string): Error {
 function notServed({ kind, subresource }: ApiCall): TsopError {
   const facts = { kind: kind.kind, apiVersion: apiVersionOf(kind), plural: kind.plural };
   if (subresource) return new TsopError("TSOP_SUBRESOURCE_NOT_SERVED", { ...facts, subresource });
-  return new TsopError("TSOP_KIND_NOT_SERVED", facts);
+  return new TsopError("TSOP_RESOURCE_NOT_SERVED", facts);
 }
 
 function parseStatus(text: string): Status | undefined {
@@ -146,5 +146,5 @@ function foreignStatus(code: number, text: string): Status {
 
 /** True when a CRD is not installed, or its version is not served. */
 export function isKindNotServed(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "TSOP_KIND_NOT_SERVED";
+  return error instanceof Error && "code" in error && error.code === "TSOP_RESOURCE_NOT_SERVED";
 }

@@ -2,8 +2,9 @@ import { cliErrors } from "./catalogue/cli.ts";
 import { clientErrors } from "./catalogue/client.ts";
 import { codegenErrors } from "./catalogue/codegen.ts";
 import { localErrors } from "./catalogue/local.ts";
-import { sandboxErrors } from "./catalogue/sandbox.ts";
 import { projectErrors } from "./catalogue/project.ts";
+import { runtimeErrors } from "./catalogue/runtime.ts";
+import { sandboxErrors } from "./catalogue/sandbox.ts";
 
 /** Every error a user can meet: code, message and hint. One file a room under catalogue/; codes are never reused. */
 export const catalogue: Catalogue = {
@@ -11,6 +12,7 @@ export const catalogue: Catalogue = {
   ...clientErrors,
   ...codegenErrors,
   ...projectErrors,
+  ...runtimeErrors,
   ...localErrors,
   ...sandboxErrors,
 };
@@ -19,6 +21,7 @@ type Catalogue = typeof cliErrors &
   typeof clientErrors &
   typeof codegenErrors &
   typeof projectErrors &
+  typeof runtimeErrors &
   typeof localErrors &
   typeof sandboxErrors;
 

@@ -44,7 +44,7 @@ export const clientErrors = {
     message: 'user {user} authenticates by the auth-provider "{provider}", which is not supported',
     hint: "use the exec plugin of the cloud provider, for example gke-gcloud-auth-plugin or kubelogin",
   },
-  TSOP_KIND_NOT_SERVED: {
+  TSOP_RESOURCE_NOT_SERVED: {
     message: "the API server does not serve {kind} ({apiVersion}, {plural})",
     hint: "install its CRD: make install, or kubectl apply -f config/crd/bases",
   },

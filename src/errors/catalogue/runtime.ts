@@ -1,0 +1,115 @@
+/** What can go wrong in an operator: set-up mistakes, ports, caches, leadership, webhooks. */
+export const runtimeErrors = {
+  TSOP_BIND_FAILED: {
+    message: "the {what} server can't listen on {address}: {reason}",
+    hint: "another program uses the port: choose one with {flag}, or 0 to switch the server off",
+  },
+  TSOP_BIND_ADDRESS_INVALID: {
+    message: '"{address}" is not an address to listen on',
+    hint: "write :8081, 127.0.0.1:8081, or 0 to switch the server off",
+  },
+  TSOP_MANAGER_STARTED: {
+    message: "{what} after the manager was started",
+    hint: "set everything up before mgr.start(signal), and start a manager only once",
+  },
+  TSOP_MANAGER_STOPPED: {
+    message: "a runnable was added while the manager stops",
+    hint: "add runnables before mgr.start(signal) ends",
+  },
+  TSOP_SHUTDOWN_TIMEOUT: {
+    message: "not all runnables ended within the grace period of {seconds} s: {names}",
+    hint: "let reconcilers watch ctx.signal, or raise gracefulShutdownTimeout",
+  },
+  TSOP_CACHE_NOT_STARTED: {
+    message: "{kind} was read from the cache before the manager was started",
+    hint: "read after mgr.start(signal), or read from the server: mgr.apiReader",
+  },
+  TSOP_CACHE_NOT_SYNCED: {
+    message: "the cache has not received {kinds} within {seconds} s: {reason}",
+    hint: "install the CRD (make install), and see that the Role allows get, list and watch (+kubebuilder:rbac markers)",
+  },
+  TSOP_KIND_NOT_CACHED: {
+    message: "{kind} is not in the cache, and failOnMissingInformer forbids to add it on the fly",
+    hint: "watch the kind in a controller, or read from the server: mgr.apiReader",
+  },
+  TSOP_INDEX_MISSING: {
+    message: 'the cache has no index of {kind} by "{field}"',
+    hint: "make one before the manager starts: mgr.indexField({kind}, {field}, (object) => [...])",
+  },
+  TSOP_INDEX_EXISTS: {
+    message: 'the cache has an index of {kind} by "{field}" already',
+    hint: "call mgr.indexField once for each field",
+  },
+  TSOP_CACHE_FIELD_OPERATOR: {
+    message: 'the cache can only compare fields with "=", not in {selector}',
+    hint: "list from the server instead: mgr.apiReader.list",
+  },
+  TSOP_CACHE_CONTINUE: {
+    message: "a cached list has no pages, so it takes no continue token",
+    hint: "list without continue, or list from the server: mgr.apiReader",
+  },
+  TSOP_CONTROLLER_NAME_TAKEN: {
+    message: 'there are two controllers with the name "{name}", and their metrics would mix',
+    hint: "give one another name: controllerManagedBy(mgr).named(...)",
+  },
+  TSOP_CONTROLLER_STARTED: {
+    message: 'controller "{name}" was started twice',
+    hint: "add it to one manager only",
+  },
+  TSOP_CONTROLLER_INCOMPLETE: {
+    message: "the controller can't be built: {reason}",
+    hint: "controllerManagedBy(mgr).for(Kind).complete(reconciler)",
+  },
+  TSOP_CHECK_EXISTS: {
+    message: 'there is a health check with the name "{name}" already',
+    hint: "give each check a name of its own",
+  },
+  TSOP_METRICS_PATH_TAKEN: {
+    message: "the metrics server serves {path} already",
+    hint: "choose another path for the extra handler",
+  },
+  TSOP_SIGNAL_HANDLER_TWICE: {
+    message: "setupSignalHandler was called twice",
+    hint: "call it once in main.ts and pass the signal on",
+  },
+  TSOP_FLAG_INVALID: {
+    message: "--{flag}: {reason}",
+    hint: "run with --help for all flags",
+  },
+  TSOP_OWNER_SCOPE: {
+    message: "{owner} in namespace {ownerNamespace} can't own {object} in namespace {objectNamespace}",
+    hint: "owner and object must be in the same namespace, or the owner must be cluster-scoped; use a finalizer to clean up elsewhere",
+  },
+  TSOP_OWNER_UNKNOWN: {
+    message: "the owner has no {field}, so nothing can refer to it",
+    hint: "read the owner through the client before you make it an owner",
+  },
+  TSOP_OWNER_TAKEN: {
+    message: "{object} is controlled by {owner} already",
+    hint: "an object has one controller: use setOwnerReference, or another name for the object",
+  },
+  TSOP_OWNER_ABSENT: {
+    message: "{object} has no owner reference to {owner}",
+    hint: "check with hasOwnerReference first",
+  },
+  TSOP_MUTATE_CHANGED_KEY: {
+    message: "the mutate function changed the name or namespace of {object}",
+    hint: "set name and namespace before createOrUpdate",
+  },
+  TSOP_LEADER_ELECTION_INCOMPLETE: {
+    message: "leader election needs {what}",
+    hint: "set leaderElection.id (and leaderElection.namespace outside a cluster) in createManager's options",
+  },
+  TSOP_LEADER_ELECTION_DURATIONS: {
+    message: "leader election: {reason}",
+    hint: "the defaults are leaseDuration 15000, renewDeadline 10000, retryPeriod 2000",
+  },
+  TSOP_LEADERSHIP_LOST: {
+    message: "leader election lost",
+    hint: "another replica leads now; let this process end so that it is started again",
+  },
+  TSOP_NOT_LEADING: {
+    message: "a write was held back: the lease was last renewed {seconds} s ago",
+    hint: "the event loop was blocked or the API server unreachable for too long; look for long synchronous work",
+  },
+} as const;
