@@ -1,0 +1,173 @@
+import { cloneJson } from "../clone.ts";
+import { equalJson } from "../equal.ts";
+
+export interface JsonPatchOperation {
+  readonly op: string;
+  readonly path: string;
+  readonly from?: string;
+  readonly value?: unknown;
+}
+
+/** A patch that does not fit the document, or is none. */
+export class JsonPatchError extends Error {
+  override readonly name: string = "JsonPatchError";
+}
+
+type Container = Record<string, unknown> | unknown[];
+
+/**
+ * Applies a JSON patch (RFC 6902) as the API server's library does, which differs from the standard: a negative index
+ * counts from the end, `test` of a missing value against null succeeds, a path without "/" and `copy` from a missing
+ * path do nothing, and `replace` of a missing field adds it. Returns a new document.
+ */
+export function applyJsonPatch(document: unknown, operations: readonly JsonPatchOperation[]): unknown {
+  const root = { document: cloneJson(document) };
+  for (const operation of operations) applyOperation(root, operation);
+  return root.document;
+}
+
+/** The operations that make `to` of `from`. Lists that differ in length are changed from their first difference on. */
+export function createJsonPatch(from: unknown, to: unknown, path = ""): JsonPatchOperation[] {
+  if (equalJson(from, to)) return [];
+  if (isFields(from) && isFields(to)) return fieldOperations(from, to, path);
+  if (Array.isArray(from) && Array.isArray(to)) return listOperations(from, to, path);
+  return [{ op: "replace", path, value: to }];
+}
+
+function applyOperation(root: { document: unknown }, operation: JsonPatchOperation): void {
+  const { op, path, value } = operation;
+  if (typeof path !== "string") throw new JsonPatchError(`operation ${op} has no path`);
+  if (op !== "test" && !path.startsWith("/")) return checkKnown(op);
+  switch (op) {
+    case "add":
+      return add(root, path, cloneJson(value));
+    case "replace":
+      return replace(root, path, cloneJson(value));
+    case "remove":
+      return remove(root, path);
+    case "move": {
+      const moved = read(root, operation.from ?? "");
+      if (moved === undefined) throw new JsonPatchError(`move operation: ${operation.from} is missing`);
+      remove(root, operation.from ?? "");
+      return add(root, path, moved);
+    }
+    case "copy": {
+      const copied = read(root, operation.from ?? "");
+      return copied === undefined ? undefined : add(root, path, cloneJson(copied));
+    }
+    case "test":
+      if (!equalJson(read(root, path) ?? null, value ?? null)) throw new JsonPatchError(`testing value ${path} failed`);
+      return undefined;
+    default:
+      return checkKnown(op);
+  }
+}
+
+function checkKnown(op: string): void {
+  if (!["add", "replace", "remove", "move", "copy", "test"].includes(op))
+    throw new JsonPatchError(`unexpected kind: ${op}`);
+}
+
+function add(root: { document: unknown }, path: string, value: unknown): void {
+  const { parent, key } = locate(root, path, "add");
+  if (!Array.isArray(parent)) return setField(parent, key, value);
+  const index = key === "-" ? parent.length : indexIn(parent, key, parent.length);
+  parent.splice(index, 0, value);
+}
+
+function replace(root: { document: unknown }, path: string, value: unknown): void {
+  const { parent, key } = locate(root, path, "replace");
+  if (Array.isArray(parent)) parent[indexIn(parent, key, parent.length - 1)] = value;
+  else setField(parent, key, value);
+}
+
+function remove(root: { document: unknown }, path: string): void {
+  const { parent, key } = locate(root, path, "remove");
+  if (Array.isArray(parent)) {
+    parent.splice(indexIn(parent, key, parent.length - 1), 1);
+    return;
+  }
+  if (!Object.hasOwn(parent, key)) throw new JsonPatchError(`remove operation: ${path} is missing`);
+  delete parent[key];
+}
+
+function read(root: { document: unknown }, path: string): unknown {
+  let value: unknown = root.document;
+  for (const key of keysOf(path)) {
+    if (Array.isArray(value)) value = value[indexOrEnd(value, key)];
+    else if (isFields(value) && Object.hasOwn(value, key)) value = value[key];
+    else return undefined;
+  }
+  return value;
+}
+
+function locate(root: { document: unknown }, path: string, op: string): { parent: Container; key: string } {
+  const keys = keysOf(path);
+  const key = keys.pop() ?? "";
+  const parent = read(root, keys.map((part) => `/${escapeKey(part)}`).join(""));
+  if (typeof parent !== "object" || parent === null)
+    throw new JsonPatchError(`${op} operation does not apply: doc is missing path: ${path}`);
+  return { parent: parent as Container, key };
+}
+
+function indexIn(list: readonly unknown[], key: string, most: number): number {
+  const index = indexOrEnd(list, key);
+  if (!Number.isInteger(index) || index < 0 || index > most) throw new JsonPatchError(`index ${key} is out of bounds`);
+  return index;
+}
+
+function indexOrEnd(list: readonly unknown[], key: string): number {
+  const index = /^-?\d+$/.test(key) ? Number(key) : Number.NaN;
+  return index < 0 ? list.length + index : index;
+}
+
+function setField(fields: Record<string, unknown>, key: string, value: unknown): void {
+  // An assignment to __proto__ would not make a field.
+  Object.defineProperty(fields, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function fieldOperations(
+  from: Record<string, unknown>,
+  to: Record<string, unknown>,
+  path: string,
+): JsonPatchOperation[] {
+  const at = (key: string) => `${path}/${escapeKey(key)}`;
+  const present = (fields: Record<string, unknown>) =>
+    Object.keys(fields)
+      .filter((key) => fields[key] !== undefined)
+      .toSorted();
+  const gone = present(from).filter((key) => to[key] === undefined);
+  return [
+    ...gone.map((key) => ({ op: "remove", path: at(key) })),
+    ...present(to).flatMap((key) =>
+      from[key] === undefined
+        ? [{ op: "add", path: at(key), value: to[key] }]
+        : createJsonPatch(from[key], to[key], at(key)),
+    ),
+  ];
+}
+
+function listOperations(from: readonly unknown[], to: readonly unknown[], path: string): JsonPatchOperation[] {
+  const shared = Math.min(from.length, to.length);
+  const changed = to.slice(0, shared).flatMap((item, index) => createJsonPatch(from[index], item, `${path}/${index}`));
+  const removed = from
+    .slice(shared)
+    .map((_, index, rest) => ({ op: "remove", path: `${path}/${shared + rest.length - 1 - index}` }));
+  const added = to.slice(shared).map((value) => ({ op: "add", path: `${path}/-`, value }));
+  return [...changed, ...removed, ...added];
+}
+
+function keysOf(path: string): string[] {
+  return path
+    .split("/")
+    .slice(1)
+    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+function escapeKey(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+function isFields(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,236 @@
+import type { LabelSelector, LabelSelectorRequirement } from "./meta.ts";
+
+/** A selector that can't be read; the message is the API server's. */
+export class SelectorError extends Error {
+  override readonly name: string = "SelectorError";
+}
+
+/** Decides whether an object's labels match. */
+export interface LabelMatcher {
+  readonly text: string;
+  matches(labels: Readonly<Record<string, string>>): boolean;
+}
+
+interface Requirement {
+  readonly key: string;
+  readonly operator: "=" | "!=" | "in" | "notin" | "exists" | "!" | ">" | "<";
+  readonly values: readonly string[];
+}
+
+export interface FieldRequirement {
+  readonly field: string;
+  readonly operator: "=" | "!=";
+  readonly value: string;
+}
+
+/** Reads a selector such as `app=web,tier in (a,b),!debug`. */
+export function parseLabelSelector(text: string): LabelMatcher {
+  return matcher(text, new Parser(text).requirements());
+}
+
+/** The matcher of a LabelSelector object; an empty one matches everything. */
+export function labelSelectorMatcher(selector: LabelSelector): LabelMatcher {
+  return matcher(formatLabelSelector(selector), requirementsOf(selector));
+}
+
+/** The text form of a LabelSelector object, as in a list's query. */
+export function formatLabelSelector(selector: LabelSelector): string {
+  return requirementsOf(selector).map(formatRequirement).join(",");
+}
+
+/** Reads a selector such as `metadata.name=a,status.phase!=Running`. */
+export function parseFieldSelector(text: string): FieldRequirement[] {
+  return splitTerms(text).map((term) => {
+    const match = /^((?:\\.|[^=!\\])+?)(==|!=|=)((?:\\.|[^=\\])*)$/.exec(term);
+    if (!match) throw new SelectorError(`invalid selector: '${text}'; can't understand '${term}'`);
+    return {
+      field: unescapeField(match[1]!),
+      operator: match[2] === "!=" ? "!=" : "=",
+      value: unescapeField(match[3]!),
+    };
+  });
+}
+
+function matcher(text: string, requirements: readonly Requirement[]): LabelMatcher {
+  return { text, matches: (labels) => requirements.every((requirement) => holds(requirement, labels)) };
+}
+
+function holds({ key, operator, values }: Requirement, labels: Readonly<Record<string, string>>): boolean {
+  const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
+  switch (operator) {
+    case "exists":
+      return value !== undefined;
+    case "!":
+      return value === undefined;
+    case "=":
+    case "in":
+      return value !== undefined && values.includes(value);
+    case "!=":
+    case "notin":
+      return value === undefined || !values.includes(value);
+    case ">":
+    case "<":
+      if (value === undefined || !/^[-+]?\d+$/.test(value)) return false;
+      return operator === ">" ? BigInt(value) > BigInt(values[0]!) : BigInt(value) < BigInt(values[0]!);
+    default:
+      return operator satisfies never;
+  }
+}
+
+const operators = { In: "in", NotIn: "notin", Exists: "exists", DoesNotExist: "!" } as const;
+
+function requirementsOf(selector: LabelSelector): Requirement[] {
+  const labels = Object.entries(selector.matchLabels ?? {}).map(([key, value]): Requirement => ({
+    key,
+    operator: "=",
+    values: [value],
+  }));
+  const expressions = (selector.matchExpressions ?? []).map(fromExpression);
+  return [...labels, ...expressions].toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+}
+
+function fromExpression({ key, operator, values = [] }: LabelSelectorRequirement): Requirement {
+  const known = operators[operator];
+  if (known === undefined) throw new SelectorError(`"${operator}" is not a valid label selector operator`);
+  return { key, operator: known, values };
+}
+
+function formatRequirement({ key, operator, values }: Requirement): string {
+  switch (operator) {
+    case "exists":
+      return key;
+    case "!":
+      return `!${key}`;
+    case "in":
+    case "notin":
+      return `${key} ${operator} (${values.toSorted().join(",")})`;
+    case "=":
+    case "!=":
+    case ">":
+    case "<":
+      return `${key}${operator}${values[0]}`;
+    default:
+      return operator satisfies never;
+  }
+}
+
+interface Token {
+  readonly text: string;
+  readonly word: boolean;
+}
+
+const end: Token = { text: "", word: false };
+const keyPattern = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+const valuePattern = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
+
+/** The grammar of label selectors, with the API server's complaints. */
+class Parser {
+  private readonly tokens: Token[];
+  private position = 0;
+
+  constructor(text: string) {
+    this.tokens = [...text.matchAll(/==|!=|[=!<>(),]|[^=!<>(),\s]+/g)].map(([text]) => ({
+      text,
+      word: !/^[=!<>(),]/.test(text),
+    }));
+  }
+
+  requirements(): Requirement[] {
+    const list: Requirement[] = [];
+    if (this.tokens.length === 0) return list;
+    for (;;) {
+      list.push(this.requirement());
+      const next = this.take();
+      if (next === end) return list;
+      if (next.text !== ",") throw parseError(`found '${next.text}', expected: ',' or 'end of string'`);
+    }
+  }
+
+  private requirement(): Requirement {
+    const negated = this.peek().text === "!";
+    if (negated) this.take();
+    const key = this.take();
+    if (!key.word) throw parseError(`found '${key.text}', expected: !, identifier, or 'end of string'`);
+    checkPattern(keyPattern, key.text, "key");
+    if (negated) return { key: key.text, operator: "!", values: [] };
+    const next = this.peek();
+    if (next === end || next.text === ",") return { key: key.text, operator: "exists", values: [] };
+    return this.comparison(key.text, this.take().text);
+  }
+
+  private comparison(key: string, operator: string): Requirement {
+    switch (operator) {
+      case "=":
+      case "==":
+        return { key, operator: "=", values: [this.value()] };
+      case "!=":
+        return { key, operator, values: [this.value()] };
+      case ">":
+      case "<": {
+        const value = this.value();
+        if (!/^[-+]?\d+$/.test(value))
+          throw new SelectorError(
+            `values[0][${key}]: Invalid value: "${value}": for 'Gt', 'Lt' operators, the value must be an integer`,
+          );
+        return { key, operator, values: [value] };
+      }
+      case "in":
+      case "notin":
+        return { key, operator, values: this.values() };
+      default:
+        throw parseError(`found '${operator}', expected: in, notin, =, ==, !=, gt, lt`);
+    }
+  }
+
+  /** One value, which may be empty: `app=`. */
+  private value(): string {
+    if (!this.peek().word) return "";
+    const { text } = this.take();
+    checkPattern(valuePattern, text, "value");
+    return text;
+  }
+
+  private values(): string[] {
+    const open = this.take();
+    if (open.text !== "(") throw parseError(`found '${open.text}' expected: '('`);
+    const values: string[] = [];
+    for (;;) {
+      values.push(this.value());
+      const next = this.take();
+      if (next.text === ")") return values;
+      if (next.text !== ",") throw parseError(`found '${next.text}', expected: ',' or ')'`);
+    }
+  }
+
+  private peek(): Token {
+    return this.tokens[this.position] ?? end;
+  }
+
+  private take(): Token {
+    const token = this.peek();
+    this.position++;
+    return token;
+  }
+}
+
+function checkPattern(pattern: RegExp, text: string, what: "key" | "value"): void {
+  if (pattern.test(text)) return;
+  const rule =
+    what === "key"
+      ? "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
+      : "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
+  throw parseError(`${what === "key" ? "key" : "values[0]"}: Invalid value: "${text}": ${rule}`);
+}
+
+function parseError(reason: string): SelectorError {
+  return new SelectorError(`unable to parse requirement: ${reason}`);
+}
+
+/** Splits at commas that no backslash escapes. */
+function splitTerms(text: string): string[] {
+  return (text.match(/(?:\\.|[^,\\])+/g) ?? []).filter((term) => term !== "");
+}
+
+function unescapeField(text: string): string {
+  return text.replace(/\\([\\,=])/g, "$1");
+}
