@@ -1,28 +1,71 @@
-import type { UnstructuredObject } from "../apimachinery/meta.ts";
-import type { Status } from "../apimachinery/status.ts";
+import type { KubeList, UnstructuredObject } from "../apimachinery/meta.ts";
+import { ApiError, failure, type Status } from "../apimachinery/status.ts";
 import type { ServerResponse } from "./api-server.ts";
-import type { Answer } from "./verbs/answer.ts";
+import type { OutputType } from "./codec/negotiate.ts";
+import { parseIncludeObject, partialMetadata, toTable } from "./tables/to-table.ts";
+import type { Answer, EventFormat } from "./verbs/answer.ts";
 import type { Call } from "./verbs/call.ts";
 
 const json = { "content-type": "application/json" };
 
 /** Puts an answer into the representation that the client accepts. */
-export function respond(call: Call, answer: Answer): ServerResponse {
+export function respond(call: Call, answer: Answer, output: OutputType): ServerResponse {
   const headers = call.warnings.length ? { ...json, warning: call.warnings.map(formatWarning) } : json;
-  switch (answer.type) {
-    case "object":
-      return { status: answer.code, headers, body: `${JSON.stringify(answer.object)}\n` };
-    case "list":
-      return { status: 200, headers, body: `${JSON.stringify(answer.list)}\n` };
-    case "watch":
-      return { status: 200, headers, body: answer.stream({ name: "full", show: same }) };
-    default:
-      return { status: 200, headers, body: `${JSON.stringify(answer.body)}\n` };
-  }
+  if (answer.type === "watch") return { status: 200, headers, body: answer.stream(eventFormat(call, output)) };
+  return { status: answer.code, headers, body: `${JSON.stringify(shown(call, answer, output))}\n` };
 }
 
 export function respondStatus(status: Status): ServerResponse {
   return { status: status.code, headers: json, body: `${JSON.stringify(status)}\n` };
+}
+
+function shown(call: Call, answer: Exclude<Answer, { type: "watch" }>, output: OutputType): unknown {
+  if (output.as === undefined || answer.type === "success") return answer.body;
+  if (output.as === "Table") return table(call, answer, output);
+  const isList = answer.type === "list";
+  if (isList !== (output.as === "PartialObjectMetadataList"))
+    throw new ApiError(
+      failure("NotAcceptable", `only the following media types are accepted: application/json, application/yaml`),
+    );
+  return isList ? partialList(answer.body, output) : partialMetadata(answer.body, output.version);
+}
+
+function table(call: Call, answer: Exclude<Answer, { type: "watch" | "success" }>, { version }: OutputType): unknown {
+  const includeObject = parseIncludeObject(call.query.get("includeObject"));
+  const now = call.core.clock.now();
+  const { resource } = call.entry;
+  if (answer.type === "list") {
+    const { metadata, items } = answer.body;
+    return toTable(resource, items, { metadata, version, includeObject, withColumns: true, now });
+  }
+  const metadata = { resourceVersion: answer.body.metadata.resourceVersion ?? "" };
+  return toTable(resource, [answer.body], { metadata, version, includeObject, withColumns: true, now });
+}
+
+function partialList({ metadata, items }: KubeList<UnstructuredObject>, { version }: OutputType): unknown {
+  return {
+    kind: "PartialObjectMetadataList",
+    apiVersion: `meta.k8s.io/${version}`,
+    metadata,
+    items: items.map((item) => partialMetadata(item, version)),
+  };
+}
+
+function eventFormat(call: Call, { as, version }: OutputType): EventFormat {
+  if (as === undefined) return { name: "full", show: same };
+  if (as !== "Table") return { name: `partial/${version}`, show: (object) => partialMetadata(object, version) };
+  const includeObject = parseIncludeObject(call.query.get("includeObject"));
+  return {
+    name: "",
+    show: (object, first) => eventTable(call, object, { version, includeObject, withColumns: first }),
+  };
+}
+
+type EventTableOptions = Pick<Parameters<typeof toTable>[2], "version" | "includeObject" | "withColumns">;
+
+function eventTable(call: Call, object: UnstructuredObject, options: EventTableOptions): unknown {
+  const metadata = { resourceVersion: object.metadata.resourceVersion ?? "" };
+  return toTable(call.entry.resource, [object], { ...options, metadata, now: call.core.clock.now() });
 }
 
 function same(object: UnstructuredObject): unknown {

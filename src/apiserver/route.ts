@@ -1,5 +1,6 @@
 import { failure, isApiError } from "../apimachinery/status.ts";
 import type { ServerRequest, ServerResponse } from "./api-server.ts";
+import { negotiate } from "./codec/negotiate.ts";
 import { metaEndpoint } from "./meta-endpoints.ts";
 import { noSuchResource } from "./refusals.ts";
 import { respond, respondStatus } from "./respond.ts";
@@ -16,7 +17,8 @@ export async function route(core: ServerCore, request: ServerRequest): Promise<S
     if (meta) return meta;
     const call = findCall(core, request, path, query);
     if (!call) return pageNotFound;
-    return respond(call, await dispatch(call, verbOf(call)));
+    const output = negotiate(request.headers["accept"]);
+    return respond(call, await dispatch(call, verbOf(call)), output);
   } catch (error) {
     if (isApiError(error)) return respondStatus(error.status);
     return respondStatus(failure("InternalError", `Internal error occurred: ${String(error)}`));

@@ -1,33 +1,86 @@
-import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { crdStrategy } from "../crd/crd-strategy.ts";
+import {
+  defaultEndpoints,
+  defaultEndpointSlice,
+  defaultIngress,
+  defaultNetworkPolicy,
+} from "./defaults/network-defaults.ts";
+import {
+  defaultAutoscaler,
+  defaultPersistentVolume,
+  defaultPersistentVolumeClaim,
+  defaultPriorityClass,
+  defaultStorageClass,
+  defaultWebhookConfiguration,
+} from "./defaults/policy-defaults.ts";
+import { defaultCronJob, defaultReplicationController } from "./defaults/workload-defaults.ts";
 import type { ServedResource } from "./served-resource.ts";
+import { configMapStrategy, secretStrategy } from "./strategies/configuration.ts";
+import { desiredSpec } from "./strategies/immutable.ts";
+import { jobStrategy } from "./strategies/job.ts";
+import { namespaceStrategy } from "./strategies/namespace.ts";
+import { podStrategy } from "./strategies/pod.ts";
+import { roleBindingStrategy } from "./strategies/role-binding.ts";
+import { serviceStrategy } from "./strategies/service.ts";
+import {
+  daemonSetStrategy,
+  deploymentStrategy,
+  replicaSetStrategy,
+  statefulSetStrategy,
+} from "./strategies/workload.ts";
 import type { Strategy } from "./strategy.ts";
 
-/** Built-in kinds that count their spec in `metadata.generation`. */
-const withGeneration = new Set([
-  "Deployment",
-  "ReplicaSet",
-  "StatefulSet",
-  "DaemonSet",
-  "Job",
-  "CronJob",
-  "Ingress",
-  "NetworkPolicy",
-  "PodDisruptionBudget",
-  "EndpointSlice",
-  "Pod",
-  "ReplicationController",
-  "CustomResourceDefinition",
-  "MutatingWebhookConfiguration",
-  "ValidatingWebhookConfiguration",
-]);
+const plain: Strategy = { unconditionalUpdate: true };
+const counted: Strategy = { ...plain, generationOf: desiredSpec };
 
-/** The strategy of a built-in kind. */
-export function builtinStrategy(resource: ServedResource): Strategy {
-  const base: Strategy = { unconditionalUpdate: true };
-  return withGeneration.has(resource.kind) ? { ...base, generationOf: desiredState } : base;
-}
+const strategies: Readonly<Record<string, Strategy>> = {
+  ClusterRoleBinding: roleBindingStrategy,
+  ConfigMap: configMapStrategy,
+  CronJob: { ...counted, applyDefaults: defaultCronJob },
+  CustomResourceDefinition: crdStrategy,
+  DaemonSet: daemonSetStrategy,
+  Deployment: deploymentStrategy,
+  EndpointSlice: {
+    ...plain,
+    applyDefaults: defaultEndpointSlice,
+    generationOf: ({ metadata: _metadata, ...content }) => content,
+  },
+  Endpoints: { ...plain, applyDefaults: defaultEndpoints },
+  HorizontalPodAutoscaler: { ...plain, applyDefaults: defaultAutoscaler },
+  Ingress: { ...counted, applyDefaults: defaultIngress },
+  Job: jobStrategy,
+  // Leader election depends on it: a lease is never overwritten blindly.
+  Lease: {},
+  MutatingWebhookConfiguration: {
+    ...plain,
+    applyDefaults: defaultWebhookConfiguration,
+    generationOf: ({ webhooks }) => webhooks,
+  },
+  Namespace: namespaceStrategy,
+  NetworkPolicy: { ...counted, applyDefaults: defaultNetworkPolicy },
+  PersistentVolume: { ...plain, applyDefaults: defaultPersistentVolume },
+  PersistentVolumeClaim: { ...plain, applyDefaults: defaultPersistentVolumeClaim, returnsDeleted: true },
+  Pod: podStrategy,
+  PodDisruptionBudget: counted,
+  PodTemplate: { ...plain, returnsDeleted: true },
+  PriorityClass: { ...plain, applyDefaults: defaultPriorityClass },
+  ReplicaSet: replicaSetStrategy,
+  ReplicationController: { ...counted, applyDefaults: defaultReplicationController },
+  ResourceQuota: { ...plain, returnsDeleted: true },
+  RoleBinding: roleBindingStrategy,
+  Secret: secretStrategy,
+  Service: serviceStrategy,
+  ServiceAccount: { ...plain, returnsDeleted: true },
+  StatefulSet: statefulSetStrategy,
+  StorageClass: { ...plain, applyDefaults: defaultStorageClass },
+  ValidatingWebhookConfiguration: {
+    ...plain,
+    applyDefaults: defaultWebhookConfiguration,
+    generationOf: ({ webhooks }) => webhooks,
+  },
+};
 
-function desiredState(object: UnstructuredObject): unknown {
-  const { metadata: _metadata, status: _status, ...rest } = object;
-  return rest;
+/** The strategy of a built-in kind; most need nothing special. */
+export function builtinStrategy({ kind }: ServedResource): Strategy {
+  return strategies[kind] ?? plain;
 }

@@ -8,6 +8,8 @@ export interface Strategy {
   prepareCreate?(object: UnstructuredObject, context: StrategyContext): void;
   prepareUpdate?(object: UnstructuredObject, old: UnstructuredObject, context: StrategyContext): void;
   prepareStatusUpdate?(object: UnstructuredObject, old: UnstructuredObject): void;
+  /** Changes what a DELETE leaves for the time being. */
+  prepareDelete?(object: UnstructuredObject): void;
   validate?(object: UnstructuredObject, old: UnstructuredObject | undefined): StatusCause[];
   /** What of the object counts as its desired state; absent for kinds without `metadata.generation`. */
   generationOf?(object: UnstructuredObject): unknown;

@@ -3,17 +3,19 @@ import type { Status } from "../../apimachinery/status.ts";
 
 /** What a verb answers, before a representation is chosen. */
 export type Answer =
-  | { readonly type: "object"; readonly code: number; readonly object: UnstructuredObject }
-  | { readonly type: "list"; readonly list: KubeList<UnstructuredObject> }
+  | { readonly type: "object"; readonly code: number; readonly body: UnstructuredObject }
+  | { readonly type: "list"; readonly code: number; readonly body: KubeList<UnstructuredObject> }
   /** A Status without a code, as a DELETE answers. */
-  | { readonly type: "success"; readonly body: Omit<Status, "code"> }
+  | { readonly type: "success"; readonly code: number; readonly body: Omit<Status, "code"> }
   | { readonly type: "watch"; readonly stream: WatchStream };
 
 /** Opens the stream once the representation is known. */
 export type WatchStream = (format: EventFormat) => AsyncIterable<string>;
 
-/** How a watch shows objects; `name` tells formats apart in the cache of an event's texts. */
+/** How a watch shows objects. */
 export interface EventFormat {
+  /** Tells formats apart in the cache of an event's texts; empty for one that depends on more than the object. */
   readonly name: string;
+  /** `first` is true for the first event of the stream. */
   show(object: UnstructuredObject, first: boolean): unknown;
 }

@@ -8,12 +8,13 @@ import { checkNamespace } from "./check-namespace.ts";
 import { fillNewMeta, requireName, settleNamespace } from "./object-meta.ts";
 import { readObject } from "./read-body.ts";
 import { strategyContext } from "./strategy-context.ts";
+import { validateObject } from "./validate-object.ts";
 
 /** POST to a collection. */
 export async function create(call: Call): Promise<Answer> {
   const dryRun = isDryRun(call);
   const object = readObject(call);
-  return { type: "object", code: 201, object: await createObject(call, object, dryRun) };
+  return { type: "object", code: 201, body: await createObject(call, object, dryRun) };
 }
 
 /** Creates `object`, which becomes the server's; also how an apply creates. */
@@ -35,6 +36,7 @@ export async function createObject(
   strategy.prepareCreate?.(object, strategyContext(core));
   requireName(call, object);
   checkNamespace(call);
+  validateObject(call, object, undefined);
   const key = storageKey(object.metadata.namespace, object.metadata.name ?? "");
   const existing = collection.get(key);
   if (existing) throw alreadyExistsError(call, existing);

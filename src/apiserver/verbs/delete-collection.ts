@@ -23,5 +23,9 @@ export function deleteCollection(call: Call): Answer {
   }
   const items = found.map(([, object]) => call.entry.read(object));
   const metadata = { resourceVersion: String(call.core.store.revision) };
-  return { type: "list", list: { kind: resource.listKind, apiVersion: apiVersionOf(resource), metadata, items } };
+  return {
+    type: "list",
+    code: 200,
+    body: { kind: resource.listKind, apiVersion: apiVersionOf(resource), metadata, items },
+  };
 }

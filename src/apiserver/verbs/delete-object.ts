@@ -58,6 +58,7 @@ function terminating(call: Call, live: UnstructuredObject, options: DeleteOption
     metadata.deletionTimestamp = timestamp(call.core.clock.now() + grace * 1000);
     metadata.deletionGracePeriodSeconds = grace;
     if (metadata.generation) metadata.generation++;
+    strategy.prepareDelete?.(ending);
   } else if (grace < (metadata.deletionGracePeriodSeconds ?? 0)) {
     metadata.deletionGracePeriodSeconds = grace;
   }

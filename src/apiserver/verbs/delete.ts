@@ -9,13 +9,17 @@ import { readDeleteOptions } from "./delete-options.ts";
 export function deleteOne(call: Call): Answer {
   const options = readDeleteOptions(call, readOptionsBody(call));
   const { object, gone } = deleteObject(call, keyOf(call), options);
-  if (!gone || call.entry.strategy.returnsDeleted) return { type: "object", code: 200, object };
+  if (!gone || call.entry.strategy.returnsDeleted) return { type: "object", code: 200, body: object };
   const { group, plural } = call.entry.resource;
   const details: StatusDetails = { name: call.name };
   if (group) details.group = group;
   details.kind = plural;
   if (object.metadata.uid) details.uid = object.metadata.uid;
-  return { type: "success", body: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details } };
+  return {
+    type: "success",
+    code: 200,
+    body: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details },
+  };
 }
 
 export function readOptionsBody(call: Call): Record<string, unknown> | undefined {

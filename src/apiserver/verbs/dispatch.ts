@@ -6,6 +6,7 @@ import { deleteCollection } from "./delete-collection.ts";
 import { deleteOne } from "./delete.ts";
 import { get } from "./get.ts";
 import { list } from "./list.ts";
+import { patch } from "./patch.ts";
 import { update } from "./update.ts";
 import { isTrue } from "./watch-options.ts";
 import { watch } from "./watch.ts";
@@ -48,6 +49,8 @@ export async function dispatch(call: Call, verb: string): Promise<Answer> {
       return create(call);
     case "update":
       return update(call);
+    case "patch":
+      return patch(call);
     case "delete":
       return deleteOne(call);
     case "deletecollection":

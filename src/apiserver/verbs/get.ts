@@ -1,10 +1,11 @@
 import { notFound } from "../refusals.ts";
 import type { Answer } from "./answer.ts";
 import { keyOf, type Call } from "./call.ts";
+import { partOf } from "./part.ts";
 
-/** GET of one object. */
+/** GET of one object, or of a subresource of it. */
 export function get(call: Call): Answer {
   const stored = call.collection.get(keyOf(call));
   if (!stored) throw notFound(call.entry.resource, call.name);
-  return { type: "object", code: 200, object: call.entry.read(stored) };
+  return { type: "object", code: 200, body: partOf(call).show(call.entry.read(stored)) };
 }

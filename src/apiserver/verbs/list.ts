@@ -25,7 +25,11 @@ export function list(call: Call): Answer {
     if (!selects(call)) metadata.remainingItemCount = remaining(call, options, prefix, last);
   }
   const { resource } = call.entry;
-  return { type: "list", list: { kind: resource.listKind, apiVersion: apiVersionOf(resource), metadata, items } };
+  return {
+    type: "list",
+    code: 200,
+    body: { kind: resource.listKind, apiVersion: apiVersionOf(resource), metadata, items },
+  };
 }
 
 function page(call: Call, options: ListOptions, prefix: string): Page {

@@ -1,34 +1,37 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import { apiVersionOf } from "../../apimachinery/kind.ts";
+import { decodeBody } from "../codec/decode-body.ts";
 import { badRequest } from "../refusals.ts";
 import type { Call } from "./call.ts";
+import { fieldValidation, reportFields } from "./field-validation.ts";
+import { partOf } from "./part.ts";
 
 /** The object in the request's body, checked to be of the URL's kind. */
 export function readObject(call: Call): UnstructuredObject {
-  const { resource } = call.entry;
-  const object = parseJson(call);
-  const expected = apiVersionOf(resource);
-  if (resource.custom && !object.kind)
-    throw badRequest(`Object 'Kind' is missing in '${new TextDecoder().decode(call.request.body)}'`);
-  object.kind ??= resource.kind;
-  object.apiVersion ??= expected;
-  if (object.apiVersion !== expected)
-    throw badRequest(
-      `the API version in the data (${object.apiVersion}) does not match the expected API version (${expected})`,
-    );
+  const { kind, apiVersion } = partOf(call);
+  const wish = fieldValidation(call);
+  const findDuplicates = wish !== "Ignore";
+  const { headers, body } = call.request;
+  const { value, duplicates } = decodeBody(headers["content-type"], body, { kind, findDuplicates });
+  reportFields(call, value, duplicates);
+  const object = value as UnstructuredObject;
+  if (call.entry.resource.custom && !call.subresource) requireType(body, object);
+  object.kind ??= kind;
+  object.apiVersion ??= apiVersion;
+  checkType(object, kind, apiVersion);
   object.metadata ??= {};
   return object;
 }
 
-function parseJson(call: Call): UnstructuredObject {
-  const text = new TextDecoder().decode(call.request.body);
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as UnstructuredObject;
-  } catch (error) {
+/** What a client leaves out is known from the URL for built-in kinds, but not for custom ones. */
+function requireType(body: Uint8Array, { kind, apiVersion }: UnstructuredObject): void {
+  const missing = !kind ? "Kind" : !apiVersion ? "apiVersion" : undefined;
+  if (missing) throw badRequest(`Object '${missing}' is missing in '${new TextDecoder().decode(body)}'`);
+}
+
+function checkType(object: UnstructuredObject, kind: string, apiVersion: string): void {
+  if (object.apiVersion !== apiVersion)
     throw badRequest(
-      `the object provided is unrecognized (must be of type ${call.entry.resource.kind}): ${String(error)}`,
+      `the API version in the data (${object.apiVersion}) does not match the expected API version (${apiVersion})`,
     );
-  }
-  throw badRequest(`the object provided is unrecognized (must be of type ${call.entry.resource.kind}): not an object`);
+  if (object.kind !== kind) throw badRequest(`${object.apiVersion} ${object.kind} is not ${kind}`);
 }

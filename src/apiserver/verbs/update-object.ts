@@ -7,6 +7,7 @@ import { keyOf, type Call } from "./call.ts";
 import { isFinished } from "./deletion.ts";
 import { carryMeta } from "./object-meta.ts";
 import { strategyContext } from "./strategy-context.ts";
+import { validateObject } from "./validate-object.ts";
 
 /** How a request turns the live object into the wanted one. */
 export interface Change {
@@ -29,6 +30,7 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     const unconditional = wanted.metadata.resourceVersion === undefined;
     prepare(call, wanted, live);
     if (equalJson(wanted, live)) return live;
+    validateObject(call, wanted, live);
     if (change.dryRun) return wanted;
     const committed = commit(call, stored, wanted);
     if (committed) return committed;

@@ -1,19 +1,19 @@
 import { cloneJson } from "../../apimachinery/clone.ts";
-import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { invalid } from "../refusals.ts";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { isDryRun } from "./dry-run.ts";
+import { partOf } from "./part.ts";
 import { readObject } from "./read-body.ts";
-import { onlyStatus } from "./status-subresource.ts";
 import { updateObject } from "./update-object.ts";
 
-/** PUT of an object, or of its status. */
+/** PUT of an object, or of a subresource of it. */
 export async function update(call: Call): Promise<Answer> {
   const dryRun = isDryRun(call);
   const sent = readObject(call);
   const { strategy, resource } = call.entry;
-  if (!sent.metadata.resourceVersion && !strategy.unconditionalUpdate)
+  const part = partOf(call);
+  if (!sent.metadata.resourceVersion && !strategy.unconditionalUpdate && call.subresource !== "scale")
     throw invalid(resource, call.name, [
       {
         reason: "FieldValueInvalid",
@@ -21,9 +21,6 @@ export async function update(call: Call): Promise<Answer> {
         field: "metadata.resourceVersion",
       },
     ]);
-  const apply = (live: UnstructuredObject): UnstructuredObject => {
-    const wanted = cloneJson(sent);
-    return call.subresource === "status" ? onlyStatus(call, wanted, live) : wanted;
-  };
-  return { type: "object", code: 200, object: await updateObject(call, { apply, dryRun }) };
+  const object = await updateObject(call, { apply: (live) => part.write(cloneJson(sent), live), dryRun });
+  return { type: "object", code: 200, body: part.show(object) };
 }

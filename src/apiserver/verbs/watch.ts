@@ -92,12 +92,11 @@ class Watch {
   #push(type: string, object: UnstructuredObject, event?: StoredEvent): void {
     const { resource } = this.#call.entry;
     const first = this.#sent++ === 0;
-    const id = `${this.#format.name}|${apiVersionOf(resource)}|${first}`;
-    let text = event?.texts.get(id);
-    if (text === undefined) {
-      text = `${JSON.stringify({ type, object: this.#format.show(object, first) })}\n`;
-      event?.texts.set(id, text);
-    }
+    const { name } = this.#format;
+    const id = name && `${name}|${apiVersionOf(resource)}`;
+    const known = id && event?.texts.get(id);
+    const text = known || `${JSON.stringify({ type, object: this.#format.show(object, first) })}\n`;
+    if (!known && id) event?.texts.set(id, text);
     this.#lines.push(text);
   }
 

@@ -1,0 +1,56 @@
+import { child, childIf, fill, items, type Fields } from "./fields.ts";
+
+const rbacGroup = "rbac.authorization.k8s.io";
+
+/** RoleBinding and ClusterRoleBinding. */
+export function defaultRoleBinding(binding: Fields): void {
+  const roleRef = childIf(binding, "roleRef");
+  if (roleRef && !roleRef["apiGroup"]) roleRef["apiGroup"] = rbacGroup;
+  for (const subject of items(binding, "subjects"))
+    if (subject["kind"] !== "ServiceAccount" && !subject["apiGroup"]) subject["apiGroup"] = rbacGroup;
+}
+
+/** MutatingWebhookConfiguration and ValidatingWebhookConfiguration. */
+export function defaultWebhookConfiguration(configuration: Fields): void {
+  const mutating = configuration["kind"] === "MutatingWebhookConfiguration";
+  for (const webhook of items(configuration, "webhooks")) {
+    fill(webhook, {
+      failurePolicy: "Fail",
+      matchPolicy: "Equivalent",
+      namespaceSelector: {},
+      objectSelector: {},
+      timeoutSeconds: 10,
+      ...(mutating && { reinvocationPolicy: "Never" }),
+    });
+    const service = childIf(childIf(webhook, "clientConfig"), "service");
+    if (service) fill(service, { port: 443 });
+    for (const rule of items(webhook, "rules")) fill(rule, { scope: "*" });
+  }
+}
+
+export function defaultStorageClass(storageClass: Fields): void {
+  fill(storageClass, { reclaimPolicy: "Delete", volumeBindingMode: "Immediate" });
+}
+
+export function defaultPriorityClass(priorityClass: Fields): void {
+  fill(priorityClass, { preemptionPolicy: "PreemptLowerPriority" });
+}
+
+export function defaultPersistentVolume(volume: Fields): void {
+  fill(child(volume, "spec"), { persistentVolumeReclaimPolicy: "Retain", volumeMode: "Filesystem" });
+  fill(child(volume, "status"), { phase: "Pending" });
+}
+
+export function defaultPersistentVolumeClaim(claim: Fields): void {
+  fill(child(claim, "spec"), { volumeMode: "Filesystem" });
+  fill(child(claim, "status"), { phase: "Pending" });
+}
+
+export function defaultAutoscaler(autoscaler: Fields): void {
+  const spec = child(autoscaler, "spec");
+  fill(spec, { minReplicas: 1 });
+  if (items(spec, "metrics").length) return;
+  spec["metrics"] = [
+    { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 80 } } },
+  ];
+}

@@ -1,0 +1,94 @@
+import { child, childIf, fill, items, type Fields } from "./fields.ts";
+import { defaultPodSpec } from "./pod-defaults.ts";
+
+const quarter = { maxUnavailable: "25%", maxSurge: "25%" };
+
+export function defaultDeployment(deployment: Fields): void {
+  const spec = child(deployment, "spec");
+  fill(spec, { replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600 });
+  const strategy = child(spec, "strategy");
+  fill(strategy, { type: "RollingUpdate" });
+  if (strategy["type"] === "RollingUpdate") fill(child(strategy, "rollingUpdate"), quarter);
+  defaultTemplate(spec);
+}
+
+export function defaultReplicaSet(replicaSet: Fields): void {
+  const spec = child(replicaSet, "spec");
+  fill(spec, { replicas: 1 });
+  defaultTemplate(spec);
+}
+
+export function defaultReplicationController(controller: Fields): void {
+  const spec = child(controller, "spec");
+  const labels = childIf(childIf(childIf(spec, "template"), "metadata"), "labels");
+  if (labels) fill(spec, { selector: labels });
+  fill(spec, { replicas: 1 });
+  defaultTemplate(spec);
+}
+
+export function defaultStatefulSet(set: Fields): void {
+  const spec = child(set, "spec");
+  fill(spec, { replicas: 1, podManagementPolicy: "OrderedReady", revisionHistoryLimit: 10 });
+  const strategy = child(spec, "updateStrategy");
+  fill(strategy, { type: "RollingUpdate" });
+  if (strategy["type"] === "RollingUpdate") fill(child(strategy, "rollingUpdate"), { partition: 0 });
+  fill(child(spec, "persistentVolumeClaimRetentionPolicy"), { whenDeleted: "Retain", whenScaled: "Retain" });
+  for (const claim of items(spec, "volumeClaimTemplates")) {
+    fill(claim, { apiVersion: "v1", kind: "PersistentVolumeClaim" });
+    defaultVolumeClaim(claim);
+    fill(child(claim, "status"), { phase: "Pending" });
+  }
+  defaultTemplate(spec);
+}
+
+export function defaultDaemonSet(set: Fields): void {
+  const spec = child(set, "spec");
+  fill(spec, { revisionHistoryLimit: 10 });
+  const strategy = child(spec, "updateStrategy");
+  fill(strategy, { type: "RollingUpdate" });
+  if (strategy["type"] === "RollingUpdate") fill(child(strategy, "rollingUpdate"), { maxUnavailable: 1, maxSurge: 0 });
+  defaultTemplate(spec);
+}
+
+export function defaultJob(job: Fields): void {
+  defaultJobSpec(child(job, "spec"));
+}
+
+export function defaultCronJob(cronJob: Fields): void {
+  const spec = child(cronJob, "spec");
+  fill(spec, {
+    concurrencyPolicy: "Allow",
+    suspend: false,
+    successfulJobsHistoryLimit: 3,
+    failedJobsHistoryLimit: 1,
+  });
+  // A template's job gets none of a job's own defaults, only those of its pods.
+  const jobSpec = childIf(childIf(spec, "jobTemplate"), "spec");
+  if (jobSpec) defaultTemplate(jobSpec);
+}
+
+export function defaultVolumeClaim(claim: Fields): void {
+  fill(child(claim, "spec"), { volumeMode: "Filesystem" });
+}
+
+function defaultJobSpec(spec: Fields): void {
+  if (spec["completions"] === undefined && spec["parallelism"] === undefined)
+    fill(spec, { completions: 1, parallelism: 1 });
+  fill(spec, { parallelism: 1, completionMode: "NonIndexed", suspend: false, podReplacementPolicy: replacement(spec) });
+  fill(spec, { backoffLimit: spec["backoffLimitPerIndex"] === undefined ? 6 : 2147483647 });
+  for (const rule of items(childIf(spec, "podFailurePolicy"), "rules"))
+    for (const pattern of items(rule, "onPodConditions")) fill(pattern, { status: "True" });
+  defaultTemplate(spec);
+}
+
+function replacement(spec: Fields): string {
+  return spec["podFailurePolicy"] === undefined ? "TerminatingOrFailed" : "Failed";
+}
+
+function defaultTemplate(spec: Fields): void {
+  const template = childIf(spec, "template");
+  if (!template) return;
+  fill(child(template, "metadata"), {});
+  const podSpec = childIf(template, "spec");
+  if (podSpec) defaultPodSpec(podSpec);
+}

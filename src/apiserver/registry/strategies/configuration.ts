@@ -1,0 +1,44 @@
+import { equalJson } from "../../../apimachinery/equal.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import type { StatusCause } from "../../../apimachinery/status.ts";
+import type { Strategy } from "../strategy.ts";
+
+export const configMapStrategy: Strategy = {
+  unconditionalUpdate: true,
+  validate: (object, old) => immutableData(object, old, ["data", "binaryData"]),
+};
+
+/** `stringData` is a write-only way to give `data`. */
+export const secretStrategy: Strategy = {
+  unconditionalUpdate: true,
+  applyDefaults(secret) {
+    secret["type"] ||= "Opaque";
+    const text = secret["stringData"] as Record<string, string> | undefined;
+    delete secret["stringData"];
+    if (!text) return;
+    const encoded = Object.entries(text).map(([name, value]) => [name, Buffer.from(value).toString("base64")]);
+    secret["data"] = { ...(secret["data"] as object), ...Object.fromEntries(encoded) };
+  },
+  validate(secret, old) {
+    const errors = immutableData(secret, old, ["data"]);
+    if (!old || old["type"] === secret["type"]) return errors;
+    const message = `Invalid value: ${JSON.stringify(secret["type"])}: field is immutable`;
+    return [{ reason: "FieldValueInvalid", message, field: "type" }, ...errors];
+  },
+};
+
+/** `immutable: true` can't be taken back, and the data stays as it is. */
+function immutableData(
+  object: UnstructuredObject,
+  old: UnstructuredObject | undefined,
+  fields: readonly string[],
+): StatusCause[] {
+  if (old?.["immutable"] !== true) return [];
+  const refuse = (field: string): StatusCause => ({
+    reason: "FieldValueForbidden",
+    message: "Forbidden: field is immutable when `immutable` is set",
+    field,
+  });
+  const changed = fields.filter((field) => !equalJson(object[field], old[field]));
+  return [...(object["immutable"] === true ? [] : ["immutable"]), ...changed].map(refuse);
+}

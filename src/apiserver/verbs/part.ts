@@ -1,0 +1,50 @@
+import { apiVersionOf } from "../../apimachinery/kind.ts";
+import { cloneJson } from "../../apimachinery/clone.ts";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { Call } from "./call.ts";
+import { scaleOf, withScale } from "./scale.ts";
+import { onlyStatus } from "./status-subresource.ts";
+
+/** What a path shows of an object, and what a write to that path changes: the whole, or a subresource. */
+export interface Part {
+  readonly kind: string;
+  readonly apiVersion: string;
+  show(object: UnstructuredObject): UnstructuredObject;
+  /** The object with what was sent, which may be kept. */
+  write(sent: UnstructuredObject, live: UnstructuredObject): UnstructuredObject;
+}
+
+/** The part that the URL names. */
+export function partOf(call: Call): Part {
+  const { resource } = call.entry;
+  const whole = { kind: resource.kind, apiVersion: apiVersionOf(resource), show: same };
+  switch (call.subresource ?? "") {
+    case "scale":
+      return {
+        kind: "Scale",
+        apiVersion: "autoscaling/v1",
+        show: (object) => scaleOf(resource, object),
+        write: (sent, live) => withScale(call, live, sent),
+      };
+    case "status":
+      return { ...whole, write: (sent, live) => onlyStatus(call, sent, live) };
+    case "finalize":
+      return { ...whole, write: onlyFinalizers };
+    default:
+      return { ...whole, write: same };
+  }
+}
+
+function same(object: UnstructuredObject): UnstructuredObject {
+  return object;
+}
+
+/** `/finalize` of a namespace takes `spec.finalizers` only. */
+function onlyFinalizers(sent: UnstructuredObject, live: UnstructuredObject): UnstructuredObject {
+  const wanted = cloneJson(live);
+  const { resourceVersion } = sent.metadata;
+  if (resourceVersion === undefined) delete wanted.metadata.resourceVersion;
+  else wanted.metadata.resourceVersion = resourceVersion;
+  wanted["spec"] = sent["spec"] ?? {};
+  return wanted;
+}
