@@ -1,5 +1,8 @@
 import { Command } from "commander";
 import { completeCommand, completionCommand } from "./commands/completion.ts";
+import { createApiCommand } from "./commands/create-api.ts";
+import { generateCodeCommand, generateManifestsCommand } from "./commands/generate.ts";
+import { initCommand } from "./commands/init.ts";
 import { versionCommand } from "./commands/version.ts";
 import type { Io } from "./io.ts";
 
@@ -14,7 +17,17 @@ interface Group {
 }
 
 /** Every command. What is not built is not listed. */
-const commands: readonly Entry[] = [completionCommand, versionCommand];
+const commands: readonly Entry[] = [
+  initCommand,
+  { name: "create", description: "add to a project", commands: [createApiCommand] },
+  {
+    name: "generate",
+    description: "write what follows from your code",
+    commands: [generateManifestsCommand, generateCodeCommand],
+  },
+  completionCommand,
+  versionCommand,
+];
 
 /** The whole command line. Only commander is loaded here; actions import what they need when they run. */
 export function createProgram(io: Io): Command {

@@ -5,6 +5,7 @@ import { localErrors } from "./catalogue/local.ts";
 import { projectErrors } from "./catalogue/project.ts";
 import { runtimeErrors } from "./catalogue/runtime.ts";
 import { sandboxErrors } from "./catalogue/sandbox.ts";
+import { scaffoldErrors } from "./catalogue/scaffold.ts";
 
 /** Every error a user can meet: code, message and hint. One file a room under catalogue/; codes are never reused. */
 export const catalogue: Catalogue = {
@@ -15,6 +16,7 @@ export const catalogue: Catalogue = {
   ...runtimeErrors,
   ...localErrors,
   ...sandboxErrors,
+  ...scaffoldErrors,
 };
 
 type Catalogue = typeof cliErrors &
@@ -23,7 +25,8 @@ type Catalogue = typeof cliErrors &
   typeof projectErrors &
   typeof runtimeErrors &
   typeof localErrors &
-  typeof sandboxErrors;
+  typeof sandboxErrors &
+  typeof scaffoldErrors;
 
 export type ErrorCode = keyof Catalogue;
 

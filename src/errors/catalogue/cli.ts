@@ -8,5 +8,17 @@ export const cliErrors = {
     message: "no answer to: {question}",
     hint: "answer it, or give {flag}",
   },
+  TSOP_PACK_FAILED: {
+    message: "the checkout {checkout} can't be packed for the project: {reason}",
+    hint: "build it first (npm run build), or say where tsop comes from: tsop init --tsop <spec>",
+  },
+  TSOP_INSTALL_FAILED: {
+    message: "the project is written, but {manager} install failed:\n{reason}",
+    hint: "run {manager} install in the project",
+  },
+  TSOP_NOT_UP_TO_DATE: {
+    message: "these files are not what the code says:\n{files}",
+    hint: "write them anew: tsop generate {name}",
+  },
   TSOP_INTERRUPTED: { message: "interrupted", hint: "run the command again" },
 } as const;

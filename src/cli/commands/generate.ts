@@ -1,0 +1,63 @@
+import { Command } from "commander";
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { Plan } from "../../files/plan.ts";
+import { applyAndReport, writing, type WriteFlags } from "../apply-plan.ts";
+import type { Io } from "../io.ts";
+
+type Output = "crd" | "rbac" | "webhook" | "kinds";
+
+interface GenerateFlags extends WriteFlags {
+  readonly check?: boolean;
+}
+
+/** `tsop generate manifests` */
+export function generateManifestsCommand(io: Io): Command {
+  return generator(io, {
+    name: "manifests",
+    description: "write CRDs, the operator's role and webhook configurations from your code",
+    outputs: ["crd", "rbac", "webhook"],
+  });
+}
+
+/** `tsop generate code` */
+export function generateCodeCommand(io: Io): Command {
+  return generator(io, {
+    name: "code",
+    description: "write Kind constants, list types, guards and schemas beside your types",
+    outputs: ["kinds"],
+  });
+}
+
+interface Generator {
+  readonly name: string;
+  readonly description: string;
+  readonly outputs: readonly Output[];
+}
+
+function generator(io: Io, { name, description, outputs }: Generator): Command {
+  const command = new Command(name)
+    .description(description)
+    .option("--check", "write nothing; fail when something would change")
+    .addHelpText("after", `\nExamples:\n  tsop generate ${name}\n  tsop generate ${name} --check    # in CI`)
+    .action(async (flags: GenerateFlags) => {
+      const [{ loadProject }, { generate }, { formatDiagnostic }] = await Promise.all([
+        import("../../project/load-project.ts"),
+        import("../../codegen/index.ts"),
+        import("../../errors/diagnostic.ts"),
+      ]);
+      const { root } = await loadProject(io.cwd, io.disk);
+      const { plan, warnings } = await generate({ root, disk: io.disk, outputs });
+      for (const warning of warnings) io.stderr.write(`${formatDiagnostic(warning)}\n`);
+      if (flags.check) return checkNothingChanges(io, plan, name);
+      await applyAndReport(io, plan, flags);
+    });
+  return writing(command);
+}
+
+async function checkNothingChanges(io: Io, plan: Plan, name: string): Promise<void> {
+  if (plan.changes.length === 0) return;
+  const { diffPlan } = await import("../../files/diff.ts");
+  io.stdout.write(await diffPlan(plan, io.disk));
+  const files = plan.changes.map(({ path }) => `  ${path}`).join("\n");
+  throw new TsopError("TSOP_NOT_UP_TO_DATE", { files, name });
+}

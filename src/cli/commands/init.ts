@@ -1,0 +1,70 @@
+import { Command, Option } from "commander";
+import { applyAndReport, writing, type WriteFlags } from "../apply-plan.ts";
+import type { Io } from "../io.ts";
+
+interface InitFlags extends WriteFlags {
+  readonly domain: string;
+  readonly repo?: string;
+  readonly projectName?: string;
+  readonly owner?: string;
+  readonly license: "apache2" | "none";
+  readonly multigroup: boolean;
+  readonly namespaced: boolean;
+  readonly packageManager: "npm" | "pnpm" | "yarn";
+  readonly skipInstall?: boolean;
+  readonly tsop?: string;
+  readonly plugins?: string;
+}
+
+/** `tsop init` */
+export function initCommand(io: Io): Command {
+  const command = new Command("init")
+    .description("start a project in the current folder")
+    .option("--domain <domain>", "suffix of the API groups", "my.domain")
+    .option("--project-name <name>", "prefix of deployed names (default: the folder's name)")
+    .option("--repo <name>", "name of the project's package, as recorded in PROJECT (default: the project's name)")
+    .option("--owner <owner>", "copyright holder in the licence header")
+    .addOption(
+      new Option("--license <license>", "licence header of code files").choices(["apache2", "none"]).default("apache2"),
+    )
+    .option("--multigroup", "prepare for kinds of several groups: api/<group>/<version>", false)
+    .option("--namespaced", "an operator that watches its own namespace only", false)
+    .addOption(new Option("--package-manager <name>", "what installs").choices(["npm", "pnpm", "yarn"]).default("npm"))
+    .option("--skip-install", "do not install dependencies")
+    .option("--tsop <spec>", "what package.json asks for: a version, file:… or URL (default: the running tsop)")
+    .addOption(new Option("--project-version <version>", "schema of PROJECT").choices(["3"]).default("3"))
+    .addOption(new Option("--plugins <keys>").hideHelp())
+    .option("--force", "overwrite files that are in the way")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  tsop init --domain example.com
+  tsop init --domain example.com --project-name my-operator --owner "The Authors"
+  tsop init --domain example.com --multigroup --skip-install --dry-run`,
+    )
+    .action(async (flags: InitFlags) => {
+      const [{ parsePlugins }, { loadOwnPackage }, { tsopSource, packIntoVendor }, { planInit }] = await Promise.all([
+        import("../go-words.ts"),
+        import("../own-package.ts"),
+        import("../tsop-spec.ts"),
+        import("../../scaffold/plan-init.ts"),
+      ]);
+      parsePlugins(flags.plugins);
+      const root = io.cwd;
+      const own = await loadOwnPackage(io.disk);
+      const source = await tsopSource(io, own, flags.tsop);
+      const plan = await planInit(
+        { ...flags, root, tsopVersion: own.version, tsopSpec: source.spec, year: io.now().getFullYear() },
+        io.disk,
+      );
+      if (!(await applyAndReport(io, plan, flags))) return;
+      if (source.pack) await packIntoVendor(io, source.pack, root);
+      if (!flags.skipInstall) {
+        const { installDependencies } = await import("../install-dependencies.ts");
+        await installDependencies(io, root, flags.packageManager);
+      }
+      io.stderr.write("\nNext: define a kind with\n  npx tsop create api --group <group> --kind <Kind>\n");
+    });
+  return writing(command);
+}

@@ -1,0 +1,46 @@
+import { Command, Option } from "commander";
+import type { Io } from "../io.ts";
+
+interface RunFlags {
+  readonly local?: true;
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly install?: true;
+  readonly port?: number;
+  readonly apply?: readonly string[];
+  readonly logFormat: "pretty" | "json";
+}
+
+/** `tsop run --local` */
+export function runCommand(io: Io): Command {
+  return new Command("run")
+    .description("Run the operator of this project on your machine, with an embedded API server or on a cluster")
+    .argument("[operator arguments...]", "arguments for the operator, after --")
+    .requiredOption("--local", "on this machine (needed, since other ways to run will follow)")
+    .option("--kubeconfig <file>", "run against the cluster of this kubeconfig")
+    .option("--context <name>", "run against the cluster of this context")
+    .option("--install", "put the CRDs of the project on that cluster")
+    .option("--port <number>", "port of the embedded API server (default: a free one)", Number)
+    .option("--apply <path>", "file or folder to apply once the operator runs; repeatable", collect)
+    .addOption(new Option("--log-format <format>", "the operator's log").choices(["pretty", "json"]).default("pretty"))
+    .addHelpText("after", examples)
+    .action(async (args: string[], flags: RunFlags) => {
+      const { runLocal } = await import("../../local/run-local.ts");
+      const { showLocal } = await import("../show-local.ts");
+      const emit = showLocal(io, flags.logFormat);
+      await runLocal({ ...flags, args }, { cwd: io.cwd, env: io.env, disk: io.disk, signal: io.signal, emit });
+    });
+}
+
+function collect(path: string, before: readonly string[] = []): readonly string[] {
+  return [...before, path];
+}
+
+const examples = `
+Without --kubeconfig, --context or KUBECONFIG an embedded API server is started; it ends with the run.
+
+Examples:
+  tsop run --local --apply config/samples
+  tsop run --local --context staging --install
+  tsop run --local -- --zap-log-level=debug
+`;

@@ -1,0 +1,29 @@
+import { Command, Option } from "commander";
+import type { Io } from "../io.ts";
+
+interface SandboxFlags {
+  readonly port?: number;
+  readonly simulate: "on" | "off";
+  readonly apply?: readonly string[];
+  readonly kubeconfig: string;
+}
+
+/** `tsop sandbox` */
+export function sandboxCommand(io: Io): Command {
+  return new Command("sandbox")
+    .description("Run the embedded API server alone, until Ctrl-C")
+    .option("--port <number>", "port on 127.0.0.1 (default: a free one)", Number)
+    .addOption(new Option("--simulate <mode>", "let workloads progress").choices(["on", "off"]).default("on"))
+    .option("--apply <path>", "file or folder to apply at the start; repeatable", collect)
+    .option("--kubeconfig <file>", "where to write the kubeconfig", ".tsop/kubeconfig")
+    .action(async (flags: SandboxFlags) => {
+      const { serveSandbox } = await import("../../sandbox/serve-sandbox.ts");
+      const { cwd, signal } = io;
+      const emit = (line: string): void => io.stderr.write(`${line}\n`);
+      await serveSandbox({ ...flags, simulate: flags.simulate === "on" }, { cwd, signal, emit });
+    });
+}
+
+function collect(path: string, before: readonly string[] = []): readonly string[] {
+  return [...before, path];
+}

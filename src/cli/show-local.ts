@@ -1,0 +1,52 @@
+import { formatDiagnostic } from "../errors/diagnostic.ts";
+import { coloured, formatLogLine, plain } from "../local/format-log-line.ts";
+import type { LocalEvent } from "../local/local-event.ts";
+import type { Io } from "./io.ts";
+
+/** Prints what happens in a local run: what the tool does on stderr, what the operator writes where it wrote it. */
+export function showLocal(
+  io: Pick<Io, "stdout" | "stderr" | "env">,
+  format: "pretty" | "json",
+): (event: LocalEvent) => void {
+  const palette = io.stderr.isTTY && !io.env["NO_COLOR"] ? coloured : plain;
+  const say = (text: string): void => io.stderr.write(`${text}\n`);
+  return (event) => {
+    switch (event.type) {
+      case "target":
+        return say(targetText(event, palette.bold));
+      case "generated":
+        for (const warning of event.warnings) say(formatDiagnostic(warning));
+        for (const path of event.changed) say(palette.dim(`generated ${path}`));
+        return;
+      case "crds":
+        return say(palette.dim(`serving ${event.names.join(", ") || "no custom resources yet"}`));
+      case "built":
+        return say(palette.dim(`built in ${event.milliseconds} ms`));
+      case "kubeconfig":
+        return say(`kubectl: ${palette.bold(`export KUBECONFIG=${event.path}`)}`);
+      case "started":
+        return say(palette.dim("operator started; Ctrl-C ends it and the server"));
+      case "applied":
+        for (const { kind, name, result } of event.objects) say(`${kind.plural}/${name} ${result}`);
+        return;
+      case "output":
+        return outputLine(io[event.stream], format === "json" ? event.line : formatLogLine(event.line, palette));
+      case "problem":
+        return say(
+          palette.red(`simulation: ${event.error instanceof Error ? event.error.message : String(event.error)}`),
+        );
+      case "stopped":
+        return say(palette.dim("stopped"));
+    }
+  };
+}
+
+function targetText(event: Extract<LocalEvent, { type: "target" }>, bold: (text: string) => string): string {
+  return event.embedded
+    ? `${bold("embedded API server")} at ${event.server} (a cluster instead: --context NAME, --kubeconfig FILE or KUBECONFIG)`
+    : `${bold(event.source)} at ${event.server} (the embedded server instead: unset KUBECONFIG and leave out --kubeconfig and --context)`;
+}
+
+function outputLine(output: Io["stdout"], line: string): void {
+  output.write(`${line}\n`);
+}

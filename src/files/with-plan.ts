@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import type { Disk } from "./disk.ts";
+import type { FileChange, Plan } from "./plan.ts";
+
+/** The disk as it will be after a plan, to plan on: reads only, writes are refused. */
+export function withPlan(disk: Disk, plan: Plan): Disk {
+  const changes = new Map(plan.changes.map((change) => [join(plan.root, change.path), change]));
+  const refuse = async (): Promise<never> => {
+    throw new Error("a disk with a plan can only be read");
+  };
+  return {
+    async read(path) {
+      const change = changes.get(path);
+      if (!change) return disk.read(path);
+      const current = change.type === "create" && change.ifExists === "keep" ? await disk.read(path) : undefined;
+      return current ?? (change.type === "remove" ? undefined : change.text);
+    },
+    async list(folder, options) {
+      const isBelow = (path: string): boolean => path.startsWith(`${folder}/`);
+      const isSkipped = (path: string): boolean => path.split("/").some((name) => options?.skip?.(name));
+      const paths = new Set(await disk.list(folder, options));
+      for (const [absolute, change] of changes) {
+        if (!isBelow(absolute)) continue;
+        const path = absolute.slice(folder.length + 1);
+        if (change.type === "remove") paths.delete(path);
+        else if (!isSkipped(path)) paths.add(path);
+      }
+      return [...paths].toSorted();
+    },
+    write: refuse,
+    remove: refuse,
+    makeFolder: refuse,
+    removeEmptyFolder: refuse,
+    rename: refuse,
+  };
+}
+
+/** One plan of two for the same root, the second made on the disk with the first. */
+export function joinPlans(first: Plan, second: Plan): Plan {
+  const changes = new Map<string, FileChange>(first.changes.map((change) => [change.path, change]));
+  for (const change of second.changes) {
+    const earlier = changes.get(change.path);
+    if (!earlier) changes.set(change.path, change);
+    else if (change.type !== "remove") changes.set(change.path, onTop(earlier, change.text));
+    else if (earlier.type === "create") changes.delete(change.path);
+    else changes.set(change.path, { ...change, before: earlier.before });
+  }
+  return { root: first.root, changes: [...changes.values()] };
+}
+
+function onTop(earlier: FileChange, text: string): FileChange {
+  return earlier.type === "remove" ? { ...earlier, type: "update", text } : { ...earlier, text };
+}

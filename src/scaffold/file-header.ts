@@ -1,0 +1,5 @@
+/** What stands above the code of a new file: the project's licence comment, or nothing. */
+export function fileHeader(boilerplate: string | undefined): string {
+  const text = boilerplate?.trim();
+  return text ? `${text}\n\n` : "";
+}

@@ -1,0 +1,94 @@
+import { basename } from "node:path";
+import { checkDns1123Label, checkDns1123Subdomain } from "../apimachinery/names.ts";
+import { TsopError } from "../errors/tsop-error.ts";
+import type { Disk } from "../files/disk.ts";
+import type { Plan } from "../files/plan.ts";
+import { formatProject } from "../project/parse-project.ts";
+import { layoutKey, type Project } from "../project/project.ts";
+import { Draft } from "./draft.ts";
+import { fileHeader } from "./file-header.ts";
+import { renderTemplates, type TemplateContext } from "./render-templates.ts";
+
+export interface InitOptions {
+  readonly root: string;
+  readonly domain: string;
+  readonly repo?: string | undefined;
+  readonly projectName?: string | undefined;
+  readonly owner?: string | undefined;
+  readonly license: "apache2" | "none";
+  readonly multigroup: boolean;
+  readonly namespaced: boolean;
+  readonly year: number;
+  /** The tsop that writes the project. */
+  readonly tsopVersion: string;
+  /** What the project's package.json depends on: `^1.2.3`, `file:…`. */
+  readonly tsopSpec: string;
+}
+
+/** Plans a new project. */
+export async function planInit(options: InitOptions, disk: Disk): Promise<Plan> {
+  const projectName = options.projectName ?? basename(options.root).toLowerCase();
+  checkNames(projectName, options.domain);
+  const draft = new Draft(options.root, disk);
+  if ((await draft.read("PROJECT")) !== undefined)
+    throw new TsopError("TSOP_ALREADY_INITIALIZED", { root: options.root });
+
+  const parts = [options.namespaced ? "namespaced" : "cluster", ...(options.license === "none" ? [] : ["license"])];
+  const context = { ...contextOf(options, projectName), header: "" };
+  const boilerplate = (await renderTemplates(disk, "init", parts, context)).find(
+    ({ path }) => path === boilerplatePath,
+  );
+  const files = await renderTemplates(disk, "init", parts, { ...context, header: fileHeader(boilerplate?.text) });
+  for (const { path, text } of files) draft.create(path, text, path === "README.md" ? "keep" : "fail");
+  draft.create("PROJECT", formatProject(projectOf(options, projectName)));
+  return draft.plan();
+}
+
+const boilerplatePath = "hack/boilerplate.ts.txt";
+
+/** The longest name that kustomize makes of it, `<name>-controller-manager-metrics-service`, must be a label, too. */
+const longestProjectName = 28;
+
+function checkNames(projectName: string, domain: string): void {
+  const name = checkDns1123Label(projectName);
+  if (name) throw new TsopError("TSOP_INVALID_PROJECT_NAME", { value: projectName, rule: name });
+  if (projectName.length > longestProjectName) {
+    const rule = `at most ${longestProjectName} characters, since names such as <name>-controller-manager-metrics-service are made of it`;
+    throw new TsopError("TSOP_INVALID_PROJECT_NAME", { value: projectName, rule });
+  }
+  const rule = checkDns1123Subdomain(domain);
+  if (rule) throw new TsopError("TSOP_INVALID_DOMAIN", { value: domain, rule });
+}
+
+function contextOf(options: InitOptions, projectName: string): TemplateContext {
+  return {
+    projectName,
+    year: options.year,
+    owner: options.owner ?? "",
+    namespaced: options.namespaced,
+    tsopSpec: options.tsopSpec,
+    imageTagBase: `${options.domain}/${projectName}`,
+    leaderElectionId: `${fnv32a(options.repo ?? projectName)}.${options.domain}`,
+  };
+}
+
+function projectOf(options: InitOptions, projectName: string): Project {
+  return {
+    cliVersion: options.tsopVersion,
+    domain: options.domain,
+    layout: [layoutKey],
+    ...(options.multigroup ? { multigroup: true } : {}),
+    ...(options.namespaced ? { namespaced: true } : {}),
+    plugins: { "manifests.sdk.operatorframework.io/v2": {}, "scorecard.sdk.operatorframework.io/v2": {} },
+    projectName,
+    repo: options.repo ?? projectName,
+    version: "3",
+  };
+}
+
+/** The 32-bit FNV-1a hash in hex, which kubebuilder makes leader-election ids of. */
+function fnv32a(text: string): string {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  return hash.toString(16).padStart(8, "0");
+}
