@@ -1,0 +1,70 @@
+/** One thing that is wrong with an object, in the API server's words. Becomes a cause of an Invalid answer. */
+export interface FieldError {
+  readonly reason: FieldErrorReason;
+  /** Such as `spec.ports[0].name`; `<nil>` where the server names none. */
+  readonly field: string;
+  /** Without the field, such as `Required value`. */
+  readonly message: string;
+}
+
+export type FieldErrorReason =
+  | "FieldValueRequired"
+  | "FieldValueInvalid"
+  | "FieldValueTypeInvalid"
+  | "FieldValueNotSupported"
+  | "FieldValueForbidden"
+  | "FieldValueDuplicate"
+  | "FieldValueTooLong"
+  | "FieldValueTooMany"
+  | "FieldValueNotFound"
+  | "InternalError";
+
+export function required(field: string, detail = ""): FieldError {
+  return { reason: "FieldValueRequired", field, message: withDetail("Required value", detail) };
+}
+
+export function invalid(field: string, value: unknown, detail: string): FieldError {
+  return { reason: "FieldValueInvalid", field, message: withDetail(`Invalid value: ${showValue(value)}`, detail) };
+}
+
+export function typeInvalid(field: string, value: unknown, detail: string): FieldError {
+  return { reason: "FieldValueTypeInvalid", field, message: withDetail(`Invalid value: ${showValue(value)}`, detail) };
+}
+
+export function duplicate(field: string, value: unknown): FieldError {
+  return { reason: "FieldValueDuplicate", field, message: `Duplicate value: ${showValue(value)}` };
+}
+
+export function notSupported(field: string, value: unknown, supported: readonly unknown[]): FieldError {
+  const list = supported.map((item) => JSON.stringify(String(item))).join(", ");
+  return {
+    reason: "FieldValueNotSupported",
+    field,
+    message: `Unsupported value: ${showValue(value)}: supported values: ${list}`,
+  };
+}
+
+export function forbidden(field: string, detail: string): FieldError {
+  return { reason: "FieldValueForbidden", field, message: `Forbidden: ${detail}` };
+}
+
+export function tooLong(field: string, most: number): FieldError {
+  return { reason: "FieldValueTooLong", field, message: `Too long: may not be more than ${most} bytes` };
+}
+
+export function tooMany(field: string, count: number, most: number): FieldError {
+  return { reason: "FieldValueTooMany", field, message: `Too many: ${count}: must have at most ${most} items` };
+}
+
+/** `spec.a` of `spec` and `a`. */
+export function joinField(path: string, name: string): string {
+  return path ? `${path}.${name}` : name;
+}
+
+function withDetail(text: string, detail: string): string {
+  return detail ? `${text}: ${detail}` : text;
+}
+
+function showValue(value: unknown): string {
+  return JSON.stringify(value) ?? "null";
+}

@@ -1,0 +1,58 @@
+import { joinField } from "./field-error.ts";
+import type { JsonSchema } from "./json-schema.ts";
+
+/** What every embedded object may have, whatever its schema declares. */
+const envelope = ["apiVersion", "kind", "metadata"];
+
+/**
+ * Drops the fields that the schema does not declare, in place, and reports each one's path. Below a
+ * preserve-unknown-fields node only declared fields are looked into.
+ */
+export function pruneUnknown(schema: JsonSchema, value: unknown, report?: (path: string) => void): void {
+  prune({ schema, value, path: "", isRoot: true, report });
+}
+
+interface Place {
+  readonly schema: JsonSchema;
+  readonly value: unknown;
+  readonly path: string;
+  /** A resource's own envelope is the server's business. */
+  readonly isRoot: boolean;
+  readonly report: ((path: string) => void) | undefined;
+}
+
+function prune(place: Place): void {
+  const { schema, value, path, report } = place;
+  if (typeof value !== "object" || value === null) return;
+  if (Array.isArray(value)) {
+    const items = schema.items;
+    if (items)
+      value.forEach((item, index) =>
+        prune({ schema: items, value: item, path: `${path}[${index}]`, isRoot: false, report }),
+      );
+    return;
+  }
+  const isResource = place.isRoot || schema["x-kubernetes-embedded-resource"] === true;
+  const fields = value as Record<string, unknown>;
+  for (const name of Object.keys(fields)) {
+    if (isResource && envelope.includes(name)) continue;
+    const at = joinField(path, name);
+    const child = schemaOfField(schema, name);
+    if (child) prune({ schema: child, value: fields[name], path: at, isRoot: false, report });
+    else if (!keepsUnknown(schema)) {
+      delete fields[name];
+      report?.(at);
+    }
+  }
+}
+
+/** The schema of a field: declared, or that of all additional ones. */
+function schemaOfField(schema: JsonSchema, name: string): JsonSchema | undefined {
+  const declared = schema.properties;
+  if (declared && Object.hasOwn(declared, name)) return declared[name];
+  return typeof schema.additionalProperties === "object" ? schema.additionalProperties : undefined;
+}
+
+function keepsUnknown(schema: JsonSchema): boolean {
+  return schema["x-kubernetes-preserve-unknown-fields"] === true || schema.additionalProperties === true;
+}

@@ -1,0 +1,159 @@
+import { equalJson } from "../equal.ts";
+import {
+  duplicate,
+  invalid,
+  joinField,
+  notSupported,
+  required,
+  tooLong,
+  tooMany,
+  typeInvalid,
+  type FieldError,
+} from "./field-error.ts";
+import { formats } from "./formats.ts";
+import type { JsonSchema } from "./json-schema.ts";
+import { matchesPattern } from "./pattern.ts";
+
+export interface ValidateOptions {
+  /** Where the value stands, such as `spec`; empty for a whole object. */
+  readonly path?: string;
+}
+
+/** Everything that a structural schema finds wrong with a value, in the API server's words. */
+export function validateValue(schema: JsonSchema, value: unknown, options: ValidateOptions = {}): FieldError[] {
+  const errors: FieldError[] = [];
+  validate(schema, value, options.path ?? "", errors);
+  return errors;
+}
+
+function validate(schema: JsonSchema, value: unknown, path: string, errors: FieldError[]): void {
+  if (value === null && schema.nullable) return;
+  const wanted = schema["x-kubernetes-int-or-string"] ? ["integer", "string"] : schema.type ? [schema.type] : [];
+  const found = typeName(value);
+  if (wanted.length > 0 && !wanted.some((type) => type === found || (type === "number" && found === "integer"))) {
+    errors.push(
+      typeInvalid(path, found, `${inBody(path)} must be of type ${wanted.join(",")}: ${JSON.stringify(found)}`),
+    );
+    return;
+  }
+  if (schema.enum && !schema.enum.some((item) => equalJson(item, value)))
+    errors.push(notSupported(path, value, schema.enum));
+  if (typeof value === "string") validateString(schema, value, path, errors);
+  else if (typeof value === "number") validateNumber(schema, value, path, errors);
+  else if (Array.isArray(value)) validateList(schema, value, path, errors);
+  else if (typeof value === "object" && value !== null)
+    validateFields(schema, value as Record<string, unknown>, path, errors);
+  validateBranches(schema, value, path, errors);
+}
+
+function validateString(schema: JsonSchema, text: string, path: string, errors: FieldError[]): void {
+  const length = (): number => Array.from(text).length;
+  if (schema.maxLength !== undefined && length() > schema.maxLength) errors.push(tooLong(path, schema.maxLength));
+  if (schema.minLength !== undefined && length() < schema.minLength)
+    errors.push(invalid(path, text, `${inBody(path)} should be at least ${schema.minLength} chars long`));
+  if (schema.pattern !== undefined && !matchesPattern(schema.pattern, text))
+    errors.push(invalid(path, text, `${inBody(path)} should match '${schema.pattern}'`));
+  const hasFormat = schema.format === undefined ? undefined : formats[schema.format];
+  if (hasFormat && !hasFormat(text))
+    errors.push(invalid(path, text, `${inBody(path)} must be of type ${schema.format}: ${JSON.stringify(text)}`));
+}
+
+const integerLimits: Readonly<Record<string, number>> = { int32: 2 ** 31, int64: 2 ** 63 };
+
+function validateNumber(schema: JsonSchema, value: number, path: string, errors: FieldError[]): void {
+  const say = (text: string): void => void errors.push(invalid(path, value, `${inBody(path)} ${text}`));
+  const limit = schema.type === "integer" || schema.type === "number" ? integerLimits[schema.format ?? ""] : undefined;
+  if (limit !== undefined && (value >= limit || value < -limit))
+    errors.push(
+      invalid("<nil>", value, `Checked value must be of type ${schema.type} with format ${schema.format} in ${path}`),
+    );
+  const { minimum, maximum, multipleOf } = schema;
+  if (maximum !== undefined && (schema.exclusiveMaximum ? value >= maximum : value > maximum))
+    say(`should be less than ${schema.exclusiveMaximum ? "" : "or equal to "}${maximum}`);
+  if (minimum !== undefined && (schema.exclusiveMinimum ? value <= minimum : value < minimum))
+    say(`should be greater than ${schema.exclusiveMinimum ? "" : "or equal to "}${minimum}`);
+  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) say(`should be a multiple of ${multipleOf}`);
+}
+
+function isMultiple(value: number, of: number): boolean {
+  const times = value / of;
+  return Math.abs(times - Math.round(times)) < 1e-9 * Math.max(1, Math.abs(times));
+}
+
+function validateList(schema: JsonSchema, list: readonly unknown[], path: string, errors: FieldError[]): void {
+  if (schema.maxItems !== undefined && list.length > schema.maxItems)
+    errors.push(tooMany(path, list.length, schema.maxItems));
+  if (schema.minItems !== undefined && list.length < schema.minItems)
+    errors.push(invalid(path, list.length, `${inBody(path)} should have at least ${schema.minItems} items`));
+  const { items } = schema;
+  if (items) list.forEach((item, index) => validate(items, item, `${path}[${index}]`, errors));
+  reportDuplicates(schema, list, path, errors);
+}
+
+function reportDuplicates(schema: JsonSchema, list: readonly unknown[], path: string, errors: FieldError[]): void {
+  const type = schema["x-kubernetes-list-type"];
+  if (type !== "set" && type !== "map") return;
+  const keys = schema["x-kubernetes-list-map-keys"] ?? [];
+  const seen = new Set<string>();
+  list.forEach((item, index) => {
+    const identity = type === "set" ? item : identityOf(item, keys, schema.items);
+    const text = JSON.stringify(identity) ?? "";
+    if (seen.has(text)) errors.push(duplicate(`${path}[${index}]`, identity));
+    seen.add(text);
+  });
+}
+
+/** The key fields of an item of a list map, sorted as the server prints them. */
+function identityOf(item: unknown, keys: readonly string[], items: JsonSchema | undefined): Record<string, unknown> {
+  const fields = (typeof item === "object" && item !== null ? item : {}) as Record<string, unknown>;
+  const entries = keys.toSorted().map((key) => [key, fields[key] ?? items?.properties?.[key]?.default] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+function validateFields(schema: JsonSchema, fields: Record<string, unknown>, path: string, errors: FieldError[]): void {
+  const count = Object.keys(fields).length;
+  if (schema.maxProperties !== undefined && count > schema.maxProperties)
+    errors.push(tooMany(path, count, schema.maxProperties));
+  if (schema.minProperties !== undefined && count < schema.minProperties)
+    errors.push(invalid(path, count, `${inBody(path)} should have at least ${schema.minProperties} properties`));
+  for (const name of schema.required ?? [])
+    if (!Object.hasOwn(fields, name)) errors.push(required(joinField(path, name)));
+  if (schema["x-kubernetes-embedded-resource"]) {
+    for (const name of ["apiVersion", "kind"])
+      if (!fields[name]) errors.push(required(joinField(path, name), "must not be empty"));
+  }
+  const declared = schema.properties ?? {};
+  for (const [name, value] of Object.entries(fields)) {
+    const child = Object.hasOwn(declared, name) ? declared[name] : schema.additionalProperties;
+    if (typeof child === "object") validate(child, value, joinField(path, name), errors);
+  }
+}
+
+/** The server names no field for these: it reports `<nil>`. */
+function validateBranches(schema: JsonSchema, value: unknown, path: string, errors: FieldError[]): void {
+  const holds = (branch: JsonSchema): boolean => {
+    const found: FieldError[] = [];
+    validate(branch, value, path, found);
+    return found.length === 0;
+  };
+  const say = (text: string): void => void errors.push(invalid("<nil>", "", `${JSON.stringify(path)} ${text}`));
+  for (const branch of schema.allOf ?? []) validate(branch, value, path, errors);
+  if (schema.anyOf && !schema.anyOf.some(holds)) say("must validate at least one schema (anyOf)");
+  if (schema.oneOf) {
+    const matching = schema.oneOf.filter(holds).length;
+    if (matching === 0) say("must validate one and only one schema (oneOf). Found none valid");
+    if (matching > 1) say(`must validate one and only one schema (oneOf). Found ${matching} valid alternatives`);
+  }
+  if (schema.not && holds(schema.not)) say("must not validate the schema (not)");
+}
+
+function inBody(path: string): string {
+  return `${path} in body`;
+}
+
+function typeName(value: unknown): string {
+  if (value === null || value === undefined) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  return typeof value;
+}

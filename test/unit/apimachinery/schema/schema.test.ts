@@ -1,0 +1,239 @@
+import { describe, expect, it } from "vitest";
+import { applyDefaults } from "../../../../src/apimachinery/schema/apply-defaults.ts";
+import type { JsonSchema } from "../../../../src/apimachinery/schema/json-schema.ts";
+import { pruneUnknown } from "../../../../src/apimachinery/schema/prune.ts";
+import { structuralErrors } from "../../../../src/apimachinery/schema/structural-errors.ts";
+import { validateValue } from "../../../../src/apimachinery/schema/validate-value.ts";
+
+const object = (properties: Record<string, JsonSchema>, more: JsonSchema = {}): JsonSchema => ({
+  type: "object",
+  properties,
+  ...more,
+});
+
+describe("pruneUnknown", () => {
+  it("drops undeclared fields and names them", () => {
+    const value = { metadata: { labels: {} }, spec: { a: 1, zz: 2, list: [{ b: 1, c: 2 }] }, other: {} };
+    const dropped: string[] = [];
+    const schema = object({
+      spec: object({ a: { type: "integer" }, list: { type: "array", items: object({ b: { type: "integer" } }) } }),
+    });
+    pruneUnknown(schema, value, (path) => dropped.push(path));
+    expect(value).toEqual({ metadata: { labels: {} }, spec: { a: 1, list: [{ b: 1 }] } });
+    expect(dropped.toSorted()).toEqual(["other", "spec.list[0].c", "spec.zz"]);
+  });
+
+  it("keeps what a node preserves, but prunes what it declares", () => {
+    const value = { free: { x: 1, known: { y: 1 } } };
+    pruneUnknown(
+      object({ free: object({ known: object({}) }, { "x-kubernetes-preserve-unknown-fields": true }) }),
+      value,
+    );
+    expect(value).toEqual({ free: { x: 1, known: {} } });
+  });
+
+  it("keeps the envelope of embedded resources", () => {
+    const value = { pod: { apiVersion: "v1", kind: "Pod", metadata: { name: "a" }, spec: {} } };
+    pruneUnknown(object({ pod: object({}, { "x-kubernetes-embedded-resource": true }) }), value);
+    expect(value).toEqual({ pod: { apiVersion: "v1", kind: "Pod", metadata: { name: "a" } } });
+  });
+});
+
+describe("applyDefaults", () => {
+  const schema = object({
+    size: { type: "integer", default: 1 },
+    nested: object({ a: { type: "string", default: "x" } }),
+    whole: object({ a: { type: "string", default: "x" } }, { default: {} }),
+    free: { type: "string", nullable: true, default: "y" },
+  });
+
+  it.each([
+    ["sets what is missing; nested ones need a parent", {}, { size: 1, whole: { a: "x" }, free: "y" }],
+    ["goes into parents that are there", { nested: {} }, { size: 1, nested: { a: "x" }, whole: { a: "x" }, free: "y" }],
+    ["drops a null that is not allowed", { size: null, free: null }, { size: 1, whole: { a: "x" }, free: null }],
+    ["leaves values alone", { size: 3, whole: { a: "b" }, free: "z" }, { size: 3, whole: { a: "b" }, free: "z" }],
+  ])("%s", (_name, value, result) => {
+    applyDefaults(schema, value);
+    expect(value).toEqual(result);
+  });
+
+  it("copies defaults, so that objects share nothing", () => {
+    const [a, b]: Record<string, any>[] = [{}, {}];
+    applyDefaults(schema, a);
+    applyDefaults(schema, b);
+    a!["whole"].a = "changed";
+    expect(b!["whole"].a).toBe("x");
+  });
+});
+
+describe("validateValue", () => {
+  it.each<[string, JsonSchema, unknown, string[]]>([
+    [
+      "type",
+      { type: "integer" },
+      "x",
+      ['spec.f: Invalid value: "string": spec.f in body must be of type integer: "string"'],
+    ],
+    ["a whole number is a number", { type: "number" }, 1, []],
+    [
+      "a fraction is no integer",
+      { type: "integer" },
+      1.5,
+      ['spec.f: Invalid value: "number": spec.f in body must be of type integer: "number"'],
+    ],
+    [
+      "maximum",
+      { type: "integer", maximum: 3 },
+      5,
+      ["spec.f: Invalid value: 5: spec.f in body should be less than or equal to 3"],
+    ],
+    [
+      "exclusive minimum",
+      { type: "integer", minimum: 1, exclusiveMinimum: true },
+      1,
+      ["spec.f: Invalid value: 1: spec.f in body should be greater than 1"],
+    ],
+    ["multiple", { type: "number", multipleOf: 0.1 }, 0.3, []],
+    [
+      "no multiple",
+      { type: "number", multipleOf: 0.5 },
+      0.3,
+      ["spec.f: Invalid value: 0.3: spec.f in body should be a multiple of 0.5"],
+    ],
+    ["enum", { type: "string", enum: ["a", "b"] }, "x", ['spec.f: Unsupported value: "x": supported values: "a", "b"']],
+    ["length counts characters", { type: "string", maxLength: 1 }, "😀", []],
+    ["too long", { type: "string", maxLength: 2 }, "abc", ["spec.f: Too long: may not be more than 2 bytes"]],
+    [
+      "too short",
+      { type: "string", minLength: 2 },
+      "a",
+      ['spec.f: Invalid value: "a": spec.f in body should be at least 2 chars long'],
+    ],
+    [
+      "pattern",
+      { type: "string", pattern: "^[a-z]+$" },
+      "A",
+      ["spec.f: Invalid value: \"A\": spec.f in body should match '^[a-z]+$'"],
+    ],
+    ["pattern flags", { type: "string", pattern: "(?i)^[a-z]+$" }, "A", []],
+    [
+      "format",
+      { type: "string", format: "date-time" },
+      "x",
+      ['spec.f: Invalid value: "x": spec.f in body must be of type date-time: "x"'],
+    ],
+    [
+      "int-or-string",
+      { "x-kubernetes-int-or-string": true },
+      true,
+      ['spec.f: Invalid value: "boolean": spec.f in body must be of type integer,string: "boolean"'],
+    ],
+    [
+      "too many items",
+      { type: "array", items: { type: "integer" }, maxItems: 1 },
+      [1, 2],
+      ["spec.f: Too many: 2: must have at most 1 items"],
+    ],
+    [
+      "too few items",
+      { type: "array", items: { type: "integer" }, minItems: 1 },
+      [],
+      ["spec.f: Invalid value: 0: spec.f in body should have at least 1 items"],
+    ],
+    [
+      "set",
+      { type: "array", items: { type: "string" }, "x-kubernetes-list-type": "set" },
+      ["a", "a"],
+      ['spec.f[1]: Duplicate value: "a"'],
+    ],
+    [
+      "list map",
+      {
+        type: "array",
+        items: object({ k: { type: "string" } }),
+        "x-kubernetes-list-type": "map",
+        "x-kubernetes-list-map-keys": ["k"],
+      },
+      [{ k: "a" }, { k: "a" }],
+      ['spec.f[1]: Duplicate value: {"k":"a"}'],
+    ],
+    ["required", object({ a: { type: "string" } }, { required: ["a"] }), {}, ["spec.f.a: Required value"]],
+    [
+      "null",
+      { type: "string" },
+      null,
+      ['spec.f: Invalid value: "null": spec.f in body must be of type string: "null"'],
+    ],
+    ["nullable", { type: "string", nullable: true }, null, []],
+    [
+      "oneOf",
+      { type: "object", oneOf: [{ required: ["a"] }, { required: ["b"] }] },
+      {},
+      ['<nil>: Invalid value: "": "spec.f" must validate one and only one schema (oneOf). Found none valid'],
+    ],
+    [
+      "int32",
+      { type: "integer", format: "int32" },
+      2 ** 31,
+      ["<nil>: Invalid value: 2147483648: Checked value must be of type integer with format int32 in spec.f"],
+    ],
+  ])("%s", (_name, schema, value, expected) => {
+    expect(
+      validateValue(schema, value, { path: "spec.f" }).map(({ field, message }) => `${field}: ${message}`),
+    ).toEqual(expected);
+  });
+});
+
+describe("structuralErrors", () => {
+  it.each<[string, JsonSchema, string[]]>([
+    ["a root without type", {}, ["s.type: Required value: must not be empty at the root"]],
+    [
+      "a list without items",
+      object({ a: { type: "array" } }),
+      ["s.properties[a].items: Required value: must be specified"],
+    ],
+    [
+      "a field without type",
+      object({ a: {} }),
+      ["s.properties[a].type: Required value: must not be empty for specified object fields"],
+    ],
+    [
+      "int-or-string with its pattern",
+      object({ a: { "x-kubernetes-int-or-string": true, anyOf: [{ type: "integer" }, { type: "string" }] } }),
+      [],
+    ],
+    [
+      "type in a branch",
+      object({ a: { type: "string", anyOf: [{ type: "string" }] } }),
+      ["s.properties[a].anyOf[0].type: Forbidden: must be empty to be structural"],
+    ],
+    [
+      "a default that is invalid",
+      object({ a: { type: "integer", default: "x" } }),
+      ['s.properties[a].default: Invalid value: "string":  in body must be of type integer: "string"'],
+    ],
+    [
+      "an optional key of a list map",
+      object({
+        a: {
+          type: "array",
+          "x-kubernetes-list-type": "map",
+          "x-kubernetes-list-map-keys": ["k"],
+          items: object({ k: { type: "string" } }),
+        },
+      }),
+      [
+        "s.properties[a].items.properties[k].default: Required value: this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property",
+      ],
+    ],
+    [
+      "metadata with more than a name",
+      object({ metadata: object({ labels: { type: "object" } }) }),
+      [
+        "s.properties[metadata]: Forbidden: must not specify anything other than name and generateName, but metadata is implicitly specified",
+      ],
+    ],
+  ])("%s", (_name, schema, expected) => {
+    expect(structuralErrors(schema, "s").map(({ field, message }) => `${field}: ${message}`)).toEqual(expected);
+  });
+});
