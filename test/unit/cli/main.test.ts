@@ -54,24 +54,24 @@ describe("main", () => {
 });
 
 describe("every command", () => {
-  const leaves = (command: Command): string[][] =>
+  /** Paths of the commands, each with the flags that it can't do without. */
+  const leaves = (command: Command): { path: string[]; required: string[] }[] =>
     command.commands
       .filter((child) => child.name() !== "__complete" && child.name() !== "help")
-      .flatMap((child) =>
-        child.commands.length > 0 ? leaves(child).map((path) => [child.name(), ...path]) : [[child.name()]],
-      );
-  const paths = leaves(createProgram(memoryIo()));
+      .flatMap((child) => {
+        const required = child.options.filter(({ mandatory }) => mandatory).flatMap(({ long }) => [long!, "x"]);
+        const below = child.commands.length > 0 ? leaves(child) : [{ path: [], required }];
+        return below.map((leaf) => ({ ...leaf, path: [child.name(), ...leaf.path] }));
+      });
+  const commands = leaves(createProgram(memoryIo())).map((leaf) => [leaf.path.join(" "), leaf] as const);
 
-  it.each(paths.map((path) => [path.join(" "), path] as const))(
-    "%s refuses an unknown flag with 2",
-    async (_name, path) => {
-      const io = memoryIo();
-      expect(await main([...path, "--no-such-flag"], io)).toBe(2);
-      expect(io.err()).toContain("--no-such-flag");
-    },
-  );
+  it.each(commands)("%s refuses an unknown flag with 2", async (_name, { path, required }) => {
+    const io = memoryIo();
+    expect(await main([...path, ...required, "--no-such-flag"], io)).toBe(2);
+    expect(io.err()).toContain("--no-such-flag");
+  });
 
-  it.each(paths.map((path) => [path.join(" "), path] as const))("%s has examples in its help", async (_name, path) => {
+  it.each(commands)("%s has examples in its help", async (_name, { path }) => {
     const io = memoryIo();
     expect(await main([...path, "--help"], io)).toBe(0);
     expect(io.out()).toMatch(/Examples?:\n {2}/);

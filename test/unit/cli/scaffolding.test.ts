@@ -1,0 +1,175 @@
+import { describe, expect, it } from "vitest";
+import { main } from "../../../src/cli/main.ts";
+import { memoryIo, type MemoryIo } from "./memory-io.ts";
+
+const init = ["init", "--domain", "example.com", "--project-name", "demo", "--skip-install", "--tsop", "^1.0.0"];
+const createApi = ["create", "api", "--group", "cache", "--kind", "Memcached", "--make=false"];
+
+/** A project in memory, after these commands. */
+async function project(...commands: string[][]): Promise<MemoryIo> {
+  const io = memoryIo();
+  for (const argv of [init, ...commands]) expect([await main(argv, io), io.err()]).toEqual([0, expect.anything()]);
+  return io;
+}
+
+/** All files, without the noise of the rest of an Io. */
+const filesOf = (io: MemoryIo): Record<string, string> => Object.fromEntries(io.disk.files);
+
+describe("tsop init", () => {
+  it("writes a project and says what comes next", async () => {
+    const io = await project();
+    expect(io.disk.files.get("/p/PROJECT")).toContain("layout:\n- typescript.tsop.dev/v1\n");
+    expect(JSON.parse(io.disk.files.get("/p/package.json")!)).toMatchObject({
+      name: "demo",
+      dependencies: { tsop: "^1.0.0" },
+    });
+    expect([...io.disk.files.values()].filter((text) => text.includes("{{"))).toEqual([]);
+    expect(io.err()).toContain("npx tsop create api");
+    expect(io.ran).toEqual([]);
+  });
+
+  it("leaves a README, a LICENSE and git alone", async () => {
+    const files = { "/p/README.md": "mine", "/p/LICENSE": "mine", "/p/.git/HEAD": "ref" };
+    const io = memoryIo({ files });
+    expect(await main(init, io)).toBe(0);
+    expect(filesOf(io)).toMatchObject(files);
+  });
+
+  it("lists all files in the way at once, and writes none", async () => {
+    const files = { "/p/Makefile": "mine", "/p/main.ts": "mine" };
+    const io = memoryIo({ files });
+    expect(await main(init, io)).toBe(1);
+    expect(io.err()).toContain("  Makefile\n  main.ts  [TSOP_FILES_EXIST]");
+    expect(filesOf(io)).toEqual(files);
+  });
+
+  it("shows a diff and writes nothing with --dry-run", async () => {
+    const io = memoryIo();
+    expect(await main([...init, "--dry-run"], io)).toBe(0);
+    expect(io.out()).toContain("--- /dev/null\n+++ b/PROJECT\n@@ -0,0 +1,");
+    expect(filesOf(io)).toEqual({});
+  });
+
+  it("installs, and packs a checkout into vendor/ first", async () => {
+    const io = memoryIo();
+    expect(await main(["init", "--domain", "example.com"], io)).toBe(0);
+    expect(io.ran).toEqual([
+      expect.stringMatching(/^npm pack \S+ --pack-destination \/p\/vendor/),
+      expect.stringMatching(/^npm install /),
+    ]);
+    const { dependencies } = JSON.parse(io.disk.files.get("/p/package.json")!) as { dependencies: { tsop: string } };
+    expect(dependencies.tsop).toMatch(/^file:vendor\/tsop-.*\.tgz$/);
+  });
+
+  it("keeps the project and says what to do when the installation fails", async () => {
+    const io = memoryIo({ run: () => ({ exitCode: 1, stderr: "ENOTFOUND" }) });
+    expect(await main([...init.filter((word) => word !== "--skip-install")], io)).toBe(1);
+    expect(io.err()).toContain("the project is written, but npm install failed:\nENOTFOUND");
+    expect(io.disk.files.has("/p/PROJECT")).toBe(true);
+  });
+
+  it("writes no licence header with --license none", async () => {
+    const io = memoryIo();
+    expect(await main([...init, "--license", "none"], io)).toBe(0);
+    expect(io.disk.files.has("/p/hack/boilerplate.ts.txt")).toBe(false);
+    expect(io.disk.files.get("/p/main.ts")).toMatch(/^import/);
+  });
+
+  it.each([
+    [["--domain", "Example.com"], "TSOP_INVALID_DOMAIN", "Example.com"],
+    [["--project-name", "My_Operator"], "TSOP_INVALID_PROJECT_NAME", "My_Operator"],
+    [["--project-name", "a".repeat(29)], "TSOP_INVALID_PROJECT_NAME", "at most 28 characters"],
+    [["--plugins=go/v4-alpha"], "TSOP_GO_ONLY", "leave --plugins out"],
+  ])("refuses %j with %s", async (flags, code, part) => {
+    const io = memoryIo();
+    expect(await main([...init, ...flags], io)).toBe(1);
+    expect(io.err()).toContain(code);
+    expect(io.err()).toContain(part);
+    expect(filesOf(io)).toEqual({});
+  });
+
+  it("refuses a project that is one already", async () => {
+    const io = await project();
+    expect(await main(init, io)).toBe(1);
+    expect(io.err()).toContain("TSOP_ALREADY_INITIALIZED");
+  });
+});
+
+describe("tsop create api", () => {
+  it("writes types, controller, test, sample and roles, and wires them", async () => {
+    const { disk } = await project(createApi);
+    const text = (path: string): string => disk.files.get(`/p/${path}`)!;
+    expect(text("api/v1alpha1/memcached_types.ts")).toContain('apiVersion?: "cache.example.com/v1alpha1";');
+    expect(text("api/v1alpha1/groupversion_info.ts")).toContain("// +groupName=cache.example.com");
+    expect(text("main.ts")).toContain("await new MemcachedReconciler(mgr.client).setupWithManager(mgr);");
+    expect(text("config/crd/kustomization.yaml")).toContain("- bases/cache.example.com_memcacheds.yaml\n");
+    expect(text("config/default/kustomization.yaml")).toContain("- ../crd\n");
+    expect(text("config/rbac/kustomization.yaml")).toContain("- memcached_editor_role.yaml\n");
+    expect(text("config/samples/cache_v1alpha1_memcached.yaml")).toContain("kind: Memcached\n");
+    expect(text("controllers/memcached_controller.test.ts")).toContain("TestEnvironment");
+    expect(text("PROJECT")).toContain("  kind: Memcached\n  path: demo/api/v1alpha1\n  version: v1alpha1\n");
+  });
+
+  it("adds a second kind to the same version without touching the first", async () => {
+    const io = await project(createApi);
+    const before = io.disk.files.get("/p/api/v1alpha1/memcached_types.ts");
+    const argv = ["create", "api", "--group", "cache", "--kind", "Redis", "--make=false"];
+    expect(await main(argv, io)).toBe(0);
+    expect(io.disk.files.get("/p/api/v1alpha1/memcached_types.ts")).toBe(before);
+    const mainText = io.disk.files.get("/p/main.ts")!;
+    expect(mainText.indexOf("MemcachedReconciler(mgr")).toBeLessThan(mainText.indexOf("RedisReconciler(mgr"));
+  });
+
+  it("asks on a terminal only, and does what the answers say", async () => {
+    const answered = { ...(await project()), isTTY: true };
+    const asked: string[] = [];
+    const prompt = {
+      ...answered.prompt,
+      confirm: async ({ flag }: { flag: string }) => asked.push(flag) === 1,
+    };
+    expect(await main(createApi, { ...answered, prompt })).toBe(0);
+    expect(asked).toEqual(["--resource", "--controller"]);
+    expect(answered.disk.files.has("/p/api/v1alpha1/memcached_types.ts")).toBe(true);
+    expect([...answered.disk.files.keys()].filter((path) => path.startsWith("/p/controllers"))).toEqual([]);
+  });
+
+  it.each([
+    [["--kind", "memcached"], "TSOP_INVALID_KIND", "--kind Memcached"],
+    [["--kind", "First-Mate"], "TSOP_INVALID_KIND", "--kind FirstMate"],
+    [["--kind", "Object"], "TSOP_INVALID_KIND", "--kind MyObject"],
+    [["--group", "Cache"], "TSOP_INVALID_GROUP", "Cache.example.com"],
+    [["--version", "1"], "TSOP_INVALID_VERSION", "version 1 "],
+    [["--plural", "Memcacheds"], "TSOP_INVALID_PLURAL", "Memcacheds"],
+  ])("refuses %j with %s", async (flags, code, part) => {
+    const io = await project();
+    const before = filesOf(io);
+    expect(await main([...createApi, ...flags], io)).toBe(1);
+    expect(io.err()).toContain(code);
+    expect(io.err()).toContain(part);
+    expect(filesOf(io)).toEqual(before);
+  });
+
+  it("refuses the same kind again, a second group, and an edited file without its scaffold point", async () => {
+    const io = await project(createApi);
+    const before = filesOf(io);
+    expect(await main(createApi, io)).toBe(1);
+    expect(io.err()).toContain("TSOP_API_EXISTS");
+    expect(await main(["create", "api", "--group", "ship", "--kind", "Frigate", "--make=false"], io)).toBe(1);
+    expect(io.err()).toContain("tsop edit --multigroup");
+    await io.disk.write("/p/main.ts", before["/p/main.ts"]!.replace(/.*scaffold:builder.*\n/, ""));
+    expect(await main(["create", "api", "--group", "cache", "--kind", "Redis", "--make=false"], io)).toBe(1);
+    expect(io.err()).toContain(
+      "await new RedisReconciler(mgr.client).setupWithManager(mgr);  [TSOP_SCAFFOLD_POINT_MISSING]",
+    );
+    expect(io.disk.files.has("/p/api/v1alpha1/redis_types.ts")).toBe(false);
+  });
+
+  it("works from a folder below, and not outside of a project", async () => {
+    const io = await project();
+    expect(await main(createApi, { ...io, cwd: "/p/config/default" })).toBe(0);
+    const outside = memoryIo();
+    expect(await main(createApi, outside)).toBe(1);
+    expect(outside.err()).toContain("TSOP_PROJECT_NOT_FOUND");
+    expect(outside.err()).toContain("hint: change into a project, or start one: tsop init");
+  });
+});
