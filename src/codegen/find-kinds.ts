@@ -1,0 +1,150 @@
+import { posix } from "node:path";
+import type { TSType } from "oxc-parser";
+import type { JsonSchema } from "../apimachinery/schema/json-schema.ts";
+import { groupName, skipPackage, versionName } from "./markers/package.ts";
+import { valuesOf, type ParsedMarker } from "./markers/parse-markers.ts";
+import { objectRoot } from "./markers/resource.ts";
+import type { KindVersion, ProjectTypes } from "./model.ts";
+import type { Place, Report } from "./report.ts";
+import type { Declared } from "./source/declarations.ts";
+import type { Module, ProjectSources } from "./source/project-sources.ts";
+import { Evaluator } from "./types/evaluator.ts";
+import { literalValue } from "./types/literals.ts";
+
+/** Finds the root types of all folders and evaluates them. */
+export function findKinds(sources: ProjectSources, report: Report): ProjectTypes {
+  const evaluator = new Evaluator(sources, report);
+  const kinds: KindVersion[] = [];
+  const packageMarkers: ParsedMarker[] = [];
+  for (const [folder, modules] of sources.markedFolders()) {
+    const markers = sources.folderMarkers(folder);
+    packageMarkers.push(...markers);
+    if (valuesOf(markers, skipPackage).length > 0) continue;
+    const [group] = valuesOf(markers, groupName);
+    const version = valuesOf(markers, versionName)[0] ?? posix.basename(folder);
+    for (const module of modules) {
+      for (const root of rootTypes(module)) {
+        const kind = readKind({ ...root, module, folder, group, version }, evaluator, report);
+        if (kind) kinds.push(kind);
+      }
+    }
+  }
+  reportTwins(kinds, report);
+  return { kinds: kinds.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1)), packageMarkers };
+}
+
+/** Lists are roots in Go as well; here they are generated. */
+export function isListType(schema: JsonSchema): boolean {
+  return schema.properties?.["items"] !== undefined;
+}
+
+interface Root {
+  readonly name: string;
+  readonly declared: Declared;
+  readonly markers: readonly ParsedMarker[];
+}
+
+function rootTypes(module: Module): Root[] {
+  return [...module.declarations.types].flatMap(([name, declared]) => {
+    const markers = module.markers.byDeclaration.get(declared.start) ?? [];
+    return valuesOf(markers, objectRoot).at(-1) === true ? [{ name, declared, markers }] : [];
+  });
+}
+
+interface Candidate extends Root {
+  readonly module: Module;
+  readonly folder: string;
+  readonly group: string | undefined;
+  readonly version: string;
+}
+
+function readKind(candidate: Candidate, evaluator: Evaluator, report: Report): KindVersion | undefined {
+  const { name, declared, module, folder, group, version, markers } = candidate;
+  const place: Place = { file: module.file, offset: declared.start };
+  const refuse = (reason: string, advice: string): undefined =>
+    report.error(place, "TSOP_KIND_INVALID", { kind: name, reason, advice }) as undefined;
+  if (!declared.exported) return refuse("the root type is not exported", "write export before it");
+  if ("typeParameters" in declared.node && declared.node.typeParameters) {
+    return refuse(
+      "a root type can't have type parameters",
+      "export an interface that extends it with the arguments filled in",
+    );
+  }
+  const scope = { module, parameters: new Map(), path: name, stack: [] };
+  const found = { is: "type", module, declared, name } as const;
+  const schema = evaluator.declaredSchema(found, evaluator.bind(found, [], { node: declared.node, scope }));
+  if (isListType(schema)) return undefined;
+  if (!schema.properties?.["metadata"]) {
+    return refuse("the root type has no metadata", 'add: metadata: ObjectMeta, imported from "tsop"');
+  }
+  if (group === undefined) {
+    return refuse(`no group is set for ${folder}`, "add a comment to a file of the folder: // +groupName=example.com");
+  }
+  checkLiteral(candidate, "apiVersion", group ? `${group}/${version}` : version, report);
+  checkLiteral(candidate, "kind", name, report);
+  return { group, version, kind: name, folder, file: module.file.path, place, schema: rootSchema(schema), markers };
+}
+
+/** A literal type of apiVersion or kind must say what the generator says. */
+function checkLiteral({ name, declared, module }: Candidate, property: string, expected: string, report: Report): void {
+  const type = propertyType(declared, property);
+  if (type?.type !== "TSLiteralType") return;
+  const value = literalValue(type.literal);
+  if (value === expected) return;
+  report.error({ file: module.file, offset: type.start }, "TSOP_KIND_INVALID", {
+    kind: name,
+    reason: `${property} is ${JSON.stringify(value)}, but the markers and the folder make it "${expected}"`,
+    advice: `write "${expected}", or change +groupName, +versionName or the type's name`,
+  });
+}
+
+function propertyType({ node }: Declared, property: string): TSType | undefined {
+  if (node.type !== "TSInterfaceDeclaration") return undefined;
+  for (const member of node.body.body) {
+    const isIt =
+      member.type === "TSPropertySignature" && member.key.type === "Identifier" && member.key.name === property;
+    if (isIt) return member.typeAnnotation?.typeAnnotation;
+  }
+  return undefined;
+}
+
+/** What is the same in every kind. The texts are those of metav1.TypeMeta. */
+function rootSchema(schema: JsonSchema): JsonSchema {
+  const { required, ...rest } = schema;
+  const stillRequired = required?.filter((name) => !["apiVersion", "kind", "metadata"].includes(name)) ?? [];
+  return {
+    ...rest,
+    properties: { ...schema.properties, apiVersion, kind, metadata: { type: "object" } },
+    ...(stillRequired.length > 0 ? { required: stillRequired } : {}),
+  };
+}
+
+const apiVersion: JsonSchema = {
+  description:
+    "APIVersion defines the versioned schema of this representation of an object.\nServers should convert recognized schemas to the latest internal value, and\nmay reject unrecognized values.\nMore info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources",
+  type: "string",
+};
+
+const kind: JsonSchema = {
+  description:
+    "Kind is a string value representing the REST resource this object represents.\nServers may infer this from the endpoint the client submits requests to.\nCannot be updated.\nIn CamelCase.\nMore info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds",
+  type: "string",
+};
+
+function reportTwins(kinds: readonly KindVersion[], report: Report): void {
+  const seen = new Map<string, KindVersion>();
+  for (const kind of kinds) {
+    const first = seen.get(sortKey(kind));
+    if (first) {
+      report.error(kind.place, "TSOP_KIND_INVALID", {
+        kind: kind.kind,
+        reason: `version ${kind.version} of group ${kind.group} is declared in ${first.file} already`,
+        advice: "rename one of the two types",
+      });
+    } else seen.set(sortKey(kind), kind);
+  }
+}
+
+function sortKey({ group, kind, version }: KindVersion): string {
+  return `${group}\0${kind}\0${version}`;
+}

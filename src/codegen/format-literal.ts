@@ -1,0 +1,66 @@
+const width = 120;
+
+/** A JSON value as source text, formatted as prettier does it. `indent` is that of the line, `column` where it starts. */
+export function formatLiteral(value: unknown, indent: number, column: number): string {
+  if (typeof value === "string") return quote(value);
+  if (typeof value !== "object" || value === null) return String(value);
+  const members = Array.isArray(value)
+    ? value.map((item: unknown) => ({ head: "", value: item }))
+    : entriesOf(value).map(([key, member]) => ({ head: `${propertyName(key)}: `, value: member }));
+  const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
+  if (members.length === 0) return open + close;
+  if (Array.isArray(value)) {
+    const line = members.map((member) => formatLiteral(member.value, indent, 0)).join(", ");
+    const breaks = line.includes("\n") || holdsSeveralObjects(value);
+    // One more column for the comma or semicolon that follows.
+    if (!breaks && column + line.length + 3 <= width) return `[${line}]`;
+    if (value.every((item) => typeof item === "number")) return fillNumbers(value, indent);
+  }
+  const pad = " ".repeat(indent + 2);
+  const lines = members.map((member) => pad + memberText(member, indent + 2));
+  return `${open}\n${lines.join(",\n")},\n${" ".repeat(indent)}${close}`;
+}
+
+/** Prettier breaks a line after `key:` when a text does not fit. */
+function memberText({ head, value }: { head: string; value: unknown }, indent: number): string {
+  const text = formatLiteral(value, indent, indent + head.length);
+  const tooLong = typeof value === "string" && indent + head.length + text.length + 1 > width;
+  return head && tooLong ? `${head.trimEnd()}\n${" ".repeat(indent + 2)}${text}` : head + text;
+}
+
+/** Arrays of several objects, each with several members, are never put on one line. */
+function holdsSeveralObjects(value: readonly unknown[]): boolean {
+  const large = (item: unknown): boolean => typeof item === "object" && item !== null && Object.keys(item).length > 1;
+  return value.length > 1 && value.every(large);
+}
+
+/** Numbers fill lines. */
+function fillNumbers(values: readonly number[], indent: number): string {
+  const pad = " ".repeat(indent + 2);
+  const lines: string[] = [];
+  for (const value of values) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 2 + String(value).length + 1 <= width)
+      lines[lines.length - 1] = `${last}, ${value}`;
+    else lines.push(pad + String(value));
+  }
+  return `[\n${lines.join(",\n")},\n${" ".repeat(indent)}]`;
+}
+
+function entriesOf(value: object): [string, unknown][] {
+  return Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** Prettier prefers double quotes, unless the other kind needs fewer escapes. */
+function quote(text: string): string {
+  const json = JSON.stringify(text).replace(/[\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16)}`);
+  const doubles = text.split('"').length;
+  const singles = text.split("'").length;
+  return doubles <= singles ? json : `'${json.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
+
+function propertyName(key: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quote(key);
+}

@@ -1,0 +1,79 @@
+import { emitYamlDocuments } from "../apimachinery/yaml/emit.ts";
+import type { DefinedVersion, ResourceDefinition } from "./model.ts";
+
+/** A generated file; the path is relative to the project. */
+export interface OutputFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The annotation by which a later run knows its own files. */
+export const versionAnnotation = "tsop.dev/version";
+
+/** One CustomResourceDefinition a file, as controller-gen lays it out. */
+export function generateCrds(resources: readonly ResourceDefinition[], { folder, version }: CrdOptions): OutputFile[] {
+  return resources.map((resource) => ({
+    path: `${folder}/${resource.group}_${resource.plural}.yaml`,
+    text: emitYamlDocuments([customResourceDefinition(resource, version)]),
+  }));
+}
+
+export interface CrdOptions {
+  readonly folder: string;
+  /** The version of this tool, for the annotation. */
+  readonly version: string;
+}
+
+/** The object a server is given. */
+export function customResourceDefinition(resource: ResourceDefinition, version: string): object {
+  const { group, kind, plural, singular, shortNames, categories, scope, labels } = resource;
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: {
+      annotations: { ...resource.annotations, [versionAnnotation]: version },
+      labels: Object.keys(labels).length > 0 ? labels : undefined,
+      name: `${plural}.${group}`,
+    },
+    spec: {
+      group,
+      names: {
+        categories: categories.length > 0 ? categories : undefined,
+        kind,
+        listKind: `${kind}List`,
+        plural,
+        shortNames: shortNames.length > 0 ? shortNames : undefined,
+        singular,
+      },
+      scope,
+      versions: resource.versions.map(versionEntry),
+    },
+  };
+}
+
+function versionEntry(version: DefinedVersion): object {
+  const { name, served, storage, deprecated, subresources, printColumns, selectableFields, schema } = version;
+  const { status, scale } = subresources;
+  // controller-gen writes empty subresources for a version that has columns only.
+  const mentions = status ?? scale ?? (printColumns.length > 0 ? true : undefined);
+  return {
+    additionalPrinterColumns: printColumns.length > 0 ? printColumns.map(printColumn) : undefined,
+    deprecated: deprecated ? true : undefined,
+    deprecationWarning: deprecated?.warning,
+    name,
+    schema: { openAPIV3Schema: schema },
+    selectableFields: selectableFields.length > 0 ? selectableFields : undefined,
+    served,
+    storage,
+    subresources: mentions ? { scale, status: status ? {} : undefined } : undefined,
+  };
+}
+
+function printColumn({ description, format, priority, ...column }: DefinedVersion["printColumns"][number]): object {
+  return {
+    ...column,
+    description: description || undefined,
+    format: format || undefined,
+    priority: priority || undefined,
+  };
+}

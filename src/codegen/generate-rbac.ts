@@ -1,0 +1,111 @@
+import { emitYamlDocuments } from "../apimachinery/yaml/emit.ts";
+import type { OutputFile } from "./generate-crds.ts";
+import { rbac } from "./markers/package.ts";
+import { valuesOf, type ParsedMarker } from "./markers/parse-markers.ts";
+
+/** A rule of a Role as the API has it. */
+export interface PolicyRule {
+  readonly apiGroups?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+/** A Role, or a ClusterRole when it has no namespace. */
+export interface GeneratedRole {
+  readonly name: string;
+  readonly namespace: string;
+  readonly rules: readonly PolicyRule[];
+}
+
+/** The file with all roles; none when there are no rbac markers. */
+export function generateRbac(roles: readonly GeneratedRole[], path: string): OutputFile[] {
+  return roles.length === 0 ? [] : [{ path, text: emitYamlDocuments(roles.map(roleObject)) }];
+}
+
+/** Merges all rbac markers into as few rules as say the same, in controller-gen's order. */
+export function rolesFrom(markers: readonly ParsedMarker[], defaultName: string): GeneratedRole[] {
+  const buckets = new Map<string, GeneratedRole & { rules: Rule[] }>();
+  for (const { namespace = "", roleName, ...marker } of valuesOf(markers, rbac)) {
+    const name = roleName ?? defaultName;
+    const key = `${namespace}\0${name}`;
+    const bucket = buckets.get(key) ?? { name, namespace, rules: [] };
+    bucket.rules.push(...splitByResource(marker));
+    buckets.set(key, bucket);
+  }
+  const sorted = [...buckets].sort(([a], [b]) => (a < b ? -1 : 1));
+  return sorted.map(([, { name, namespace, rules }]) => ({
+    name,
+    namespace,
+    rules: mergeRules(rules).map(policyRule),
+  }));
+}
+
+interface Rule {
+  readonly groups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames: readonly string[];
+  readonly urls: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+function splitByResource(marker: Partial<Rule>): Rule[] {
+  const rule: Rule = {
+    groups: sorted((marker.groups ?? []).map((group) => (group === "core" ? "" : group))),
+    resources: [],
+    resourceNames: sorted(marker.resourceNames ?? []),
+    urls: sorted(marker.urls ?? []),
+    verbs: sorted(marker.verbs ?? []),
+  };
+  const resources = sorted(marker.resources ?? []);
+  return resources.length === 0 ? [rule] : resources.map((resource) => ({ ...rule, resources: [resource] }));
+}
+
+/** One dimension after the other: rules that differ in nothing else become one. */
+function mergeRules(rules: readonly Rule[]): Rule[] {
+  let merged = rules;
+  for (const dimension of ["verbs", "resources", "groups", "urls"] as const) merged = mergeBy(merged, dimension);
+  return [...merged].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1)).map(withStarOnly);
+}
+
+function mergeBy(rules: readonly Rule[], dimension: keyof Rule): Rule[] {
+  const byRest = new Map<string, Rule>();
+  for (const rule of rules) {
+    const key = JSON.stringify({ ...rule, [dimension]: [] });
+    const known = byRest.get(key);
+    byRest.set(key, known ? { ...known, [dimension]: sorted([...known[dimension], ...rule[dimension]]) } : rule);
+  }
+  return [...byRest.values()];
+}
+
+function sortKey({ groups, resources, resourceNames, urls }: Rule): string {
+  return [groups, resources, resourceNames, urls].map((part) => part.join("&")).join(" + ");
+}
+
+function withStarOnly(rule: Rule): Rule {
+  return rule.verbs.includes("*") ? { ...rule, verbs: ["*"] } : rule;
+}
+
+function sorted(values: readonly string[]): string[] {
+  return [...new Set(values)].sort();
+}
+
+function policyRule({ groups, resources, resourceNames, urls, verbs }: Rule): PolicyRule {
+  return {
+    ...(groups.length > 0 ? { apiGroups: groups } : {}),
+    ...(urls.length > 0 ? { nonResourceURLs: urls } : {}),
+    ...(resourceNames.length > 0 ? { resourceNames } : {}),
+    ...(resources.length > 0 ? { resources } : {}),
+    verbs,
+  };
+}
+
+function roleObject({ name, namespace, rules }: GeneratedRole): object {
+  return {
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: namespace ? "Role" : "ClusterRole",
+    metadata: { name, namespace: namespace || undefined },
+    rules,
+  };
+}

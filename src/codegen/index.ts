@@ -1,0 +1,10 @@
+export { generate, loadProjectTypes } from "./generate.ts";
+export type { Generated, GenerateOptions, Output } from "./generate.ts";
+export type {
+  DefinedVersion,
+  KindVersion,
+  PrintColumn,
+  ProjectTypes,
+  ResourceDefinition,
+  ScalePaths,
+} from "./model.ts";

@@ -1,0 +1,133 @@
+import type { CommentBlock, CommentLine } from "../source/comments.ts";
+import type { Report } from "../report.ts";
+import type { SourceFile } from "../source/source-file.ts";
+import { parseArgument } from "./argument.ts";
+import type { Marker, MarkerTarget } from "./marker.ts";
+import { findMarker, isOurs, nearestName, targetsOf, type FoundMarker } from "./registry.ts";
+import { MarkerSyntaxError } from "./scanner.ts";
+
+/** A marker read from a comment. */
+export interface ParsedMarker {
+  readonly marker: Marker;
+  readonly items: boolean;
+  readonly value: unknown;
+  readonly file: SourceFile;
+  readonly offset: number;
+}
+
+export interface FileMarkers {
+  /** What belongs to the folder, wherever in the file it stands. */
+  readonly package: readonly ParsedMarker[];
+  /** Markers of types and fields by where the declaration starts. */
+  readonly byDeclaration: ReadonlyMap<number, readonly ParsedMarker[]>;
+}
+
+/** The values of one marker, in source order. */
+export function valuesOf<V>(markers: readonly ParsedMarker[], marker: Marker<V>): V[] {
+  return markers.filter((parsed) => parsed.marker === marker).map((parsed) => parsed.value as V);
+}
+
+/** Reads all markers of a file. `targets` says what is declared at which offset. */
+export function parseMarkers(
+  file: SourceFile,
+  targets: ReadonlyMap<number, "type" | "field">,
+  report: Report,
+): FileMarkers {
+  const ofPackage: ParsedMarker[] = [];
+  const byDeclaration = new Map<number, ParsedMarker[]>();
+  for (const [token, blocks] of file.comments) {
+    const declared = targets.get(token);
+    for (const block of blocks) {
+      for (const line of block.lines) {
+        const source = markerText(line);
+        if (!source) continue;
+        const target = targetOf(source, block, declared);
+        const parsed = parseMarker({ ...source, file, target }, report);
+        if (!parsed) continue;
+        if (target === "package") ofPackage.push(parsed);
+        else byDeclaration.set(token, [...(byDeclaration.get(token) ?? []), parsed]);
+      }
+    }
+  }
+  ofPackage.sort((a, b) => a.offset - b.offset);
+  return { package: ofPackage, byDeclaration };
+}
+
+/** True for a line that is a marker: a plus and a letter; a plus and a blank is an item of a list. */
+export function isMarkerLine(text: string): boolean {
+  return /^\s*\+[A-Za-z]/.test(text);
+}
+
+interface MarkerSource {
+  readonly left: string;
+  readonly argument: string | undefined;
+  readonly offset: number;
+  readonly argumentOffset: number;
+}
+
+function markerText(line: CommentLine): MarkerSource | undefined {
+  if (!isMarkerLine(line.text)) return undefined;
+  const plus = line.text.indexOf("+");
+  const equals = line.text.indexOf("=", plus);
+  const left = line.text.slice(plus + 1, equals < 0 ? undefined : equals).trimEnd();
+  const argument = equals < 0 ? undefined : line.text.slice(equals + 1);
+  return { left, argument, offset: line.offset + plus, argumentOffset: line.offset + equals + 1 };
+}
+
+/** Where a marker belongs: a name that only folders have goes to the folder, from wherever it stands. */
+function targetOf(
+  { left }: MarkerSource,
+  block: CommentBlock,
+  declared: "type" | "field" | undefined,
+): MarkerTarget | undefined {
+  const targets = targetsOf(left);
+  const here = declared && !block.trailing && targets.includes(declared) ? declared : undefined;
+  if (!targets.includes("package")) return here;
+  return here && !block.leading && !block.detached ? here : "package";
+}
+
+function parseMarker(
+  source: MarkerSource & { file: SourceFile; target: MarkerTarget | undefined },
+  report: Report,
+): ParsedMarker | undefined {
+  const { left, argument, offset, file, target } = source;
+  const found = target && findMarker(left, target);
+  if (!found) return reportUnknown(source, report);
+  try {
+    const value = parseArgument(found.marker.argument, withFirstArgument(found, argument));
+    return { marker: found.marker, items: found.items, value, file, offset };
+  } catch (error) {
+    if (!(error instanceof MarkerSyntaxError)) throw error;
+    const shift = found.firstArgument ? found.firstArgument.length + 1 : 0;
+    const at = argument === undefined ? offset : source.argumentOffset + Math.max(0, error.offset - shift);
+    report.error({ file, offset: at }, "TSOP_MARKER_SYNTAX", {
+      name: left,
+      reason: error.message,
+      advice: error.advice,
+    });
+    return undefined;
+  }
+}
+
+function withFirstArgument({ firstArgument }: FoundMarker, argument: string | undefined): string | undefined {
+  return firstArgument ? `${firstArgument}=${argument ?? ""}` : argument;
+}
+
+function reportUnknown({ left, offset, file }: MarkerSource & { file: SourceFile }, report: Report): undefined {
+  const targets = targetsOf(left);
+  const place = { file, offset };
+  if (targets.length > 0) {
+    report.error(place, "TSOP_MARKER_MISPLACED", {
+      name: left,
+      place: "this declaration",
+      targets: targets.map((target) => `a ${target}`).join(" or "),
+    });
+  } else if (isOurs(left)) {
+    const nearest = nearestName(left);
+    report.error(place, "TSOP_MARKER_UNKNOWN", {
+      name: left,
+      advice: nearest ? `did you mean +${nearest}?` : "see: tsop markers",
+    });
+  }
+  return undefined;
+}

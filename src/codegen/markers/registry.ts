@@ -1,0 +1,142 @@
+import { limitMarkers } from "./limits.ts";
+import type { Marker, MarkerTarget } from "./marker.ts";
+import { oneOfMarkers } from "./one-of.ts";
+import * as packages from "./package.ts";
+import { optionalMarkers, requiredMarkers } from "./presence.ts";
+import * as resources from "./resource.ts";
+import * as fields from "./schema-fields.ts";
+import { topologyMarkers } from "./topology.ts";
+import * as validation from "./validation.ts";
+
+const validationMarkers: readonly Marker[] = [
+  validation.enumMarker,
+  validation.format,
+  validation.type,
+  validation.preserveUnknownFieldsOldName,
+  validation.embeddedResource,
+  validation.intOrString,
+  validation.celRule,
+];
+
+/** Every marker, in the order of the reference. */
+export const markers: readonly Marker[] = [
+  ...limitMarkers,
+  ...validationMarkers,
+  ...oneOfMarkers,
+  ...requiredMarkers,
+  ...optionalMarkers,
+  fields.nullable,
+  fields.defaultValue,
+  fields.jsonDefault,
+  fields.example,
+  fields.title,
+  fields.externalDocs,
+  fields.embeddedResourceField,
+  fields.preserveUnknownFields,
+  fields.schemaless,
+  fields.immutable,
+  fields.constantsEnum,
+  ...topologyMarkers,
+  resources.objectRoot,
+  resources.resource,
+  resources.statusSubresource,
+  resources.scaleSubresource,
+  resources.printColumn,
+  resources.selectableField,
+  resources.storageVersion,
+  resources.unservedVersion,
+  resources.deprecatedVersion,
+  resources.skipVersion,
+  resources.metadata,
+  packages.groupName,
+  packages.versionName,
+  packages.skipPackage,
+  packages.rbac,
+  packages.webhook,
+  packages.webhookConfiguration,
+  ...packages.goOnlyMarkers,
+];
+
+/** Families of other tools, which read the same comments. */
+const foreign = /^(genclient|operator-sdk:|kubebuilder:scaffold:)/;
+const ours = /^(kubebuilder|k8s|tsop):/;
+
+export interface FoundMarker {
+  readonly marker: Marker;
+  /** The name of the first argument, when it was a part of the marker's name: `+a:b:first=…`. */
+  readonly firstArgument: string;
+  /** For the elements of the array instead of the array. */
+  readonly items: boolean;
+}
+
+/** Finds a marker by what stands left of `=`. */
+export function findMarker(left: string, target: MarkerTarget): FoundMarker | undefined {
+  const whole = byName().get(left);
+  if (whole?.marker.targets.includes(target)) return { ...whole, firstArgument: "" };
+  const colon = left.lastIndexOf(":");
+  const shorter = colon < 0 ? undefined : byName().get(left.slice(0, colon));
+  const last = left.slice(colon + 1);
+  if (!shorter?.marker.targets.includes(target) || (last !== "" && shorter.marker.argument.shape !== "named"))
+    return undefined;
+  return { ...shorter, firstArgument: last };
+}
+
+/** True when an unknown marker of this name should be reported rather than left to other tools. */
+export function isOurs(left: string): boolean {
+  return !foreign.test(left) && (ours.test(left) || byLowerName().has(left.toLowerCase()));
+}
+
+/** The known name that is nearest to a misspelt one. */
+export function nearestName(left: string): string | undefined {
+  const same = byLowerName().get(left.toLowerCase());
+  if (same) return same;
+  let best: string | undefined;
+  let bestDistance = Math.max(2, Math.floor(left.length / 5)) + 1;
+  for (const name of byName().keys()) {
+    const distance = Math.min(editDistance(left.toLowerCase(), name.toLowerCase()), lastPartDistance(left, name));
+    if (distance < bestDistance) [best, bestDistance] = [name, distance];
+  }
+  return best;
+}
+
+/** Where the markers may stand, for messages. */
+export function targetsOf(left: string): readonly MarkerTarget[] {
+  return (["package", "type", "field"] as const).filter((target) => findMarker(left, target));
+}
+
+let names: Map<string, { marker: Marker; items: boolean }> | undefined;
+
+function byName(): Map<string, { marker: Marker; items: boolean }> {
+  if (names) return names;
+  names = new Map();
+  for (const marker of markers) {
+    names.set(marker.name, { marker, items: false });
+    if (marker.items) names.set(marker.name.replace("validation:", "validation:items:"), { marker, items: true });
+  }
+  return names;
+}
+
+let lowerNames: Map<string, string> | undefined;
+
+function byLowerName(): Map<string, string> {
+  return (lowerNames ??= new Map([...byName().keys()].map((name) => [name.toLowerCase(), name])));
+}
+
+/** `+kubebuilder:MinLength` and `+kubebuilder:validation:MinLength` differ by a middle part only. */
+function lastPartDistance(left: string, name: string): number {
+  const lastOf = (text: string): string => text.slice(text.lastIndexOf(":") + 1).toLowerCase();
+  return lastOf(left) === lastOf(name) && left.includes(":") && name.includes(":") ? 1 : Infinity;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

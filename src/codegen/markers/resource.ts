@@ -1,0 +1,113 @@
+import { bool, int, list, text } from "./argument.ts";
+import { named, noArgument, optional, required, value, type Marker } from "./marker.ts";
+
+/** What stands on a root type and shapes its CustomResourceDefinition. */
+export const resource: Marker<{
+  path?: string;
+  singular?: string;
+  scope?: string;
+  shortName?: string[];
+  categories?: string[];
+}> = {
+  name: "kubebuilder:resource",
+  targets: ["type"],
+  argument: named({
+    path: optional(text, "the plural name in URLs"),
+    singular: optional(text, "the singular name for kubectl"),
+    scope: optional(text, "Namespaced or Cluster"),
+    shortName: optional(list(text), "short names for kubectl"),
+    categories: optional(list(text), "groups of resources such as all"),
+  }),
+  help: "Names and scope of the resource.",
+};
+
+export const statusSubresource: Marker<true> = {
+  name: "kubebuilder:subresource:status",
+  targets: ["type"],
+  argument: noArgument,
+  help: "The status is written through its own subresource.",
+};
+
+export const scaleSubresource: Marker<{ specpath: string; statuspath: string; selectorpath?: string }> = {
+  name: "kubebuilder:subresource:scale",
+  targets: ["type"],
+  argument: named({
+    specpath: required(text, "the JSONPath of the wanted replicas"),
+    statuspath: required(text, "the JSONPath of the present replicas"),
+    selectorpath: optional(text, "the JSONPath of the label selector, as text"),
+  }),
+  help: "The resource can be scaled by kubectl scale and autoscalers.",
+};
+
+export const printColumn: Marker<{
+  name: string;
+  type: string;
+  JSONPath: string;
+  description?: string;
+  format?: string;
+  priority?: number;
+}> = {
+  name: "kubebuilder:printcolumn",
+  targets: ["type"],
+  argument: named({
+    name: required(text, "the column's head"),
+    type: required(text, "integer, number, string, boolean or date"),
+    JSONPath: required(text, "where the value is, such as .status.phase"),
+    description: optional(text, "what the column shows"),
+    format: optional(text, "an OpenAPI format"),
+    priority: optional(int, "0 is always shown, more only with -o wide"),
+  }),
+  help: "A column of kubectl get.",
+};
+
+export const storageVersion: Marker<true> = {
+  name: "kubebuilder:storageversion",
+  targets: ["type"],
+  argument: noArgument,
+  help: "Objects are stored in this version.",
+};
+
+export const unservedVersion: Marker<true> = {
+  name: "kubebuilder:unservedversion",
+  targets: ["type"],
+  argument: noArgument,
+  help: "The server does not offer this version.",
+};
+
+export const deprecatedVersion: Marker<{ warning?: string }> = {
+  name: "kubebuilder:deprecatedversion",
+  targets: ["type"],
+  argument: named({ warning: optional(text, "what clients are told") }),
+  help: "Clients of this version get a warning.",
+};
+
+export const skipVersion: Marker<true> = {
+  name: "kubebuilder:skipversion",
+  targets: ["type"],
+  argument: noArgument,
+  help: "Leaves this version out of the CustomResourceDefinition.",
+};
+
+export const selectableField: Marker<{ JSONPath: string }> = {
+  name: "kubebuilder:selectablefield",
+  targets: ["type"],
+  argument: named({ JSONPath: required(text, "where the field is, such as .spec.color") }),
+  help: "A field that field selectors may use.",
+};
+
+export const metadata: Marker<{ annotations?: string[]; labels?: string[] }> = {
+  name: "kubebuilder:metadata",
+  targets: ["type"],
+  argument: named({
+    annotations: optional(list(text), "key=value pairs"),
+    labels: optional(list(text), "key=value pairs"),
+  }),
+  help: "Annotations and labels of the CustomResourceDefinition itself.",
+};
+
+export const objectRoot: Marker<boolean> = {
+  name: "kubebuilder:object:root",
+  targets: ["type"],
+  argument: value(bool),
+  help: "The type is a kind: it gets a CustomResourceDefinition and a Kind constant.",
+};

@@ -1,0 +1,124 @@
+import { any, text } from "./argument.ts";
+import { named, noArgument, optional, required, value, type Marker } from "./marker.ts";
+import { addRule } from "./validation.ts";
+
+/** Defaults, examples and texts of a schema, and how unknown fields are treated. */
+export const defaultValue: Marker = {
+  name: "kubebuilder:default",
+  targets: ["field"],
+  argument: value(any),
+  help: "The value the server fills in when the field is absent; maps in braces: {key: value}.",
+  apply(node, given) {
+    const emptyMap =
+      typeof given === "object" && given !== null && !Array.isArray(given) && Object.keys(given).length === 0;
+    node.schema.default = node.type === "array" && emptyMap ? [] : given;
+  },
+};
+
+export const jsonDefault: Marker<string> = {
+  name: "default",
+  targets: ["field"],
+  argument: { shape: "raw", parse: (raw) => raw },
+  help: "The same as kubebuilder:default, written as JSON.",
+  priority: 9,
+  apply(node, json) {
+    // Go types point at constants with ref(...); there is nothing to look up here.
+    if (json.startsWith("ref(")) return;
+    try {
+      node.schema.default = JSON.parse(json);
+    } catch {
+      node.misfit(`needs JSON, not ${json}`, 'quote text: +default="text"');
+    }
+  },
+};
+
+export const example: Marker = {
+  name: "kubebuilder:example",
+  targets: ["field"],
+  argument: value(any),
+  help: "An example value for readers.",
+  apply(node, given) {
+    node.schema.example = given;
+  },
+};
+
+export const title: Marker = {
+  name: "kubebuilder:title",
+  targets: ["field", "type"],
+  argument: value(any),
+  help: "A short title for readers.",
+  apply(node, given) {
+    if (typeof given !== "string") return node.misfit("needs a text", 'quote it: "…"');
+    node.schema.title = given;
+  },
+};
+
+export const externalDocs: Marker<{ url: string; description?: string }> = {
+  name: "kubebuilder:externalDocs",
+  targets: ["field", "type"],
+  argument: named({ url: required(text, "an absolute URL"), description: optional(text, "what is found there") }),
+  help: "Where more documentation is.",
+  apply(node, { url, description }) {
+    if (!/^[A-Za-z][\w+.-]*:/.test(url))
+      return node.misfit(`needs an absolute URL, not ${url}`, "start it with https://");
+    node.schema.externalDocs = description ? { description, url } : { url };
+  },
+};
+
+export const nullable: Marker<true> = {
+  name: "nullable",
+  targets: ["field"],
+  argument: noArgument,
+  help: "null is a value of its own here; `T | null` says the same.",
+  apply(node) {
+    node.schema.nullable = true;
+  },
+};
+
+export const embeddedResourceField: Marker<true> = {
+  name: "kubebuilder:validation:EmbeddedResource",
+  targets: ["field"],
+  argument: noArgument,
+  help: "The same as XEmbeddedResource.",
+  apply(node) {
+    node.schema["x-kubernetes-embedded-resource"] = true;
+  },
+};
+
+export const preserveUnknownFields: Marker<true> = {
+  name: "kubebuilder:pruning:PreserveUnknownFields",
+  targets: ["field", "type"],
+  argument: noArgument,
+  help: "Keeps fields that the schema does not know.",
+  apply(node) {
+    node.schema["x-kubernetes-preserve-unknown-fields"] = true;
+  },
+};
+
+export const schemaless: Marker<true> = {
+  name: "kubebuilder:validation:Schemaless",
+  targets: ["field"],
+  argument: noArgument,
+  help: "Does not look at the field's type: its schema holds only what the other markers say.",
+};
+
+export const immutable: Marker<true> = {
+  name: "k8s:immutable",
+  targets: ["field"],
+  argument: noArgument,
+  help: "The field can't change once it is set.",
+  apply(node) {
+    addRule(node.schema, { rule: "self == oldSelf", message: "field is immutable" });
+  },
+};
+
+export const constantsEnum: Marker<true> = {
+  name: "k8s:enum",
+  targets: ["type"],
+  argument: noArgument,
+  help: "Go finds the values among a package's constants; in TypeScript a union of literals is the enum.",
+  apply(node) {
+    if (!node.schema.enum) node.misfit("finds no values", 'write the type as a union: "A" | "B"');
+    else node.schema.enum = [...node.schema.enum].sort();
+  },
+};

@@ -1,0 +1,61 @@
+import { text } from "./argument.ts";
+import { value, type Marker } from "./marker.ts";
+
+/** How server-side apply merges lists, maps and objects. */
+export const topologyMarkers: readonly Marker<string>[] = [
+  ...["listType", "k8s:listType"].map(listType),
+  ...["listMapKey", "k8s:listMapKey"].map(listMapKey),
+  {
+    name: "mapType",
+    targets: ["field", "type"],
+    argument: value(text),
+    help: "granular: keys are merged one by one; atomic: the map is replaced as a whole.",
+    apply(node, kind) {
+      if (kind !== "granular" && kind !== "atomic") return node.misfit(`knows no "${kind}"`, "use granular or atomic");
+      if (node.type !== "object") return node.misfit("needs a map or an object", "remove the marker");
+      node.schema["x-kubernetes-map-type"] = kind;
+    },
+  },
+  {
+    name: "structType",
+    targets: ["field", "type"],
+    argument: value(text),
+    help: "granular: fields are merged one by one; atomic: the object is replaced as a whole.",
+    apply(node, kind) {
+      if (kind !== "granular" && kind !== "atomic") return node.misfit(`knows no "${kind}"`, "use granular or atomic");
+      if (node.type !== "object" && node.type !== undefined) return node.misfit("needs an object", "remove the marker");
+      node.schema["x-kubernetes-map-type"] = kind;
+    },
+  },
+];
+
+function listType(name: string): Marker<string> {
+  return {
+    name,
+    targets: ["field", "type"],
+    argument: value(text),
+    help: "map: elements are merged by their keys (see listMapKey); set: by value; atomic: the list is replaced as a whole.",
+    priority: 9,
+    apply(node, kind) {
+      if (kind !== "map" && kind !== "set" && kind !== "atomic")
+        return node.misfit(`knows no "${kind}"`, "use map, set or atomic");
+      if (node.type !== "array") return node.misfit("needs a list", "remove the marker");
+      node.schema["x-kubernetes-list-type"] = kind;
+    },
+  };
+}
+
+function listMapKey(name: string): Marker<string> {
+  return {
+    name,
+    targets: ["field", "type"],
+    argument: value(text),
+    help: "A field that tells the elements of a listType=map apart; it may stand several times.",
+    apply(node, key) {
+      if (node.type !== "array") return node.misfit("needs a list", "remove the marker");
+      if (node.schema["x-kubernetes-list-type"] !== "map")
+        return node.misfit("needs +listType=map beside it", "add +listType=map");
+      (node.schema["x-kubernetes-list-map-keys"] ??= []).push(key);
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import type { JsonSchema, ValidationRule } from "../../apimachinery/schema/json-schema.ts";
+import { anyElement, bool, list, text } from "./argument.ts";
+import { named, noArgument, optional, required, value, type Marker } from "./marker.ts";
+
+const everywhere = { targets: ["type", "field"], items: true } as const;
+
+export const enumMarker: Marker<unknown[]> = {
+  ...everywhere,
+  name: "kubebuilder:validation:Enum",
+  argument: value(list(anyElement)),
+  help: "The values allowed, in this order.",
+  apply(node, values) {
+    node.schema.enum = values;
+  },
+};
+
+export const format: Marker<string> = {
+  ...everywhere,
+  name: "kubebuilder:validation:Format",
+  argument: value(text),
+  help: "The OpenAPI format, such as date-time or ipv4.",
+  apply(node, name) {
+    node.schema.format = name;
+  },
+};
+
+export const type: Marker<string> = {
+  ...everywhere,
+  name: "kubebuilder:validation:Type",
+  argument: value(text),
+  help: "Overrides the type in the schema.",
+  priority: 9,
+  apply(node, name) {
+    if (!schemaTypes.has(name)) {
+      return node.misfit(`knows no type "${name}"`, `use one of ${[...schemaTypes].join(", ")}`);
+    }
+    node.schema.type = name as NonNullable<JsonSchema["type"]>;
+  },
+};
+
+const schemaTypes = new Set(["object", "array", "string", "integer", "number", "boolean"]);
+
+export const preserveUnknownFieldsOldName: Marker<true> = {
+  ...everywhere,
+  name: "kubebuilder:validation:XPreserveUnknownFields",
+  argument: noArgument,
+  help: "The old name of kubebuilder:pruning:PreserveUnknownFields.",
+  apply(node) {
+    node.schema["x-kubernetes-preserve-unknown-fields"] = true;
+  },
+};
+
+export const embeddedResource: Marker<true> = {
+  ...everywhere,
+  name: "kubebuilder:validation:XEmbeddedResource",
+  argument: noArgument,
+  help: "The value is a whole Kubernetes object, with apiVersion, kind and metadata.",
+  apply(node) {
+    node.schema["x-kubernetes-embedded-resource"] = true;
+  },
+};
+
+export const intOrString: Marker<true> = {
+  ...everywhere,
+  name: "kubebuilder:validation:XIntOrString",
+  argument: noArgument,
+  help: "The value is an integer or a text.",
+  priority: 9,
+  apply(node) {
+    node.schema["x-kubernetes-int-or-string"] = true;
+  },
+};
+
+const reasons = ["FieldValueRequired", "FieldValueInvalid", "FieldValueForbidden", "FieldValueDuplicate"] as const;
+
+export const celRule: Marker<RuleArguments> = {
+  ...everywhere,
+  name: "kubebuilder:validation:XValidation",
+  argument: named({
+    rule: required(text, "the CEL expression that must be true"),
+    message: optional(text, "what the user reads when it is false"),
+    messageExpression: optional(text, "a CEL expression that makes the message"),
+    reason: optional(text, `one of ${reasons.join(", ")}`),
+    fieldPath: optional(text, "the field the refusal names"),
+    optionalOldSelf: optional(bool, "evaluate a rule with oldSelf on creation too"),
+  }),
+  help: "A CEL rule; it may stand several times.",
+  apply(node, { rule, reason, ...rest }) {
+    if (reason && !reasons.some((known) => known === reason)) {
+      return node.misfit(`knows no reason "${reason}"`, `use one of ${reasons.join(", ")}`);
+    }
+    const given = Object.entries({ reason, ...rest }).filter(([, part]) => part !== undefined && part !== "");
+    addRule(node.schema, { rule, ...Object.fromEntries(given) });
+  },
+};
+
+interface RuleArguments {
+  rule: string;
+  message?: string;
+  messageExpression?: string;
+  reason?: string;
+  fieldPath?: string;
+  optionalOldSelf?: boolean;
+}
+
+/** Appends to `x-kubernetes-validations`. */
+export function addRule(schema: JsonSchema, rule: ValidationRule): void {
+  (schema["x-kubernetes-validations"] ??= []).push(rule);
+}

@@ -1,0 +1,65 @@
+import type { JsonSchema } from "../apimachinery/schema/json-schema.ts";
+import type { ParsedMarker } from "./markers/parse-markers.ts";
+import type { Place } from "./report.ts";
+
+/** One root type: a kind in one version. */
+export interface KindVersion {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** The folder and file that declare it, relative to the project. */
+  readonly folder: string;
+  readonly file: string;
+  readonly place: Place;
+  readonly schema: JsonSchema;
+  readonly markers: readonly ParsedMarker[];
+}
+
+/** Everything the generators need of a project's sources, before any YAML. */
+export interface ProjectTypes {
+  /** Sorted by group, kind and version. */
+  readonly kinds: readonly KindVersion[];
+  /** Package-level markers of all folders, in the order of files. */
+  readonly packageMarkers: readonly ParsedMarker[];
+}
+
+/** A kind with all its versions, as one CustomResourceDefinition. */
+export interface ResourceDefinition {
+  readonly group: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly scope: "Namespaced" | "Cluster";
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly versions: readonly DefinedVersion[];
+}
+
+export interface DefinedVersion {
+  readonly source: KindVersion;
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  readonly deprecated?: { readonly warning?: string };
+  readonly subresources: { readonly status?: true; readonly scale?: ScalePaths };
+  readonly printColumns: readonly PrintColumn[];
+  readonly selectableFields: readonly { readonly jsonPath: string }[];
+  readonly schema: JsonSchema;
+}
+
+export interface ScalePaths {
+  readonly specReplicasPath: string;
+  readonly statusReplicasPath: string;
+  readonly labelSelectorPath?: string;
+}
+
+export interface PrintColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly jsonPath: string;
+  readonly description?: string;
+  readonly format?: string;
+  readonly priority?: number;
+}

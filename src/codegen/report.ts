@@ -1,0 +1,47 @@
+import { catalogue, fillTemplate, type ErrorCode, type Facts } from "../errors/catalogue.ts";
+import type { Diagnostic } from "../errors/diagnostic.ts";
+import type { SourceFile } from "./source/source-file.ts";
+
+/** A position in a parsed file. */
+export interface Place {
+  readonly file: SourceFile;
+  readonly offset: number;
+}
+
+/** Collects the findings of a run; a finding that comes up twice (a shared type) is kept once. */
+export class Report {
+  readonly #findings = new Map<string, Diagnostic>();
+
+  error<Code extends ErrorCode>(place: Place, code: Code, facts: Facts<Code>): void {
+    this.#add("error", place, { code, facts });
+  }
+
+  warning<Code extends ErrorCode>(place: Place, code: Code, facts: Facts<Code>): void {
+    this.#add("warning", place, { code, facts });
+  }
+
+  get errors(): Diagnostic[] {
+    return [...this.#findings.values()].filter(({ severity }) => severity === "error");
+  }
+
+  get warnings(): Diagnostic[] {
+    return [...this.#findings.values()].filter(({ severity }) => severity === "warning");
+  }
+
+  #add(
+    severity: Diagnostic["severity"],
+    place: Place,
+    finding: { code: ErrorCode; facts: Readonly<Record<string, string | number>> },
+  ): void {
+    const { message, hint } = catalogue[finding.code];
+    const diagnostic: Diagnostic = {
+      severity,
+      code: finding.code,
+      file: place.file.path,
+      ...place.file.position(place.offset),
+      message: fillTemplate(message, finding.facts),
+      hint: fillTemplate(hint, finding.facts),
+    };
+    this.#findings.set(JSON.stringify(diagnostic), diagnostic);
+  }
+}

@@ -1,0 +1,133 @@
+import type {
+  Class,
+  Expression,
+  Program,
+  Statement,
+  TSEnumDeclaration,
+  TSInterfaceDeclaration,
+  TSTypeAliasDeclaration,
+} from "oxc-parser";
+
+/** A type that other types can name. */
+export type TypeNode = TSInterfaceDeclaration | TSTypeAliasDeclaration | TSEnumDeclaration | Class;
+
+export interface Declared {
+  readonly node: TypeNode;
+  /** Where the statement starts, `export` included: comments stand before it. */
+  readonly start: number;
+  readonly exported: boolean;
+}
+
+/** Where a name comes from: another module's export (`*` is the whole module). */
+export interface Import {
+  readonly specifier: string;
+  readonly name: string;
+}
+
+/** What a file says at its top level. */
+export interface Declarations {
+  readonly types: ReadonlyMap<string, Declared>;
+  /** `const x = …`, for `typeof x`. */
+  readonly constants: ReadonlyMap<string, Expression>;
+  readonly imports: ReadonlyMap<string, Import>;
+  /** Exported name to local name. */
+  readonly exports: ReadonlyMap<string, string>;
+  /** Exported name to what is exported from elsewhere. */
+  readonly reExports: ReadonlyMap<string, Import>;
+  /** `export * from`. */
+  readonly stars: readonly string[];
+}
+
+/** Reads the top level of a program. */
+export function readDeclarations(program: Program): Declarations {
+  const found = {
+    types: new Map<string, Declared>(),
+    constants: new Map<string, Expression>(),
+    imports: new Map<string, Import>(),
+    exports: new Map<string, string>(),
+    reExports: new Map<string, Import>(),
+    stars: [] as string[],
+  };
+  for (const statement of program.body) readStatement(statement, found);
+  return found;
+}
+
+interface Found {
+  readonly types: Map<string, Declared>;
+  readonly constants: Map<string, Expression>;
+  readonly imports: Map<string, Import>;
+  readonly exports: Map<string, string>;
+  readonly reExports: Map<string, Import>;
+  readonly stars: string[];
+}
+
+function readStatement(statement: Statement, found: Found): void {
+  switch (statement.type) {
+    case "ImportDeclaration":
+      for (const specifier of statement.specifiers) {
+        const name =
+          specifier.type === "ImportSpecifier"
+            ? nameOf(specifier.imported)
+            : specifier.type === "ImportNamespaceSpecifier"
+              ? "*"
+              : "default";
+        found.imports.set(specifier.local.name, { specifier: statement.source.value, name });
+      }
+      return;
+    case "ExportAllDeclaration":
+      if (statement.exported) {
+        found.reExports.set(nameOf(statement.exported), { specifier: statement.source.value, name: "*" });
+      } else found.stars.push(statement.source.value);
+      return;
+    case "ExportNamedDeclaration":
+      for (const specifier of statement.specifiers) {
+        const [exported, local] = [nameOf(specifier.exported), nameOf(specifier.local)];
+        if (statement.source) found.reExports.set(exported, { specifier: statement.source.value, name: local });
+        else found.exports.set(exported, local);
+      }
+      if (statement.declaration)
+        readDeclaration(statement.declaration, found, { start: statement.start, exported: true });
+      return;
+    case "ExportDefaultDeclaration":
+      readDefault(statement.declaration, found, statement.start);
+      return;
+    default:
+      readDeclaration(statement, found, { start: statement.start, exported: false });
+  }
+}
+
+function readDefault(declaration: { type: string }, found: Found, start: number): void {
+  if (declaration.type === "Identifier")
+    found.exports.set("default", (declaration as { name: string } & typeof declaration).name);
+  if (declaration.type !== "TSInterfaceDeclaration" && declaration.type !== "ClassDeclaration") return;
+  const node = declaration as TSInterfaceDeclaration | Class;
+  const name = node.id?.name ?? "default";
+  found.types.set(name, { node, start, exported: true });
+  found.exports.set("default", name);
+}
+
+function readDeclaration(node: { type: string }, found: Found, at: { start: number; exported: boolean }): void {
+  switch (node.type) {
+    case "TSInterfaceDeclaration":
+    case "TSTypeAliasDeclaration":
+    case "TSEnumDeclaration":
+    case "ClassDeclaration": {
+      const declaration = node as TypeNode;
+      const name = declaration.id?.name;
+      if (!name || found.types.has(name)) return;
+      found.types.set(name, { node: declaration, ...at });
+      if (at.exported) found.exports.set(name, name);
+      return;
+    }
+    case "VariableDeclaration":
+      for (const { id, init } of (node as Extract<Statement, { type: "VariableDeclaration" }>).declarations) {
+        if (id.type !== "Identifier" || !init) continue;
+        found.constants.set(id.name, init);
+        if (at.exported) found.exports.set(id.name, id.name);
+      }
+  }
+}
+
+function nameOf(node: { type: string } & ({ name: string } | { value: string })): string {
+  return "name" in node ? node.name : node.value;
+}

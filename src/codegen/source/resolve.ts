@@ -1,0 +1,73 @@
+import { posix } from "node:path";
+import type { Expression } from "oxc-parser";
+import type { Declared, Import } from "./declarations.ts";
+import type { Module, ProjectSources } from "./project-sources.ts";
+
+/** What a name stands for. */
+export type Resolved =
+  | { readonly is: "type"; readonly module: Module; readonly declared: Declared; readonly name: string }
+  | { readonly is: "constant"; readonly module: Module; readonly init: Expression; readonly name: string }
+  | { readonly is: "namespace"; readonly module: Module }
+  | { readonly is: "package"; readonly specifier: string; readonly name: string };
+
+/** Finds what a name means inside a module; `undefined` when nothing declares it. */
+export function resolveName(sources: ProjectSources, module: Module, name: string): Resolved | undefined {
+  return resolveIn({ sources, seen: new Set() }, module, name);
+}
+
+/** Finds what another module exports under a name. */
+export function resolveExport(sources: ProjectSources, module: Module, name: string): Resolved | undefined {
+  return exportOf({ sources, seen: new Set() }, module, name);
+}
+
+/** Finds what `import("specifier").Name` means. */
+export function resolveImport(sources: ProjectSources, module: Module, from: Import): Resolved | undefined {
+  return follow({ sources, seen: new Set() }, module, from);
+}
+
+interface Walk {
+  readonly sources: ProjectSources;
+  /** Guards against modules that re-export each other in a circle. */
+  readonly seen: Set<string>;
+}
+
+function resolveIn(walk: Walk, module: Module, name: string): Resolved | undefined {
+  const { types, constants, imports } = module.declarations;
+  const declared = types.get(name);
+  if (declared) return { is: "type", module, declared, name };
+  const init = constants.get(name);
+  if (init) return { is: "constant", module, init, name };
+  const from = imports.get(name);
+  return from && follow(walk, module, from);
+}
+
+function follow(walk: Walk, module: Module, { specifier, name }: Import): Resolved | undefined {
+  if (!specifier.startsWith(".")) return { is: "package", specifier, name };
+  const target = findModule(walk.sources, module, specifier);
+  if (!target) return undefined;
+  return name === "*" ? { is: "namespace", module: target } : exportOf(walk, target, name);
+}
+
+function exportOf(walk: Walk, module: Module, name: string): Resolved | undefined {
+  const step = `${module.file.path}:${name}`;
+  if (walk.seen.has(step)) return undefined;
+  walk.seen.add(step);
+  const { exports, reExports, stars } = module.declarations;
+  const local = exports.get(name);
+  if (local !== undefined) return resolveIn(walk, module, local);
+  const elsewhere = reExports.get(name);
+  if (elsewhere) return follow(walk, module, elsewhere);
+  for (const specifier of stars) {
+    const found = follow(walk, module, { specifier, name });
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** TypeScript's rules for relative imports: with `.ts`, with the `.js` it becomes, with nothing, or a folder's index. */
+function findModule(sources: ProjectSources, from: Module, specifier: string): Module | undefined {
+  const path = posix.join(posix.dirname(from.file.path), specifier);
+  const candidates = [path, path.replace(/\.(m?)js$/, ".$1ts"), `${path}.ts`, `${path}/index.ts`];
+  const found = candidates.find((candidate) => sources.has(candidate));
+  return found === undefined ? undefined : sources.module(found);
+}

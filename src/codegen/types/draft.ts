@@ -1,0 +1,49 @@
+import { cloneJson } from "../../apimachinery/clone.ts";
+import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import { documentation, mergeInto, type Conflict } from "./merge.ts";
+
+const named: unique symbol = Symbol("named type");
+
+/**
+ * A schema under construction. Where a type is used by its name, the draft holds only what is said at that place;
+ * `flatten` joins it with the schema of the named type, as a server wants schemas without references.
+ */
+export interface Draft extends JsonSchema {
+  [named]?: JsonSchema;
+}
+
+/** A use of a named type. The schema must be flat and is not changed. */
+export function useOf(schema: JsonSchema): Draft {
+  return { [named]: schema };
+}
+
+/** The schema that a draft stands on, if it is the use of a named type. */
+export function namedSchema(draft: Draft): JsonSchema | undefined {
+  return draft[named];
+}
+
+/** What is known of a key: said at this place, or by the named type. */
+export function known<Key extends keyof JsonSchema>(draft: Draft, key: Key): JsonSchema[Key] | undefined {
+  return draft[key] ?? draft[named]?.[key];
+}
+
+/** Resolves all uses of named types, at any depth. */
+export function flatten(draft: Draft, conflict: Conflict): JsonSchema {
+  const { [named]: base, ...rest } = draft;
+  const own: JsonSchema = rest;
+  if (own.items) own.items = flatten(own.items, conflict);
+  if (typeof own.additionalProperties === "object")
+    own.additionalProperties = flatten(own.additionalProperties, conflict);
+  if (own.properties) {
+    own.properties = Object.fromEntries(
+      Object.entries(own.properties).map(([name, property]) => [name, flatten(property, conflict)]),
+    );
+  }
+  if (!base) return own;
+  const flat = cloneJson(base);
+  mergeInto(flat, own, conflict);
+  for (const key of documentation) {
+    if (own[key] !== undefined) Object.assign(flat, { [key]: own[key] });
+  }
+  return flat;
+}

@@ -1,0 +1,208 @@
+import type { TSType, TSTypeReference, TSTypeParameterDeclaration } from "oxc-parser";
+import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import type { Report } from "../report.ts";
+import { describe } from "../source/description.ts";
+import type { TypeNode } from "../source/declarations.ts";
+import type { ProjectSources } from "../source/project-sources.ts";
+import { resolveExport, resolveImport, resolveName, type Resolved } from "../source/resolve.ts";
+import { applyMarkers } from "./apply-markers.ts";
+import { flatten, useOf, type Draft } from "./draft.ts";
+import { enumValues } from "./literals.ts";
+import { knownType, knownTypeNames } from "./known-types.ts";
+import { classSchema, interfaceSchema, literalSchema } from "./object-types.ts";
+import { namesOf, placeOf, type Bound, type Scope } from "./scope.ts";
+import { arrayOf, enumSchema, keywordSchema, tupleOf } from "./simple-types.ts";
+import type { Bounds, ResolvedType, TypeEvaluator, Use } from "./type-evaluator.ts";
+import { unionSchema } from "./union-types.ts";
+import { intersectionSchema, utilityType } from "./utility-types.ts";
+import { indexedAccess, keyofSchema, mappedSchema } from "./type-operators.ts";
+
+/** Turns type expressions into schemas, following names lazily: only what is used is looked at. */
+export class Evaluator implements TypeEvaluator {
+  readonly sources: ProjectSources;
+  readonly report: Report;
+  readonly #flat = new Map<string, JsonSchema>();
+
+  constructor(sources: ProjectSources, report: Report) {
+    this.sources = sources;
+    this.report = report;
+  }
+
+  schemaOf(node: TSType, scope: Scope): Draft {
+    switch (node.type) {
+      case "TSParenthesizedType":
+        return this.schemaOf(node.typeAnnotation, scope);
+      case "TSTypeReference":
+        return this.#reference(node, scope);
+      case "TSImportType":
+        return this.#import(node, scope);
+      case "TSTypeLiteral":
+        return literalSchema(node, scope, this);
+      case "TSUnionType":
+      case "TSLiteralType":
+        return unionSchema(node, scope, this);
+      case "TSIntersectionType":
+        return intersectionSchema(node, scope, this);
+      case "TSArrayType":
+        return arrayOf(this.schemaOf(node.elementType, scope));
+      case "TSTupleType":
+        return tupleOf(node, scope, this);
+      case "TSTypeOperator":
+        return node.operator === "keyof"
+          ? keyofSchema(node, scope, this)
+          : node.operator === "readonly"
+            ? this.schemaOf(node.typeAnnotation, scope)
+            : this.unsupported(node, scope, "unique symbol", "use string");
+      case "TSIndexedAccessType":
+        return indexedAccess(node, scope, this);
+      case "TSMappedType":
+        return mappedSchema(node, scope, this);
+      default:
+        return keywordSchema(node, scope, this);
+    }
+  }
+
+  /** The flat schema of a declared type with its own markers and documentation. */
+  declaredSchema(found: ResolvedType, bounds: Bounds): JsonSchema {
+    const { module, declared, name } = found;
+    const key = `${module.file.path}#${name}${bounds.label}`;
+    const known = this.#flat.get(key);
+    if (known) return known;
+    if (bounds.stack.includes(key)) return this.#recursive(bounds, key);
+    const scope: Scope = {
+      module,
+      parameters: bounds.parameters,
+      path: `${name}${bounds.label}`,
+      stack: [...bounds.stack, key],
+    };
+    const draft = this.#declaration(declared.node, scope);
+    const text = describe(module.file.comments.get(declared.start));
+    if (text) draft.description = text;
+    applyMarkers(draft, module.markers.byDeclaration.get(declared.start) ?? [], { report: this.report });
+    const flat = this.flatten(draft, declared.node, scope);
+    this.#flat.set(key, flat);
+    return flat;
+  }
+
+  flatten(draft: Draft, node: { readonly start: number }, scope: Scope): JsonSchema {
+    return flatten(draft, (key, kept, refused) =>
+      this.report.error(placeOf(node, scope), "TSOP_TYPE_CONFLICT", {
+        path: scope.path,
+        reason: `${key} can't be both ${String(kept)} and ${String(refused)}`,
+        advice: "let only one of the joined types have it",
+      }),
+    );
+  }
+
+  unsupported(node: { readonly start: number }, scope: Scope, what: string, advice: string): Draft {
+    this.report.error(placeOf(node, scope), "TSOP_TYPE_UNSUPPORTED", { path: scope.path, what, advice });
+    return {};
+  }
+
+  resolve(names: readonly string[], scope: Scope): Resolved | undefined {
+    const [first = "", ...rest] = names;
+    let found = resolveName(this.sources, scope.module, first);
+    for (const name of rest) found = this.#member(found, name);
+    return found;
+  }
+
+  #member(found: Resolved | undefined, name: string): Resolved | undefined {
+    if (found?.is === "namespace") return resolveExport(this.sources, found.module, name);
+    return found?.is === "package" && found.name === "*" ? { ...found, name } : undefined;
+  }
+
+  #reference(node: TSTypeReference, scope: Scope): Draft {
+    const names = namesOf(node.typeName);
+    const name = names.join(".");
+    const parameter = scope.parameters.get(name);
+    if (parameter) return this.schemaOf(parameter.node, { ...parameter.scope, path: scope.path, stack: scope.stack });
+    const found = this.resolve(names, scope);
+    if (found) return this.#use(found, node, scope);
+    return utilityType(node, scope, this) ?? this.#unknownName(node, name, scope);
+  }
+
+  #import(node: Extract<TSType, { type: "TSImportType" }>, scope: Scope): Draft {
+    const name = node.qualifier?.type === "Identifier" ? node.qualifier.name : undefined;
+    const found = name && resolveImport(this.sources, scope.module, { specifier: node.source.value, name });
+    return found ? this.#use(found, node, scope) : this.#unknownName(node, `import("${node.source.value}")`, scope);
+  }
+
+  #use(found: Resolved, node: TSTypeReference | Extract<TSType, { type: "TSImportType" }>, scope: Scope): Draft {
+    if (found.is === "type") {
+      const bound = this.bind(found, node.typeArguments?.params ?? [], { node, scope });
+      return useOf(this.declaredSchema(found, bound));
+    }
+    if (found.is === "package") return this.#packageType(found, node, scope);
+    const what = found.is === "constant" ? "a value" : "a module";
+    return this.unsupported(node, scope, what, "name a type here");
+  }
+
+  /** What the type parameters of a declaration stand for at one use. */
+  bind(found: ResolvedType, given: readonly TSType[], { node, scope }: Use): Bounds {
+    const parameters = new Map<string, Bound>();
+    const own: Scope = { module: found.module, parameters, path: scope.path, stack: scope.stack };
+    for (const [index, { name, default: fallback }] of parametersOf(found.declared.node).entries()) {
+      const argument = given[index];
+      if (argument) parameters.set(name.name, { node: argument, scope });
+      else if (fallback) parameters.set(name.name, { node: fallback, scope: own });
+    }
+    const spelt = [...parameters.values()].map((bound) => this.#spell(bound)).join(", ");
+    const use = { ...placeOf(node, scope), path: scope.path };
+    return { parameters, stack: scope.stack, label: spelt ? `<${spelt}>` : "", use };
+  }
+
+  #spell({ node, scope }: Bound): string {
+    const text = scope.module.file.text.slice(node.start, node.end);
+    const inner = [...scope.parameters].filter(([name]) => new RegExp(`\\b${name}\\b`).test(text));
+    return [text, ...inner.map(([name, bound]) => `${name}=${this.#spell(bound)}`)].join(" with ");
+  }
+
+  #packageType(found: Extract<Resolved, { is: "package" }>, node: TSType, scope: Scope): Draft {
+    const type = found.specifier === "tsop" ? knownType(found.name) : undefined;
+    if (type) return type.scalar ? { ...type.schema } : useOf(type.schema);
+    this.report.error(placeOf(node, scope), "TSOP_TYPE_UNKNOWN", {
+      path: scope.path,
+      name: `${found.name} in "${found.specifier}"`,
+      advice: `API types import from other files of the project, and from tsop: ${knownTypeNames().join(", ")}`,
+    });
+    return {};
+  }
+
+  #declaration(node: TypeNode, scope: Scope): Draft {
+    switch (node.type) {
+      case "TSInterfaceDeclaration":
+        return interfaceSchema(node, scope, this);
+      case "TSTypeAliasDeclaration":
+        return this.schemaOf(node.typeAnnotation, scope);
+      case "TSEnumDeclaration": {
+        const values = enumValues(node);
+        return values
+          ? enumSchema(values, node, scope, this)
+          : this.unsupported(node, scope, "an enum with computed values", "give every member a literal value");
+      }
+      default:
+        return classSchema(node, scope, this);
+    }
+  }
+
+  #recursive({ stack, use }: Bounds, key: string): JsonSchema {
+    const nameIn = (step: string): string => step.slice(step.indexOf("#") + 1);
+    const cycle = [...stack.slice(stack.indexOf(key)), key].map(nameIn).join(" → ");
+    this.report.error(use, "TSOP_TYPE_RECURSIVE", { path: use.path, cycle });
+    return {};
+  }
+
+  #unknownName(node: TSType, name: string, scope: Scope): Draft {
+    const advice = knownType(name)
+      ? `import type { ${name} } from "tsop"`
+      : "import it, or check its spelling; the file it comes from must be a part of the project";
+    this.report.error(placeOf(node, scope), "TSOP_TYPE_UNKNOWN", { path: scope.path, name, advice });
+    return {};
+  }
+}
+
+function parametersOf(
+  node: { typeParameters?: TSTypeParameterDeclaration | null | undefined } | object,
+): TSTypeParameterDeclaration["params"] {
+  return ("typeParameters" in node && node.typeParameters?.params) || [];
+}

@@ -1,0 +1,129 @@
+import type { Expression, TSIndexedAccessType, TSType, TSTypeQuery } from "oxc-parser";
+import { enumValues, literalValue, type LiteralValue } from "./literals.ts";
+import { namesOf, type Scope } from "./scope.ts";
+import type { TypeEvaluator } from "./type-evaluator.ts";
+
+/** The values a type allows, in source order, when it is a set of literals; otherwise `undefined`. */
+export function literalsOf(node: TSType, scope: Scope, types: TypeEvaluator): LiteralValue[] | undefined {
+  switch (node.type) {
+    case "TSParenthesizedType":
+      return literalsOf(node.typeAnnotation, scope, types);
+    case "TSLiteralType": {
+      const value = literalValue(node.literal);
+      return value === undefined ? undefined : [value];
+    }
+    case "TSUnionType": {
+      const parts = node.types.map((part) => literalsOf(part, scope, types));
+      return parts.every((part) => part !== undefined) ? parts.flat() : undefined;
+    }
+    case "TSTypeReference":
+      return ofReference(node, scope, types);
+    case "TSTypeOperator":
+      return node.operator === "keyof" ? keysOf(node.typeAnnotation, scope, types) : undefined;
+    case "TSIndexedAccessType":
+      return ofIndexedAccess(node, scope, types);
+    default:
+      return undefined;
+  }
+}
+
+/** `keyof T`: the property names of a type, or of a constant object. */
+export function keysOf(node: TSType, scope: Scope, types: TypeEvaluator): string[] | undefined {
+  const query = typeofQuery(node);
+  if (query) {
+    const object = constantObject(query, scope, types);
+    return object && [...object.keys()];
+  }
+  const { properties } = types.flatten(types.schemaOf(node, scope), node, scope);
+  return properties && Object.keys(properties);
+}
+
+function ofReference(
+  node: Extract<TSType, { type: "TSTypeReference" }>,
+  scope: Scope,
+  types: TypeEvaluator,
+): LiteralValue[] | undefined {
+  const names = namesOf(node.typeName);
+  const parameter = scope.parameters.get(names.join("."));
+  if (parameter) return literalsOf(parameter.node, parameter.scope, types);
+  const found = types.resolve(names, scope);
+  if (!found) return ofUtility(names.join("."), node.typeArguments?.params ?? [], scope, types);
+  if (found.is !== "type") return undefined;
+  const { node: declaration } = found.declared;
+  if (declaration.type === "TSEnumDeclaration") return enumValues(declaration);
+  if (declaration.type !== "TSTypeAliasDeclaration") return undefined;
+  const bounds = types.bind(found, node.typeArguments?.params ?? [], { node, scope });
+  const inner: Scope = { module: found.module, parameters: bounds.parameters, path: scope.path, stack: scope.stack };
+  return literalsOf(declaration.typeAnnotation, inner, types);
+}
+
+function ofUtility(
+  name: string,
+  [all, some]: readonly TSType[],
+  scope: Scope,
+  types: TypeEvaluator,
+): LiteralValue[] | undefined {
+  if ((name !== "Exclude" && name !== "Extract") || !all || !some) return undefined;
+  const values = literalsOf(all, scope, types);
+  const others = literalsOf(some, scope, types);
+  return values && others && values.filter((value) => others.includes(value) === (name === "Extract"));
+}
+
+/** `(typeof LIST)[number]` and `(typeof OBJECT)[keyof typeof OBJECT]`. */
+function ofIndexedAccess(node: TSIndexedAccessType, scope: Scope, types: TypeEvaluator): LiteralValue[] | undefined {
+  const query = typeofQuery(node.objectType);
+  if (!query) return undefined;
+  if (node.indexType.type === "TSNumberKeyword") return constantList(query, scope, types);
+  const object = constantObject(query, scope, types);
+  const keys = literalsOf(node.indexType, scope, types);
+  const values = object && keys?.map((key) => object.get(String(key)));
+  return values?.every((value) => value !== undefined) ? values : undefined;
+}
+
+function typeofQuery(node: TSType): TSTypeQuery | undefined {
+  if (node.type === "TSParenthesizedType") return typeofQuery(node.typeAnnotation);
+  return node.type === "TSTypeQuery" ? node : undefined;
+}
+
+function constantList(query: TSTypeQuery, scope: Scope, types: TypeEvaluator): LiteralValue[] | undefined {
+  const init = constantOf(query, scope, types);
+  if (init?.type !== "ArrayExpression") return undefined;
+  const values = init.elements.map((element) =>
+    element && element.type !== "SpreadElement" ? literalValue(element) : undefined,
+  );
+  return values.every((value) => value !== undefined) ? values : undefined;
+}
+
+function constantObject(query: TSTypeQuery, scope: Scope, types: TypeEvaluator): Map<string, LiteralValue> | undefined {
+  const init = constantOf(query, scope, types);
+  if (init?.type !== "ObjectExpression") return undefined;
+  const values = new Map<string, LiteralValue>();
+  for (const property of init.properties) {
+    if (property.type === "SpreadElement" || property.computed) return undefined;
+    const key =
+      property.key.type === "Identifier"
+        ? property.key.name
+        : property.key.type === "Literal"
+          ? property.key.value
+          : undefined;
+    const value = literalValue(property.value);
+    if (key === undefined || value === undefined) return undefined;
+    values.set(String(key), value);
+  }
+  return values;
+}
+
+/** The value of a constant that is written `as const`. */
+function constantOf(query: TSTypeQuery, scope: Scope, types: TypeEvaluator): Expression | undefined {
+  if (query.exprName.type === "TSImportType") return undefined;
+  const found = types.resolve(namesOf(query.exprName), scope);
+  return found?.is === "constant" ? withoutConst(found.init) : undefined;
+}
+
+function withoutConst(init: Expression): Expression | undefined {
+  if (init.type === "TSSatisfiesExpression") return withoutConst(init.expression);
+  if (init.type !== "TSAsExpression") return undefined;
+  const { typeAnnotation } = init;
+  const isConst = typeAnnotation.type === "TSTypeReference" && namesOf(typeAnnotation.typeName).join() === "const";
+  return isConst ? init.expression : undefined;
+}

@@ -1,0 +1,174 @@
+import type {
+  Class,
+  TSInterfaceDeclaration,
+  TSPropertySignature,
+  TSSignature,
+  TSType,
+  TSTypeLiteral,
+} from "oxc-parser";
+import { valuesOf, type ParsedMarker } from "../markers/parse-markers.ts";
+import { optionalMarkers, requiredMarkers } from "../markers/presence.ts";
+import { immutable, schemaless } from "../markers/schema-fields.ts";
+import { addRule } from "../markers/validation.ts";
+import { describe } from "../source/description.ts";
+import { applyMarkers } from "./apply-markers.ts";
+import type { Draft } from "./draft.ts";
+import { mergeBase } from "./heritage.ts";
+import { within, type Scope } from "./scope.ts";
+import type { TypeEvaluator } from "./type-evaluator.ts";
+
+/** An interface: its own properties, and those of what it extends. */
+export function interfaceSchema(node: TSInterfaceDeclaration, scope: Scope, types: TypeEvaluator): Draft {
+  const draft = membersSchema(node.body.body, scope, types);
+  for (const base of node.extends) mergeBase(draft, base, scope, types);
+  return draft;
+}
+
+/** `{ a: T }` written in place. */
+export function literalSchema(node: TSTypeLiteral, scope: Scope, types: TypeEvaluator): Draft {
+  return membersSchema(node.members, scope, types);
+}
+
+/** A class: its declared instance properties. */
+export function classSchema(node: Class, scope: Scope, types: TypeEvaluator): Draft {
+  const draft: Draft = { type: "object" };
+  for (const member of node.body.body) {
+    const hidden = "accessibility" in member && member.accessibility && member.accessibility !== "public";
+    if (member.type !== "PropertyDefinition" || member.static || hidden || member.key.type === "PrivateIdentifier")
+      continue;
+    const name = propertyName(member);
+    if (name === undefined) types.unsupported(member, scope, "a computed property name", "write the name out");
+    else
+      addProperty(
+        draft,
+        { name, optional: member.optional === true, type: member.typeAnnotation?.typeAnnotation, node: member },
+        scope,
+        types,
+      );
+  }
+  finish(draft);
+  if (node.superClass)
+    mergeBase(
+      draft,
+      { expression: node.superClass, typeArguments: node.superTypeArguments ?? null, start: node.superClass.start },
+      scope,
+      types,
+    );
+  return draft;
+}
+
+/** One property as it is declared. */
+export interface Property {
+  readonly name: string;
+  readonly optional: boolean;
+  readonly type: TSType | undefined;
+  readonly node: { readonly start: number };
+}
+
+/** The property that a member declares; `undefined` for methods, index signatures and computed names. */
+export function propertyOf(member: TSSignature): Property | undefined {
+  if (member.type !== "TSPropertySignature") return undefined;
+  const name = propertyName(member);
+  if (name === undefined) return undefined;
+  return { name, optional: member.optional === true, type: member.typeAnnotation?.typeAnnotation, node: member };
+}
+
+function membersSchema(members: readonly TSSignature[], scope: Scope, types: TypeEvaluator): Draft {
+  const draft: Draft = { type: "object" };
+  for (const member of members) {
+    const property = propertyOf(member);
+    if (property) addProperty(draft, property, scope, types);
+    else if (member.type === "TSIndexSignature") addIndex(draft, member.typeAnnotation.typeAnnotation, scope, types);
+    else if (member.type !== "TSPropertySignature") {
+      types.unsupported(member, scope, "a method", "API types are data: remove it");
+    } else if (!isBrand(member)) {
+      types.unsupported(member, scope, "a computed property name", "write the name out");
+    }
+  }
+  if (draft.properties && typeof draft.additionalProperties === "object") {
+    types.unsupported(
+      members[0] ?? { start: 0 },
+      scope,
+      "an index signature beside properties",
+      "move the map into a property of its own",
+    );
+    delete draft.additionalProperties;
+  }
+  finish(draft);
+  return draft;
+}
+
+/** Members keyed by a unique symbol exist only for the compiler. */
+function isBrand(member: TSPropertySignature): boolean {
+  return member.computed && (member.key.type === "Identifier" || member.key.type === "MemberExpression");
+}
+
+function finish(draft: Draft): void {
+  if (draft.required) draft.required = [...new Set(draft.required)].sort();
+}
+
+function addProperty(draft: Draft, property: Property, scope: Scope, types: TypeEvaluator): void {
+  const { name, node } = property;
+  const { module } = scope;
+  const inner = within(scope, name);
+  const markers = module.markers.byDeclaration.get(node.start) ?? [];
+  const required = isRequired(property, markers, scope);
+  const schema = propertySchema(property, markers, inner, types);
+  const text = describe(module.file.comments.get(node.start));
+  if (text) schema.description = text;
+  applyMarkers(schema, markers, { required, report: types.report });
+  if (valuesOf(markers, immutable).length > 0 && !required) {
+    addRule(draft, {
+      rule: `!has(oldSelf.${name}) || has(self.${name})`,
+      message: `field ${name} is immutable once set`,
+    });
+  }
+  const properties = (draft.properties ??= {});
+  Object.defineProperty(properties, name, { value: schema, enumerable: true, configurable: true, writable: true });
+  if (required) (draft.required ??= []).push(name);
+}
+
+function propertySchema(
+  { type, node }: Property,
+  markers: readonly ParsedMarker[],
+  scope: Scope,
+  types: TypeEvaluator,
+): Draft {
+  if (valuesOf(markers, schemaless).length > 0) return {};
+  return type
+    ? types.schemaOf(type, scope)
+    : types.unsupported(node, scope, "a property without a type", "write its type");
+}
+
+/** Markers win over `?`, and the folder's default stands between. */
+function isRequired({ optional, type }: Property, markers: readonly ParsedMarker[], { module }: Scope): boolean {
+  const has = (candidates: readonly { name: string }[], among: readonly ParsedMarker[]): boolean =>
+    among.some(({ marker, items }) => !items && candidates.includes(marker));
+  if (has(optionalMarkers.slice(0, 1), markers)) return false;
+  if (has(requiredMarkers.slice(0, 1), markers)) return true;
+  if (has(optionalMarkers, markers)) return false;
+  if (has(requiredMarkers, markers)) return true;
+  if (has(optionalMarkers, module.folderMarkers())) return false;
+  return !optional && !(type && allowsUndefined(type));
+}
+
+/** JSON has no `undefined`: such a property is absent. */
+function allowsUndefined(type: TSType): boolean {
+  if (type.type === "TSParenthesizedType") return allowsUndefined(type.typeAnnotation);
+  if (type.type === "TSUnionType") return type.types.some(allowsUndefined);
+  return type.type === "TSUndefinedKeyword";
+}
+
+function addIndex(draft: Draft, type: TSType, scope: Scope, types: TypeEvaluator): void {
+  if (type.type === "TSUnknownKeyword" || type.type === "TSAnyKeyword") {
+    draft["x-kubernetes-preserve-unknown-fields"] = true;
+  } else {
+    draft.additionalProperties = types.schemaOf(type, { ...scope, path: `${scope.path}[key]` });
+  }
+}
+
+function propertyName(member: { computed: boolean; key: { type: string } }): string | undefined {
+  const { key } = member;
+  if (!member.computed && key.type === "Identifier") return (key as unknown as { name: string }).name;
+  return key.type === "Literal" ? String((key as unknown as { value: unknown }).value) : undefined;
+}

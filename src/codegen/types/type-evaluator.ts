@@ -1,0 +1,35 @@
+import type { TSType } from "oxc-parser";
+import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import type { Place, Report } from "../report.ts";
+import type { Resolved } from "../source/resolve.ts";
+import type { Draft } from "./draft.ts";
+import type { Bound, Scope } from "./scope.ts";
+
+/** What the evaluation of one construct needs of the whole. */
+export interface TypeEvaluator {
+  readonly report: Report;
+  schemaOf(node: TSType, scope: Scope): Draft;
+  flatten(draft: Draft, node: { readonly start: number }, scope: Scope): JsonSchema;
+  /** Reports that something has no schema; the result is empty. */
+  unsupported(node: { readonly start: number }, scope: Scope, what: string, advice: string): Draft;
+  resolve(names: readonly string[], scope: Scope): Resolved | undefined;
+  bind(found: ResolvedType, given: readonly TSType[], use: Use): Bounds;
+  declaredSchema(found: ResolvedType, bounds: Bounds): JsonSchema;
+}
+
+export type ResolvedType = Extract<Resolved, { is: "type" }>;
+
+/** The place where a name is used. */
+export interface Use {
+  readonly node: { readonly start: number };
+  readonly scope: Scope;
+}
+
+/** One use of a declared type: what its parameters stand for there. */
+export interface Bounds {
+  readonly parameters: ReadonlyMap<string, Bound>;
+  readonly stack: readonly string[];
+  /** The arguments as text, with angle brackets; empty without arguments. */
+  readonly label: string;
+  readonly use: Place & { readonly path: string };
+}

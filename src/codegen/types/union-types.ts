@@ -1,0 +1,56 @@
+import type { TSType } from "oxc-parser";
+import { cloneJson } from "../../apimachinery/clone.ts";
+import type { Draft } from "./draft.ts";
+import { literalsOf } from "./literal-types.ts";
+import { intOrString } from "./known-types.ts";
+import { enumSchema } from "./simple-types.ts";
+import type { Scope } from "./scope.ts";
+import type { TypeEvaluator } from "./type-evaluator.ts";
+
+/** Unions: nullable, enums, int-or-string; all others are refused. */
+export function unionSchema(node: TSType, scope: Scope, types: TypeEvaluator): Draft {
+  const members = node.type === "TSUnionType" ? node.types.flatMap(flattenUnion) : [node];
+  const nullable = members.some(({ type }) => type === "TSNullKeyword");
+  const rest = members.filter(({ type }) => type !== "TSNullKeyword" && type !== "TSUndefinedKeyword");
+  const schema = restSchema(rest, { node, scope }, types);
+  if (!nullable) return schema;
+  schema.nullable = true;
+  // A server checks the enum for null as well.
+  if (schema.enum) schema.enum = [...schema.enum, null];
+  return schema;
+}
+
+function restSchema(
+  rest: readonly TSType[],
+  { node, scope }: { node: TSType; scope: Scope },
+  types: TypeEvaluator,
+): Draft {
+  const [only] = rest;
+  if (!only) return types.unsupported(node, scope, "a union without a type", "write `T | null`");
+  if (rest.length === 1 && only.type !== "TSLiteralType") return types.schemaOf(only, scope);
+  const kinds = new Set(rest.map(({ type }) => type));
+  if (rest.length === 2 && kinds.has("TSNumberKeyword") && kinds.has("TSStringKeyword")) return cloneJson(intOrString);
+  const literals = rest.map((member) => literalsOf(member, scope, types));
+  if (literals.every((values) => values !== undefined)) return enumSchema(literals.flat(), node, scope, types);
+  if (literals.some((values) => values !== undefined) || [...kinds].some((kind) => scalarKinds.has(kind))) {
+    return types.unsupported(
+      node,
+      scope,
+      "a union of these types",
+      "use IntOrString from tsop with +kubebuilder:validation:Pattern or XValidation, or a plain string",
+    );
+  }
+  return types.unsupported(
+    node,
+    scope,
+    "a union of object types",
+    "put each variant in an optional property, with +kubebuilder:validation:ExactlyOneOf={a,b} on the type",
+  );
+}
+
+const scalarKinds: ReadonlySet<TSType["type"]> = new Set(["TSStringKeyword", "TSNumberKeyword", "TSBooleanKeyword"]);
+
+function flattenUnion(node: TSType): TSType[] {
+  if (node.type === "TSParenthesizedType") return flattenUnion(node.typeAnnotation);
+  return node.type === "TSUnionType" ? node.types.flatMap(flattenUnion) : [node];
+}

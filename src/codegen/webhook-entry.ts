@@ -1,0 +1,120 @@
+import type { webhook } from "./markers/package.ts";
+import type { Marker } from "./markers/marker.ts";
+import type { ParsedMarker } from "./markers/parse-markers.ts";
+import type { Report } from "./report.ts";
+
+type WebhookArguments = typeof webhook extends Marker<infer V> ? V : never;
+
+/** One entry of a webhook configuration; `undefined` when the marker is wrong, which is then reported. */
+export function webhookEntry(
+  parsed: ParsedMarker,
+  report: Report,
+): ({ name: string } & Record<string, unknown>) | undefined {
+  const given = parsed.value as WebhookArguments;
+  const problem = problems(given).find(([wrong]) => wrong);
+  if (problem) {
+    report.error(parsed, "TSOP_WEBHOOK_INVALID", { name: given.name, reason: problem[1], advice: problem[2] });
+    return undefined;
+  }
+  const entry = {
+    admissionReviewVersions: given.admissionReviewVersions,
+    clientConfig: clientConfig(given),
+    failurePolicy: spelled(given.failurePolicy, ["Ignore", "Fail"]),
+    matchPolicy: given.matchPolicy && spelled(given.matchPolicy, matchPolicies),
+    name: given.name,
+    reinvocationPolicy: given.reinvocationPolicy && spelled(given.reinvocationPolicy, reinvocationPolicies),
+    rules: [
+      {
+        apiGroups: given.groups.map((group) => (group === "core" ? "" : group)),
+        apiVersions: given.versions,
+        operations: given.verbs.map((verb) => verb.toUpperCase()),
+        resources: given.resources,
+      },
+    ],
+    sideEffects: spelled(given.sideEffects ?? "", sideEffects),
+    timeoutSeconds: given.timeoutSeconds || undefined,
+  };
+  return given.patch ? (merge(entry, JSON.parse(given.patch)) as typeof entry) : entry;
+}
+
+const matchPolicies = ["Exact", "Equivalent"];
+const sideEffects = ["None", "NoneOnDryRun"];
+const reinvocationPolicies = ["Never", "IfNeeded"];
+
+function problems(given: WebhookArguments): (readonly [boolean, string, string])[] {
+  const { path, url, matchPolicy, timeoutSeconds = 0, reinvocationPolicy, webhookVersions = ["v1"] } = given;
+  return [
+    [Boolean(path) === Boolean(url), "it needs either path or url", "give exactly one of the two"],
+    [
+      !isOneOf(given.sideEffects ?? "", sideEffects),
+      `sideEffects is ${given.sideEffects ?? "missing"}`,
+      `write sideEffects=${sideEffects.join(" or ")}`,
+    ],
+    [
+      matchPolicy !== undefined && !isOneOf(matchPolicy, matchPolicies),
+      `there is no matchPolicy ${matchPolicy}`,
+      `write ${matchPolicies.join(" or ")}`,
+    ],
+    [timeoutSeconds < 0 || timeoutSeconds > 30, `timeoutSeconds is ${timeoutSeconds}`, "write 1 to 30"],
+    [
+      reinvocationPolicy !== undefined && !isOneOf(reinvocationPolicy, reinvocationPolicies),
+      `there is no reinvocationPolicy ${reinvocationPolicy}`,
+      `write ${reinvocationPolicies.join(" or ")}`,
+    ],
+    [
+      reinvocationPolicy !== undefined && !given.mutating,
+      "only mutating webhooks have a reinvocationPolicy",
+      "remove it",
+    ],
+    [
+      given.admissionReviewVersions.length === 0,
+      "admissionReviewVersions is empty",
+      "write admissionReviewVersions=v1",
+    ],
+    [webhookVersions.some((version) => version !== "v1"), "webhookVersions can only be v1", "remove it"],
+    [given.patch !== undefined && !isJsonObject(given.patch), "patch is no JSON object", "write patch=`{…}`"],
+  ];
+}
+
+function clientConfig({ path, url, serviceName, serviceNamespace, servicePort }: WebhookArguments): object {
+  if (url) return { url };
+  return {
+    service: {
+      name: serviceName || "webhook-service",
+      namespace: serviceNamespace || "system",
+      path,
+      port: servicePort || undefined,
+    },
+  };
+}
+
+function isOneOf(text: string, allowed: readonly string[]): boolean {
+  return allowed.some((known) => known.toLowerCase() === text.toLowerCase());
+}
+
+/** The API's spelling of a word that is accepted in any case. */
+function spelled(text: string, allowed: readonly string[]): string {
+  return allowed.find((known) => known.toLowerCase() === text.toLowerCase()) ?? text;
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    // Not JSON at all: the caller says so.
+    return false;
+  }
+}
+
+/** A merge patch: members are joined, null removes. */
+function merge(target: unknown, patch: unknown): unknown {
+  if (typeof patch !== "object" || patch === null || Array.isArray(patch)) return patch;
+  const base = typeof target === "object" && target !== null && !Array.isArray(target) ? target : {};
+  const result: Record<string, unknown> = { ...base };
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete result[key];
+    else result[key] = merge(result[key], value);
+  }
+  return result;
+}
