@@ -1,0 +1,35 @@
+import type { KubeObject } from "../apimachinery/meta.ts";
+import { createMergePatch } from "../apimachinery/patch/merge-patch.ts";
+import { TsopError } from "../errors/tsop-error.ts";
+import type { Patch, PatchType } from "./client.ts";
+
+export interface MergeFromOptions {
+  /** Makes the patch fail with a conflict when the object has changed since `base` was read. */
+  readonly optimisticLock?: boolean;
+}
+
+/** The merge patch that makes `changed` of `base`: take a copy of the object, change it, patch the difference. */
+export function mergeFrom<T extends KubeObject>(base: T, changed: T, options: MergeFromOptions = {}): Patch {
+  const body = createMergePatch(base, changed) as { metadata?: object };
+  if (options.optimisticLock) {
+    const { resourceVersion } = base.metadata;
+    if (!resourceVersion) throw new TsopError("TSOP_PATCH_WITHOUT_VERSION", {});
+    body.metadata = { ...body.metadata, resourceVersion };
+  }
+  return { type: "application/merge-patch+json", body };
+}
+
+/** A list of JSON Patch operations. */
+export function jsonPatch(operations: readonly JsonPatchOperation[]): Patch {
+  return { type: "application/json-patch+json", body: operations };
+}
+
+/** A patch of any type, as it is. */
+export function rawPatch(type: PatchType, body: unknown): Patch {
+  return { type, body };
+}
+
+export type JsonPatchOperation =
+  | { readonly op: "add" | "replace" | "test"; readonly path: string; readonly value: unknown }
+  | { readonly op: "remove"; readonly path: string }
+  | { readonly op: "move" | "copy"; readonly path: string; readonly from: string };

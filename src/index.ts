@@ -1,0 +1,159 @@
+// The operator library: what a controller, a webhook or main.ts imports.
+export { TsopError } from "./errors/tsop-error.ts";
+
+export {
+  apiVersionOf,
+  defineKind,
+  groupKindOf,
+  metadataOnly,
+  type Kind,
+  type KindDefinition,
+} from "./apimachinery/kind.ts";
+export {
+  objectKey,
+  type Bytes,
+  type Condition,
+  type Duration,
+  type EmbeddedObject,
+  type Float,
+  type Int32,
+  type Int64,
+  type IntOrString,
+  type JSONValue,
+  type KubeList,
+  type KubeObject,
+  type LabelSelector,
+  type LabelSelectorRequirement,
+  type ListMeta,
+  type ManagedFieldsEntry,
+  type MicroTime,
+  type ObjectKey,
+  type ObjectMeta,
+  type OwnerReference,
+  type Quantity,
+  type RawExtension,
+  type Time,
+  type UnstructuredObject,
+  type WatchEvent,
+} from "./apimachinery/meta.ts";
+export {
+  ApiError,
+  isAlreadyExists,
+  isApiError,
+  isConflict,
+  isForbidden,
+  isGone,
+  isInvalid,
+  isNotFound,
+  isTooManyRequests,
+  isUnauthorized,
+  reasonOf,
+  type Status,
+  type StatusCause,
+  type StatusDetails,
+  type StatusReason,
+} from "./apimachinery/status.ts";
+export { cloneJson } from "./apimachinery/clone.ts";
+export { equalJson } from "./apimachinery/equal.ts";
+
+export { isKindNotServed } from "./client/api-caller.ts";
+export type {
+  ApplyConfiguration,
+  ApplyOptions,
+  CallOptions,
+  Client,
+  DeleteOptions,
+  DeepPartial,
+  ListOptions,
+  Patch,
+  PatchType,
+  Reader,
+  SubResourceClient,
+  WatchOptions,
+  WriteOptions,
+  Writer,
+} from "./client/client.ts";
+export { loadConfig, type ClientConfig, type LoadConfigOptions } from "./client/config.ts";
+export { createClient, type ClientDefaults, type ClientOptions } from "./client/create-client.ts";
+export { HttpTransport, type HttpTransportOptions } from "./client/http-transport.ts";
+export { jsonPatch, mergeFrom, rawPatch, type JsonPatchOperation, type MergeFromOptions } from "./client/patches.ts";
+export { retryOnConflict, type RetryOptions } from "./client/retry-on-conflict.ts";
+export type { Transport, TransportRequest, TransportResponse } from "./client/transport.ts";
+
+export {
+  controllerManagedBy,
+  type BuilderOptions,
+  type ControllerBuilder,
+  type OwnsOptions,
+  type WatchKindOptions,
+} from "./runtime/builder.ts";
+export type { Cache, CacheOptions, CacheSelection } from "./runtime/cache/cache.ts";
+export type { Transform } from "./runtime/cache/informer.ts";
+export type { IndexFunction } from "./runtime/cache/store.ts";
+export {
+  findCondition,
+  isConditionFalse,
+  isConditionTrue,
+  removeCondition,
+  setCondition,
+  type NewCondition,
+} from "./runtime/conditions.ts";
+export type { Controller } from "./runtime/controller.ts";
+export { createManager } from "./runtime/create-manager.ts";
+export { createOrPatch, createOrUpdate, type CreateOrUpdateResult } from "./runtime/create-or-update.ts";
+export type { EventRecorder } from "./runtime/event-recorder.ts";
+export type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./runtime/events.ts";
+export { addFinalizer, containsFinalizer, removeFinalizer } from "./runtime/finalizers.ts";
+export {
+  enqueueForObject,
+  enqueueForOwner,
+  enqueueFromMap,
+  type Enqueue,
+  type EventHandler,
+  type MapFunction,
+  type OwnerOptions,
+} from "./runtime/handlers.ts";
+export { ping, type HealthCheck } from "./runtime/health.ts";
+export { discardLogger, type Fields, type Logger } from "./runtime/log/logger.ts";
+export { zapLogger, type ZapOptions } from "./runtime/log/zap-logger.ts";
+export type { Manager, ManagerOptions, ControllerDefaults } from "./runtime/manager.ts";
+export { parseManagerFlags, type ManagerFlags } from "./runtime/manager-flags.ts";
+export type { MetricsOptions } from "./runtime/metrics/metrics-server.ts";
+export { formatMicroTime } from "./runtime/micro-time.ts";
+export {
+  controllerOf,
+  hasControllerReference,
+  hasOwnerReference,
+  removeOwnerReference,
+  setControllerReference,
+  setOwnerReference,
+} from "./runtime/owner-references.ts";
+export {
+  and,
+  annotationChanged,
+  generationChanged,
+  labelChanged,
+  labelSelectorPredicate,
+  not,
+  or,
+  predicateFromFilter,
+  resourceVersionChanged,
+  type Predicate,
+} from "./runtime/predicates.ts";
+export {
+  bucketRateLimiter,
+  exponentialRateLimiter,
+  maxOfRateLimiter,
+  type RateLimiter,
+} from "./runtime/queue/rate-limiter.ts";
+export {
+  isTerminalError,
+  TerminalError,
+  type ReconcileContext,
+  type Reconciler,
+  type Result,
+} from "./runtime/reconciler.ts";
+export type { Request } from "./runtime/request.ts";
+export type { Runnable } from "./runtime/runnable.ts";
+export { setupSignalHandler } from "./runtime/signals.ts";
+export { channelSource, EventChannel, funcSource, type Source, type SourceContext } from "./runtime/sources.ts";

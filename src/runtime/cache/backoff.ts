@@ -1,0 +1,39 @@
+import type { Clock } from "../clock.ts";
+
+export interface BackoffOptions {
+  readonly baseMs?: number;
+  readonly maxMs?: number;
+  /** Starts again from the base after this much time without a failure. */
+  readonly resetMs?: number;
+  readonly random?: () => number;
+}
+
+/** Growing waits between attempts: 0.8 s doubled up to 30 s, with up to as much again at random, as client-go's reflector. */
+export class Backoff {
+  private readonly clock: Clock;
+  private readonly base: number;
+  private readonly max: number;
+  private readonly reset: number;
+  private readonly random: () => number;
+  private current: number;
+  private last = Number.NEGATIVE_INFINITY;
+
+  constructor(clock: Clock, options: BackoffOptions = {}) {
+    this.clock = clock;
+    this.base = options.baseMs ?? 800;
+    this.max = options.maxMs ?? 30_000;
+    this.reset = options.resetMs ?? 120_000;
+    this.random = options.random ?? Math.random;
+    this.current = this.base;
+  }
+
+  /** How long to wait now. */
+  next(): number {
+    const now = this.clock.now();
+    if (now - this.last > this.reset) this.current = this.base;
+    this.last = now;
+    const wait = this.current * (1 + this.random());
+    this.current = Math.min(this.current * 2, this.max);
+    return wait;
+  }
+}

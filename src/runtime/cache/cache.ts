@@ -1,0 +1,191 @@
+import { cloneJson } from "../../apimachinery/clone.ts";
+import { apiVersionOf, groupKindOf, type Kind } from "../../apimachinery/kind.ts";
+import type { KubeList, KubeObject, ObjectKey } from "../../apimachinery/meta.ts";
+import { ApiError, failure } from "../../apimachinery/status.ts";
+import type { CallOptions, Client, ListOptions, Reader } from "../../client/client.ts";
+import { selectorText } from "../../client/query.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
+import { systemClock, type Clock } from "../clock.ts";
+import type { Logger } from "../log/logger.ts";
+import { untilAborted, type Runnable } from "../runnable.ts";
+import { Informer, type Transform } from "./informer.ts";
+import { selectFrom } from "./select.ts";
+import type { IndexFunction } from "./store.ts";
+import { stripManagedFields } from "./transforms.ts";
+
+export interface CacheSelection {
+  /** Only these namespaces; a watch for each. */
+  readonly namespaces?: readonly string[];
+  readonly labels?: ListOptions["labels"];
+  readonly fields?: ListOptions["fields"];
+  /** Changes or shortens objects before they are stored. */
+  readonly transform?: Transform;
+}
+
+export interface CacheOptions extends CacheSelection {
+  /** Replays every object to the controllers this often; 10 hours, 0 is never. */
+  readonly syncPeriod?: number;
+  /** Selections for some kinds; what they leave out is taken from above. */
+  readonly byKind?: ReadonlyMap<Kind, CacheSelection>;
+  /** Reading a kind that no controller watches is an error instead of a new watch. */
+  readonly failOnMissingInformer?: boolean;
+  /** `metadata.managedFields` is half of an object's size and of no use to an operator; true. */
+  readonly stripManagedFields?: boolean;
+  /** How long a read waits for the first state of a kind; 2 minutes. */
+  readonly syncTimeout?: number;
+}
+
+const tenHours = 36_000_000;
+
+/** Reads from memory what watches keep up to date. Kinds that nobody watches yet are watched from their first read on. */
+export class Cache implements Reader, Runnable {
+  private readonly client: Client;
+  private readonly options: CacheOptions;
+  private readonly log: Logger;
+  private readonly clock: Clock;
+  private readonly informers = new Map<string, Informer<KubeObject>>();
+  private readonly running = new Set<Promise<void>>();
+  private signal: AbortSignal | undefined;
+
+  constructor(client: Client, log: Logger, options: CacheOptions = {}, clock: Clock = systemClock) {
+    this.client = client;
+    this.log = log;
+    this.options = options;
+    this.clock = clock;
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    this.signal = signal;
+    for (const informer of this.informers.values()) this.run(informer, signal);
+    await untilAborted(signal);
+    await Promise.all(this.running);
+  }
+
+  /** The mirror of a kind, made if it isn't there. It runs as soon as the cache does; ask it for `waitForSync`. */
+  informer<T extends KubeObject>(kind: Kind<T>): Informer<T> {
+    const key = informerKey(kind);
+    const known = this.informers.get(key);
+    // The key holds group, version and kind, so an informer under it is of the type that the kind says.
+    if (known) return known as unknown as Informer<T>;
+    const informer = this.makeInformer(kind);
+    const erased = informer as unknown as Informer<KubeObject>;
+    this.informers.set(key, erased);
+    if (this.signal) this.run(erased, this.signal);
+    return informer;
+  }
+
+  /** Lets `list(kind, { fields: { [field]: value } })` find objects by the values that the function returns. */
+  indexField<T extends KubeObject>(kind: Kind<T>, field: string, valuesOf: IndexFunction<T>): void {
+    const { store } = this.informer(kind);
+    if (store.hasIndex(`field:${field}`)) throw new TsopError("TSOP_INDEX_EXISTS", { kind: kind.kind, field });
+    store.addIndex(`field:${field}`, valuesOf);
+  }
+
+  /** Resolves when every kind that is watched by now has its first state, or when the signal aborts. */
+  async waitForSync(signal: AbortSignal): Promise<boolean> {
+    const synced = await Promise.all([...this.informers.values()].map((informer) => informer.waitForSync(signal)));
+    return synced.every(Boolean);
+  }
+
+  async get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: CallOptions): Promise<T> {
+    const found = await this.getOrUndefined(kind, key, options);
+    if (found) return found;
+    const details = { name: key.name, group: kind.group, kind: kind.plural };
+    throw new ApiError(failure("NotFound", `${resourceName(kind)} "${key.name}" not found`, details));
+  }
+
+  async getOrUndefined<T extends KubeObject>(
+    kind: Kind<T>,
+    key: ObjectKey,
+    options: CallOptions = {},
+  ): Promise<T | undefined> {
+    const { store } = await this.synced(kind, options.signal);
+    const scoped = kind.scope === "Namespaced" && key.namespace;
+    const found = store.get(scoped ? `${key.namespace}/${key.name}` : key.name);
+    return found && cloneJson(found);
+  }
+
+  async list<T extends KubeObject>(kind: Kind<T>, options: ListOptions = {}): Promise<KubeList<T>> {
+    if (options.continue) throw new TsopError("TSOP_CACHE_CONTINUE", {});
+    const { store } = await this.synced(kind, options.signal);
+    const items: T[] = [];
+    for (const object of selectFrom(kind, store, options)) {
+      if (options.limit && items.length >= options.limit) break;
+      items.push(options.readonly ? object : cloneJson(object));
+    }
+    return { apiVersion: apiVersionOf(kind), kind: kind.listKind, metadata: {}, items };
+  }
+
+  private run(informer: Informer<KubeObject>, signal: AbortSignal): void {
+    const done = informer.run(signal).finally(() => this.running.delete(done));
+    this.running.add(done);
+  }
+
+  private async synced<T extends KubeObject>(kind: Kind<T>, signal: AbortSignal | undefined): Promise<Informer<T>> {
+    if (!this.signal) throw new TsopError("TSOP_CACHE_NOT_STARTED", { kind: kind.kind });
+    if (this.options.failOnMissingInformer && !this.informers.has(informerKey(kind))) {
+      throw new TsopError("TSOP_KIND_NOT_CACHED", { kind: kind.kind });
+    }
+    const informer = this.informer(kind);
+    if (!informer.hasSynced) await this.waitFor(informer, signal ?? this.signal);
+    return informer;
+  }
+
+  private async waitFor(informer: AnyInformer, signal: AbortSignal): Promise<void> {
+    const limit = this.options.syncTimeout ?? 120_000;
+    const timeout = new AbortController();
+    const cancel = this.clock.after(limit, () => timeout.abort());
+    const synced = await informer.waitForSync(AbortSignal.any([signal, timeout.signal]));
+    cancel();
+    signal.throwIfAborted();
+    if (!synced) throw notSynced([informer], limit);
+  }
+
+  private makeInformer<T extends KubeObject>(kind: Kind<T>): Informer<T> {
+    const selection = { ...this.options, ...this.selectionOf(kind) };
+    const { transform, namespaces } = selection;
+    const strip = this.options.stripManagedFields ?? true;
+    const period = this.options.syncPeriod ?? tenHours;
+    return new Informer<T>({
+      client: this.client,
+      kind,
+      namespaces: kind.scope === "Namespaced" && namespaces?.length ? namespaces : [undefined],
+      labels: selectorText(selection.labels),
+      fields: selectorText(selection.fields),
+      transform: (object) => {
+        const stripped = strip ? stripManagedFields(object) : object;
+        return transform ? (transform(stripped) as T) : stripped;
+      },
+      log: this.log,
+      clock: this.clock,
+      // Spread over time, so that all kinds don't come at once.
+      resyncMs: period * (0.9 + Math.random() * 0.2),
+    });
+  }
+
+  private selectionOf(kind: Kind): CacheSelection {
+    for (const [candidate, selection] of this.options.byKind ?? []) {
+      if (groupKindOf(candidate) === groupKindOf(kind)) return selection;
+    }
+    return {};
+  }
+}
+
+type AnyInformer = Pick<Informer<KubeObject>, "kind" | "hasSynced" | "lastError" | "waitForSync">;
+
+/** The error for kinds whose first state has not come in time; it says what the last attempt met. */
+export function notSynced(informers: readonly AnyInformer[], limitMs: number): TsopError {
+  const late = informers.filter((informer) => !informer.hasSynced);
+  const cause = late.map((informer) => informer.lastError).find((error) => error !== undefined);
+  const reason = cause instanceof Error ? cause.message : "the server has not answered";
+  const kinds = late.map((informer) => groupKindOf(informer.kind)).join(", ");
+  return new TsopError("TSOP_CACHE_NOT_SYNCED", { kinds, seconds: limitMs / 1000, reason }, { cause });
+}
+
+function informerKey(kind: Kind): string {
+  return `${kind.projection}/${kind.version}/${groupKindOf(kind)}`;
+}
+
+function resourceName(kind: Kind): string {
+  return kind.group ? `${kind.plural}.${kind.group}` : kind.plural;
+}

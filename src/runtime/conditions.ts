@@ -1,0 +1,51 @@
+import type { Condition } from "../apimachinery/meta.ts";
+
+/** A condition without its transition time, which `setCondition` keeps. */
+export type NewCondition = Omit<Condition, "lastTransitionTime"> & Partial<Pick<Condition, "lastTransitionTime">>;
+
+/**
+ * Sets a condition in a list, in place; true if anything changed. `lastTransitionTime` moves only when the status
+ * does, so that it tells since when the condition holds.
+ */
+export function setCondition(
+  conditions: Condition[],
+  wanted: NewCondition,
+  now: () => Date = () => new Date(),
+): boolean {
+  const time = wanted.lastTransitionTime ?? formatTime(now());
+  const found = conditions.find((each) => each.type === wanted.type);
+  if (!found) {
+    conditions.push({ ...wanted, lastTransitionTime: time });
+    return true;
+  }
+  const { status, reason, message, observedGeneration } = found;
+  const moved = status !== wanted.status;
+  const same =
+    reason === wanted.reason && message === wanted.message && observedGeneration === wanted.observedGeneration;
+  if (!moved && same) return false;
+  Object.assign(found, wanted, { lastTransitionTime: moved ? time : found.lastTransitionTime });
+  return true;
+}
+
+export function findCondition(conditions: readonly Condition[] | undefined, type: string): Condition | undefined {
+  return conditions?.find((each) => each.type === type);
+}
+
+export function isConditionTrue(conditions: readonly Condition[] | undefined, type: string): boolean {
+  return findCondition(conditions, type)?.status === "True";
+}
+
+export function isConditionFalse(conditions: readonly Condition[] | undefined, type: string): boolean {
+  return findCondition(conditions, type)?.status === "False";
+}
+
+/** Removes a condition in place; true if it was there. */
+export function removeCondition(conditions: Condition[], type: string): boolean {
+  const index = conditions.findIndex((each) => each.type === type);
+  if (index >= 0) conditions.splice(index, 1);
+  return index >= 0;
+}
+
+function formatTime(date: Date): string {
+  return date.toISOString().replace(/\.\d+Z$/, "Z");
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from "node:crypto";
+import { TsopError } from "../errors/tsop-error.ts";
+import { systemClock, type Clock } from "./clock.ts";
+import type { Logger } from "./log/logger.ts";
+import type { ControllerMetrics } from "./metrics/metrics.ts";
+import type { AddOptions, Taken, WorkQueue } from "./queue/work-queue.ts";
+import { isTerminalError, type Reconciler, type Result } from "./reconciler.ts";
+import type { Request } from "./request.ts";
+import type { Runnable } from "./runnable.ts";
+import type { Source } from "./sources.ts";
+
+export interface ControllerOptions {
+  readonly name: string;
+  readonly reconciler: Reconciler;
+  readonly queue: WorkQueue<Request>;
+  readonly log: Logger;
+  /** Fields of a reconcile's log lines that say which object it is about. */
+  readonly describe: (request: Request) => Readonly<Record<string, unknown>>;
+  readonly metrics?: ControllerMetrics | undefined;
+  readonly clock?: Clock;
+  /** 1. */
+  readonly maxConcurrentReconciles?: number | undefined;
+  /** How long sources may take for their first state; 2 minutes. */
+  readonly cacheSyncTimeout?: number | undefined;
+  /** Aborts `ctx.signal` of a reconcile that takes longer. */
+  readonly reconciliationTimeout?: number | undefined;
+  readonly needLeaderElection?: boolean | undefined;
+}
+
+/** Takes requests from sources through a queue to a reconciler. */
+export class Controller implements Runnable {
+  readonly name: string;
+  readonly needLeaderElection: boolean;
+  private readonly options: ControllerOptions;
+  private readonly clock: Clock;
+  private readonly sources: Source[] = [];
+  private started = false;
+  private signal: AbortSignal | undefined;
+
+  constructor(options: ControllerOptions) {
+    this.name = options.name;
+    this.options = options;
+    this.clock = options.clock ?? systemClock;
+    this.needLeaderElection = options.needLeaderElection ?? true;
+  }
+
+  /** Adds a source; after the start it begins at once, and the promise says when it has its first state. */
+  async watch(source: Source): Promise<void> {
+    if (this.signal) await this.startSource(source, this.signal);
+    else this.sources.push(source);
+  }
+
+  /** Settles when all workers have finished; rejects when a source can't start. */
+  async start(signal: AbortSignal): Promise<void> {
+    if (this.started) throw new TsopError("TSOP_CONTROLLER_STARTED", { name: this.name });
+    this.started = true;
+    const { queue, log } = this.options;
+    this.signal = signal;
+    const shutDown = (): void => queue.shutDown();
+    signal.addEventListener("abort", shutDown, { once: true });
+    try {
+      log.info("Starting Controller");
+      await Promise.all(this.sources.map((source) => this.startSource(source, signal)));
+      if (signal.aborted) return;
+      await this.work(signal);
+    } finally {
+      signal.removeEventListener("abort", shutDown);
+      queue.shutDown();
+    }
+  }
+
+  private async work(signal: AbortSignal): Promise<void> {
+    const { log } = this.options;
+    const count = this.options.maxConcurrentReconciles ?? 1;
+    log.info("Starting workers", { "worker count": count });
+    await Promise.all(Array.from({ length: count }, () => this.worker(signal)));
+    log.info("All workers finished");
+  }
+
+  private async startSource(source: Source, signal: AbortSignal): Promise<void> {
+    const { queue, log, cacheSyncTimeout } = this.options;
+    log.info("Starting EventSource", { source: source.description });
+    const enqueue = (request: Request, priority: number): void => queue.add(request, { priority });
+    const ctx = { signal, log, clock: this.clock, syncTimeoutMs: cacheSyncTimeout ?? 120_000 };
+    await source.start(enqueue, ctx);
+  }
+
+  private async worker(signal: AbortSignal): Promise<void> {
+    const { queue, metrics } = this.options;
+    for (let taken = await queue.get(); taken; taken = await queue.get()) {
+      metrics?.working(1);
+      try {
+        await this.handle(taken, signal);
+      } finally {
+        metrics?.working(-1);
+        queue.done(taken.item);
+      }
+    }
+  }
+
+  private async handle({ item, priority }: Taken<Request>, signal: AbortSignal): Promise<void> {
+    const { queue, metrics, describe } = this.options;
+    const reconcileID = randomUUID();
+    const log = this.options.log.withValues({ ...describe(item), reconcileID });
+    const started = this.clock.now();
+    const seconds = (): number => (this.clock.now() - started) / 1000;
+    try {
+      log.v(5).info("Reconciling");
+      const result = await this.reconcile(item, { log, reconcileID, signal });
+      metrics?.reconciled(this.requeue(item, result, priority), seconds());
+      log.v(5).info("Reconcile successful");
+    } catch (error) {
+      metrics?.reconciled("error", seconds());
+      const terminal = isTerminalError(error);
+      metrics?.failed(terminal);
+      if (!terminal) queue.add(item, { rateLimited: true, priority });
+      log.error(error, "Reconciler error");
+    }
+  }
+
+  private async reconcile(
+    item: Request,
+    ctx: { log: Logger; reconcileID: string; signal: AbortSignal },
+  ): Promise<Result> {
+    const { reconciler, queue, reconciliationTimeout, metrics } = this.options;
+    const attempt = queue.failures(item) + 1;
+    if (!reconciliationTimeout) return (await reconciler.reconcile(item, { ...ctx, attempt })) ?? {};
+    const deadline = new AbortController();
+    const cancel = this.clock.after(reconciliationTimeout, () => {
+      metrics?.timedOut();
+      deadline.abort(new Error(`the reconcile took longer than ${reconciliationTimeout} ms`));
+    });
+    try {
+      const signal = AbortSignal.any([ctx.signal, deadline.signal]);
+      return (await reconciler.reconcile(item, { ...ctx, signal, attempt })) ?? {};
+    } finally {
+      cancel();
+    }
+  }
+
+  private requeue(item: Request, result: Result, priority: number): "success" | "requeue" | "requeue_after" {
+    const { queue } = this.options;
+    const again: AddOptions = { priority: result.priority ?? priority };
+    if (result.requeueAfter !== undefined && result.requeueAfter > 0) {
+      queue.forget(item);
+      queue.add(item, { ...again, afterMs: result.requeueAfter });
+      return "requeue_after";
+    }
+    if (result.requeue) {
+      queue.add(item, { ...again, rateLimited: true });
+      return "requeue";
+    }
+    queue.forget(item);
+    return "success";
+  }
+}

@@ -1,0 +1,101 @@
+import { parseApiVersion, type Kind } from "../apimachinery/kind.ts";
+import { objectKey, type KubeObject } from "../apimachinery/meta.ts";
+import type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./events.ts";
+import { lowPriority } from "./queue/work-queue.ts";
+import { requestKey, type Request } from "./request.ts";
+
+/** Takes requests; `priority` is 0 unless the event may wait. */
+export type Enqueue = (request: Request, priority: number) => void;
+
+/** Turns events into requests. An async handler delays later events of the same watch, not other watches. */
+export interface EventHandler<T extends KubeObject = KubeObject> {
+  create?(event: CreateEvent<T>, enqueue: Enqueue): void | Promise<void>;
+  update?(event: UpdateEvent<T>, enqueue: Enqueue): void | Promise<void>;
+  delete?(event: DeleteEvent<T>, enqueue: Enqueue): void | Promise<void>;
+  generic?(event: GenericEvent<T>, enqueue: Enqueue): void | Promise<void>;
+}
+
+/** Requests for an object; it may have to ask the cache first. */
+export type MapFunction<T extends KubeObject = KubeObject> = (
+  object: T,
+) => readonly Request[] | Promise<readonly Request[]>;
+
+/** A request for the object itself. */
+export function enqueueForObject(): EventHandler {
+  return {
+    create: (event, enqueue) => enqueue(objectKey(event.object), createPriority(event)),
+    update: (event, enqueue) => enqueue(objectKey(event.objectNew), updatePriority(event)),
+    delete: ({ object }, enqueue) => enqueue(objectKey(object), 0),
+    generic: ({ object }, enqueue) => enqueue(objectKey(object), 0),
+  };
+}
+
+export interface OwnerOptions {
+  /** Only the owner that is the controller; true. */
+  readonly onlyController?: boolean;
+}
+
+/** Requests for the owners of an object that are of this kind, whatever their version. */
+export function enqueueForOwner(owner: Kind, options: OwnerOptions = {}): EventHandler {
+  const onlyController = options.onlyController ?? true;
+  const owners = (object: KubeObject): Request[] => ownerRequests(object, owner, onlyController);
+  return {
+    create: (event, enqueue) => {
+      for (const request of owners(event.object)) enqueue(request, createPriority(event));
+    },
+    update: (event, enqueue) => {
+      const requests = [...owners(event.objectOld), ...owners(event.objectNew)];
+      for (const request of unique(requests)) enqueue(request, updatePriority(event));
+    },
+    delete: ({ object }, enqueue) => {
+      for (const request of owners(object)) enqueue(request, 0);
+    },
+    generic: ({ object }, enqueue) => {
+      for (const request of owners(object)) enqueue(request, 0);
+    },
+  };
+}
+
+/** The requests that a function finds for an object; of an update, for the old and the new one. */
+export function enqueueFromMap<T extends KubeObject>(map: MapFunction<T>): EventHandler<T> {
+  return {
+    async create(event, enqueue) {
+      for (const request of unique(await map(event.object))) enqueue(request, createPriority(event));
+    },
+    async update(event, enqueue) {
+      const requests = [...(await map(event.objectOld)), ...(await map(event.objectNew))];
+      for (const request of unique(requests)) enqueue(request, updatePriority(event));
+    },
+    async delete({ object }, enqueue) {
+      for (const request of unique(await map(object))) enqueue(request, 0);
+    },
+    async generic({ object }, enqueue) {
+      for (const request of unique(await map(object))) enqueue(request, 0);
+    },
+  };
+}
+
+function createPriority({ isInInitialList }: CreateEvent): number {
+  return isInInitialList ? lowPriority : 0;
+}
+
+function updatePriority({ objectOld, objectNew }: UpdateEvent): number {
+  return objectOld.metadata.resourceVersion === objectNew.metadata.resourceVersion ? lowPriority : 0;
+}
+
+function ownerRequests(object: KubeObject, owner: Kind, onlyController: boolean): Request[] {
+  const { ownerReferences, namespace } = object.metadata;
+  if (!ownerReferences) return [];
+  const requests: Request[] = [];
+  for (const ref of ownerReferences) {
+    if (onlyController && !ref.controller) continue;
+    if (ref.kind !== owner.kind || parseApiVersion(ref.apiVersion).group !== owner.group) continue;
+    requests.push(owner.scope === "Namespaced" ? { namespace, name: ref.name } : { name: ref.name });
+  }
+  return requests;
+}
+
+function unique(requests: readonly Request[]): Iterable<Request> {
+  if (requests.length < 2) return requests;
+  return new Map(requests.map((request) => [requestKey(request), request])).values();
+}

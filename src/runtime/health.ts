@@ -1,0 +1,83 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { TsopError } from "../errors/tsop-error.ts";
+
+/** Throws or rejects when the program is not healthy. */
+export type HealthCheck = (request: IncomingMessage) => void | Promise<void>;
+
+/** Always healthy: the process answers. */
+export const ping: HealthCheck = () => undefined;
+
+/** The checks behind `/healthz` or `/readyz`, answered in the words of Kubernetes' own components. */
+export class HealthChecks {
+  private readonly name: string;
+  private readonly checks = new Map<string, HealthCheck>();
+
+  constructor(name: "healthz" | "readyz") {
+    this.name = name;
+  }
+
+  get isEmpty(): boolean {
+    return this.checks.size === 0;
+  }
+
+  add(name: string, check: HealthCheck): void {
+    if (this.checks.has(name)) throw new TsopError("TSOP_CHECK_EXISTS", { name });
+    this.checks.set(name, check);
+  }
+
+  /** Answers `/<name>` (all checks) or `/<name>/<check>`. False if the path is another. */
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+    const url = new URL(request.url ?? "/", "http://localhost");
+    const [, root, check, ...rest] = url.pathname.split("/");
+    if (root !== this.name || rest.length > 0 || this.isEmpty) return false;
+    if (check) await this.answerOne(check, request, response);
+    else await this.answerAll(url.searchParams, request, response);
+    return true;
+  }
+
+  private async answerOne(name: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const check = this.checks.get(name);
+    if (!check) return plain(response, 404, "404 page not found\n");
+    try {
+      await check(request);
+      plain(response, 200, "ok");
+    } catch (error) {
+      plain(response, 500, `internal server error: ${error instanceof Error ? error.message : String(error)}\n`);
+    }
+  }
+
+  private async answerAll(query: URLSearchParams, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const excluded = new Set(query.getAll("exclude"));
+    const lines: string[] = [];
+    let healthy = true;
+    for (const name of [...this.checks.keys()].toSorted()) {
+      if (excluded.delete(name)) lines.push(`[+]${name} excluded: ok`);
+      else if (await this.passes(name, request)) lines.push(`[+]${name} ok`);
+      else {
+        healthy = false;
+        lines.push(`[-]${name} failed: reason withheld`);
+      }
+    }
+    if (excluded.size > 0) {
+      const names = [...excluded].map((name) => `"${name}"`).join(", ");
+      lines.push(`warn: some health checks cannot be excluded: no matches for ${names}`);
+    }
+    lines.push(`${this.name} check ${healthy ? "passed" : "failed"}`);
+    const verbose = !healthy || query.has("verbose");
+    plain(response, healthy ? 200 : 500, verbose ? `${lines.join("\n")}\n` : "ok");
+  }
+
+  private async passes(name: string, request: IncomingMessage): Promise<boolean> {
+    try {
+      await this.checks.get(name)?.(request);
+      return true;
+    } catch {
+      return false; // why is withheld from the network on purpose, as Kubernetes does
+    }
+  }
+}
+
+function plain(response: ServerResponse, code: number, text: string): void {
+  response.writeHead(code, { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" });
+  response.end(text);
+}

@@ -1,0 +1,67 @@
+import type { Fields } from "./logger.ts";
+
+export type TimeEncoding = "epoch" | "millis" | "nanos" | "iso8601" | "rfc3339" | "rfc3339nano";
+
+export interface Line {
+  readonly level: string;
+  readonly time: number;
+  readonly logger: string;
+  readonly message: string;
+  readonly fields: Fields;
+  readonly stack: string | undefined;
+}
+
+/** One JSON object: level, ts, logger, msg, the fields, stacktrace. */
+export function jsonLine(line: Line, encoding: TimeEncoding): string {
+  const { level, logger, message, fields, stack } = line;
+  const entry: Record<string, unknown> = { level, ts: encodeTime(line.time, encoding) };
+  if (logger) entry["logger"] = logger;
+  entry["msg"] = message;
+  Object.assign(entry, fields);
+  if (stack !== undefined) entry["stacktrace"] = stack;
+  return stringify(entry, shortened);
+}
+
+/** Columns between tabs: time, LEVEL, logger, message, the fields as JSON; the stack below. */
+export function consoleLine(line: Line, encoding: TimeEncoding): string {
+  const columns = [String(encodeTime(line.time, encoding)), line.level.toUpperCase()];
+  if (line.logger) columns.push(line.logger);
+  columns.push(line.message);
+  if (Object.keys(line.fields).length > 0) columns.push(stringify(line.fields, undefined));
+  return line.stack === undefined ? columns.join("\t") : `${columns.join("\t")}\n${line.stack}`;
+}
+
+function encodeTime(time: number, encoding: TimeEncoding): string | number {
+  switch (encoding) {
+    case "epoch":
+      return time / 1000;
+    case "millis":
+      return time;
+    case "nanos":
+      return time * 1e6;
+    case "iso8601":
+      return new Date(time).toISOString();
+    case "rfc3339":
+      return new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
+    case "rfc3339nano":
+      return new Date(time).toISOString();
+  }
+}
+
+function stringify(value: unknown, replacer: ((key: string, value: unknown) => unknown) | undefined): string {
+  try {
+    return JSON.stringify(value, replacer);
+  } catch (error) {
+    // A cycle or a BigInt in a field must not lose the line.
+    return JSON.stringify({ logError: (error as Error).message, text: String(value) });
+  }
+}
+
+/** A whole Kubernetes object in a field would flood the log, and show what a Secret holds: its identity is enough. */
+function shortened(_key: string, value: unknown): unknown {
+  if (value instanceof Error) return value.message;
+  if (typeof value !== "object" || value === null || !("metadata" in value)) return value;
+  const { apiVersion, kind, metadata } = value as { apiVersion?: unknown; kind?: unknown; metadata: Fields | null };
+  if (typeof metadata !== "object" || metadata === null || !("name" in metadata)) return value;
+  return { apiVersion, kind, namespace: metadata["namespace"], name: metadata["name"] };
+}

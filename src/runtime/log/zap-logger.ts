@@ -1,0 +1,117 @@
+import type { Fields, Logger } from "./logger.ts";
+import { consoleLine, jsonLine, type Line, type TimeEncoding } from "./zap-encoders.ts";
+
+export interface ZapOptions {
+  /** Console lines, debug level, stack traces from warnings on; otherwise JSON, info level, stack traces from errors on. */
+  readonly development?: boolean;
+  readonly encoder?: "json" | "console" | undefined;
+  /** `debug` is verbosity 1; a number is that verbosity. */
+  readonly level?: "debug" | "info" | "error" | "panic" | number | undefined;
+  readonly stacktraceLevel?: "info" | "warn" | "error" | "panic" | undefined;
+  readonly timeEncoding?: TimeEncoding | undefined;
+  /** Where lines go, with their line end; stderr. */
+  readonly write?: (line: string) => void;
+  readonly now?: () => number;
+}
+
+interface Core {
+  readonly encode: (line: Line) => string;
+  /** The highest verbosity that is written; -1 lets only errors through. */
+  readonly verbosity: number;
+  readonly errors: boolean;
+  readonly stacks: "info" | "error" | "none";
+  readonly write: (line: string) => void;
+  readonly now: () => number;
+}
+
+/** A logger with zap's two formats and its field names, as controller-runtime sets them up. */
+export function zapLogger(options: ZapOptions = {}): Logger {
+  const development = options.development ?? false;
+  const encoder = options.encoder ?? (development ? "console" : "json");
+  const time = options.timeEncoding ?? "rfc3339";
+  const stacks = options.stacktraceLevel ?? (development ? "warn" : "error");
+  const level = options.level ?? (development ? "debug" : "info");
+  return new ZapLogger(
+    {
+      encode: (line) => (encoder === "json" ? jsonLine(line, time) : consoleLine(line, time)),
+      verbosity: verbosityOf(level),
+      errors: level !== "panic",
+      stacks: stacks === "info" ? "info" : stacks === "panic" ? "none" : "error",
+      write: options.write ?? ((line) => void process.stderr.write(line)),
+      now: options.now ?? Date.now,
+    },
+    { level: 0, name: "", values: {} },
+  );
+}
+
+interface Scope {
+  readonly level: number;
+  readonly name: string;
+  readonly values: Fields;
+}
+
+class ZapLogger implements Logger {
+  private readonly core: Core;
+  private readonly scope: Scope;
+
+  constructor(core: Core, scope: Scope) {
+    this.core = core;
+    this.scope = scope;
+  }
+
+  get enabled(): boolean {
+    return this.scope.level <= this.core.verbosity;
+  }
+
+  info(message: string, fields?: Fields): void {
+    this.write(this.scope.level, message, fields);
+  }
+
+  debug(message: string, fields?: Fields): void {
+    this.write(this.scope.level + 1, message, fields);
+  }
+
+  error(error: unknown, message: string, fields?: Fields): void {
+    const { core, scope } = this;
+    if (!core.errors) return;
+    const stack = core.stacks === "none" || !(error instanceof Error) ? undefined : error.stack;
+    this.emit("error", { message, fields: { ...scope.values, ...fields, error: errorText(error) }, stack });
+  }
+
+  v(level: number): Logger {
+    return new ZapLogger(this.core, { ...this.scope, level: this.scope.level + level });
+  }
+
+  withName(name: string): Logger {
+    const nested = this.scope.name ? `${this.scope.name}.${name}` : name;
+    return new ZapLogger(this.core, { ...this.scope, name: nested });
+  }
+
+  withValues(fields: Fields): Logger {
+    return new ZapLogger(this.core, { ...this.scope, values: { ...this.scope.values, ...fields } });
+  }
+
+  private write(level: number, message: string, fields: Fields | undefined): void {
+    if (level > this.core.verbosity) return;
+    const all = fields ? { ...this.scope.values, ...fields } : this.scope.values;
+    const stack = this.core.stacks === "info" ? new Error(message).stack : undefined;
+    this.emit(level === 0 ? "info" : level === 1 ? "debug" : `Level(-${level})`, { message, fields: all, stack });
+  }
+
+  private emit(level: string, rest: { message: string; fields: Fields; stack: string | undefined }): void {
+    const { core, scope } = this;
+    core.write(`${core.encode({ level, time: core.now(), logger: scope.name, ...rest })}\n`);
+  }
+}
+
+function verbosityOf(level: NonNullable<ZapOptions["level"]>): number {
+  if (typeof level === "number") return level;
+  return level === "debug" ? 1 : level === "info" ? 0 : -1;
+}
+
+/** The message with its causes, since a log line has no room for a chain of stacks. */
+function errorText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? errorText(error.cause) : undefined;
+  return cause === undefined || error.message.includes(cause) ? error.message : `${error.message}: ${cause}`;
+}

@@ -1,0 +1,69 @@
+import type { Kind } from "../apimachinery/kind.ts";
+import type { KubeObject } from "../apimachinery/meta.ts";
+import type { Client, Reader, WriteOptions } from "../client/client.ts";
+import type { ClientConfig } from "../client/config.ts";
+import type { Cache, CacheOptions } from "./cache/cache.ts";
+import type { IndexFunction } from "./cache/store.ts";
+import type { CachedClientOptions } from "./cached-client.ts";
+import type { Clock } from "./clock.ts";
+import type { EventRecorder } from "./event-recorder.ts";
+import type { HealthCheck } from "./health.ts";
+import type { Logger } from "./log/logger.ts";
+import type { Metrics } from "./metrics/metrics.ts";
+import type { MetricsOptions } from "./metrics/metrics-server.ts";
+import type { Runnable } from "./runnable.ts";
+
+/** Holds what the controllers of a program share, and starts and stops all of it in order. */
+export interface Manager {
+  readonly config: ClientConfig;
+  /** Reads from the cache, writes to the server. */
+  readonly client: Client;
+  /** Reads from the server. */
+  readonly apiReader: Reader;
+  readonly cache: Cache;
+  readonly logger: Logger;
+  readonly options: ManagerOptions;
+  /** Present when the metrics server is on. */
+  readonly metrics: Metrics | undefined;
+  /** Resolves when this process leads; at once without leader election. */
+  readonly elected: Promise<void>;
+  /** A function runs on the leader only, as a runnable does that doesn't say otherwise. */
+  add(runnable: Runnable | ((signal: AbortSignal) => Promise<void>)): void;
+  /** Lets cached lists find objects by a field: `client.list(kind, { fields: { [field]: value } })`. */
+  indexField<T extends KubeObject>(kind: Kind<T>, field: string, valuesOf: IndexFunction<T>): void;
+  eventRecorder(name: string): EventRecorder;
+  addHealthzCheck(name: string, check: HealthCheck): void;
+  addReadyzCheck(name: string, check: HealthCheck): void;
+  /**
+   * Runs until the signal aborts, then stops everything in order and resolves. Rejects with the error of the first
+   * runnable that fails; the process should end then, with a code other than 0.
+   */
+  start(signal: AbortSignal): Promise<void>;
+}
+
+export interface ManagerOptions {
+  readonly logger?: Logger | undefined;
+  readonly cache?: CacheOptions | undefined;
+  readonly client?: Pick<WriteOptions, "fieldOwner" | "fieldValidation" | "dryRun"> & {
+    readonly cache?: CachedClientOptions;
+  };
+  readonly controller?: ControllerDefaults | undefined;
+  readonly metrics?: MetricsOptions | undefined;
+  /** `:8081`; off if absent or `0`. */
+  readonly healthProbeBindAddress?: string | undefined;
+  /** How long runnables may take to stop; 30 seconds. 0 doesn't wait, negative waits for ever. */
+  readonly gracefulShutdownTimeout?: number;
+  readonly userAgent?: string;
+  readonly clock?: Clock;
+}
+
+/** Defaults for the controllers of a manager; each may have its own. */
+export interface ControllerDefaults {
+  readonly maxConcurrentReconciles?: number | undefined;
+  /** By `Kind.group`, or `Kind` for the core group. */
+  readonly groupKindConcurrency?: Readonly<Record<string, number>>;
+  readonly cacheSyncTimeout?: number | undefined;
+  readonly reconciliationTimeout?: number | undefined;
+  readonly needLeaderElection?: boolean | undefined;
+  readonly skipNameValidation?: boolean | undefined;
+}

@@ -1,0 +1,37 @@
+import type { Registry } from "prom-client";
+import type { QueueObserver } from "../queue/work-queue.ts";
+
+/** What the runtime counts. The names on the wire are controller-runtime's. */
+export interface Metrics {
+  /** prom-client's own registry: what a program registers there is served beside the runtime's metrics. */
+  readonly registry: Registry;
+  controller(name: string, maxConcurrentReconciles: number): ControllerMetrics;
+  queue(controller: string, workStarts: () => Iterable<number>, now: () => number): QueueObserver;
+  /** An answer of the API server; `code` is `<error>` when there was none. */
+  clientRequest(answer: { method: string; host: string; code: string }): void;
+  leading(name: string, leads: boolean): void;
+  webhook(path: string): WebhookMetrics;
+  webhookPanic(conversion: boolean): void;
+  certificateRead(failed: boolean): void;
+}
+
+export type ReconcileResult = "success" | "error" | "requeue" | "requeue_after";
+
+export interface ControllerMetrics {
+  working(change: 1 | -1): void;
+  reconciled(result: ReconcileResult, seconds: number): void;
+  failed(terminal: boolean): void;
+  panicked(): void;
+  timedOut(): void;
+}
+
+export interface WebhookMetrics {
+  inFlight(change: 1 | -1): void;
+  served(code: number, seconds: number): void;
+}
+
+/** Loads prom-client and registers everything; only a manager with a metrics server pays for it. */
+export async function loadMetrics(): Promise<Metrics> {
+  const [{ createMetrics }, prometheus] = await Promise.all([import("./prometheus-metrics.ts"), import("prom-client")]);
+  return createMetrics(prometheus);
+}

@@ -1,0 +1,79 @@
+import type * as prometheus from "prom-client";
+import type { QueueObserver } from "../queue/work-queue.ts";
+
+/** 10 ns to 1000 s: what client-go measures queues and webhooks with. */
+export const latencyBuckets: number[] = Array.from({ length: 12 }, (_, n) => 1e-8 * 10 ** n);
+
+/** More priorities than this would make more time series than any dashboard shows. */
+const maxPriorities = 25;
+
+interface Watched {
+  readonly workStarts: () => Iterable<number>;
+  readonly now: () => number;
+}
+
+/** The `workqueue_*` metrics; call the result once for each controller. */
+export function queueMetrics(
+  client: typeof prometheus,
+): (name: string, workStarts: Watched["workStarts"], now: () => number) => QueueObserver {
+  const queues = new Map<string, Watched>();
+  const labelNames = ["name", "controller"];
+  const histogram = (name: string, help: string): prometheus.Histogram =>
+    new client.Histogram({ name, help, labelNames, buckets: [...latencyBuckets] });
+  const counter = (name: string, help: string): prometheus.Counter => new client.Counter({ name, help, labelNames });
+
+  const depth = new client.Gauge({
+    name: "workqueue_depth",
+    help: "Current depth of workqueue by workqueue and priority",
+    labelNames: [...labelNames, "priority"],
+  });
+  const adds = counter("workqueue_adds_total", "Total number of adds handled by workqueue");
+  const waited = histogram("workqueue_queue_duration_seconds", "How long in seconds an item stays in workqueue before being requested"); // prettier-ignore
+  const worked = histogram("workqueue_work_duration_seconds", "How long in seconds processing an item from workqueue takes."); // prettier-ignore
+  const retries = counter("workqueue_retries_total", "Total number of retries handled by workqueue");
+  workInProgress(client, queues);
+
+  return (name, workStarts, now) => {
+    const labels = { name, controller: name };
+    queues.set(name, { workStarts, now });
+    adds.inc(labels, 0);
+    retries.inc(labels, 0);
+    const priorities = new Set<number>();
+    const labelOf = (priority: number): string => {
+      if (!priorities.has(priority) && priorities.size >= maxPriorities) return "exceeded_cardinality_limit";
+      priorities.add(priority);
+      return String(priority);
+    };
+    return {
+      added: () => adds.inc(labels),
+      depth: (priority, change) => depth.inc({ ...labels, priority: labelOf(priority) }, change),
+      taken: (seconds) => waited.observe(labels, seconds),
+      finished: (seconds) => worked.observe(labels, seconds),
+      retried: () => retries.inc(labels),
+    };
+  };
+}
+
+/** Computed when somebody looks, so that nothing has to tick. */
+function workInProgress(client: typeof prometheus, queues: ReadonlyMap<string, Watched>): void {
+  const labelNames = ["name", "controller"];
+  const collectWith = (combine: (ages: number[]) => number) =>
+    function collect(this: prometheus.Gauge): void {
+      for (const [name, { workStarts, now }] of queues) {
+        const ages = [...workStarts()].map((start) => (now() - start) / 1000);
+        this.set({ name, controller: name }, combine(ages));
+      }
+    };
+  void new client.Gauge({
+    name: "workqueue_unfinished_work_seconds",
+    help: "How many seconds of work has been done that is in progress and hasn't been observed by work_duration. Large values indicate stuck threads. One can deduce the number of stuck threads by observing the rate at which this increases.",
+    labelNames,
+    collect: collectWith((ages) => ages.reduce((sum, age) => sum + age, 0)),
+  });
+  void new client.Gauge({
+    name: "workqueue_longest_running_processor_seconds",
+    help: "How many seconds has the longest running processor for workqueue been running.",
+    labelNames,
+    collect: collectWith((ages) => Math.max(0, ...ages)),
+  });
+}

@@ -1,0 +1,91 @@
+import { parseApiVersion } from "../apimachinery/kind.ts";
+import type { KubeObject, OwnerReference } from "../apimachinery/meta.ts";
+import { TsopError } from "../errors/tsop-error.ts";
+
+/**
+ * Makes `owner` the controller of `object`, in place: the object is deleted with it, and `owns()` finds the way back.
+ * The owner must have been read through a client, which gives it its apiVersion and kind. Throws if the object has
+ * another controller, or lives where the owner can't reach.
+ */
+export function setControllerReference(
+  owner: KubeObject,
+  object: KubeObject,
+  options: { blockOwnerDeletion?: boolean } = {},
+): void {
+  const reference = {
+    ...ownerReference(owner, object),
+    controller: true,
+    blockOwnerDeletion: options.blockOwnerDeletion ?? true,
+  };
+  const other = object.metadata.ownerReferences?.find((each) => each.controller && !sameOwner(each, reference));
+  if (other) {
+    const taken = { object: nameOf(object), owner: `${other.kind} ${other.name}` };
+    throw new TsopError("TSOP_OWNER_TAKEN", taken);
+  }
+  putReference(object, reference);
+}
+
+/** Makes `owner` one of the owners of `object`, in place: it is deleted when the last of them is gone. */
+export function setOwnerReference(owner: KubeObject, object: KubeObject): void {
+  putReference(object, ownerReference(owner, object));
+}
+
+export function hasOwnerReference(owner: KubeObject, object: KubeObject): boolean {
+  const { apiVersion = "", kind = "", metadata } = owner;
+  const wanted = { apiVersion, kind, name: metadata.name ?? "", uid: metadata.uid ?? "" };
+  return object.metadata.ownerReferences?.some((each) => sameOwner(each, wanted)) ?? false;
+}
+
+/** True if anything controls the object. */
+export function hasControllerReference(object: KubeObject): boolean {
+  return controllerOf(object) !== undefined;
+}
+
+/** The reference to the controller of an object. */
+export function controllerOf(object: KubeObject): OwnerReference | undefined {
+  return object.metadata.ownerReferences?.find((reference) => reference.controller);
+}
+
+/** Takes an owner away, in place; throws if it isn't one. */
+export function removeOwnerReference(owner: KubeObject, object: KubeObject): void {
+  if (!hasOwnerReference(owner, object)) {
+    throw new TsopError("TSOP_OWNER_ABSENT", { object: nameOf(object), owner: nameOf(owner) });
+  }
+  const gone = ownerReference(owner, object);
+  object.metadata.ownerReferences = object.metadata.ownerReferences!.filter((each) => !sameOwner(each, gone));
+}
+
+function ownerReference(owner: KubeObject, object: KubeObject): OwnerReference {
+  const { apiVersion, kind, metadata } = owner;
+  const { name, uid, namespace } = metadata;
+  if (!apiVersion) throw new TsopError("TSOP_OWNER_UNKNOWN", { field: "apiVersion" });
+  if (!kind) throw new TsopError("TSOP_OWNER_UNKNOWN", { field: "kind" });
+  if (!name) throw new TsopError("TSOP_OWNER_UNKNOWN", { field: "metadata.name" });
+  if (!uid) throw new TsopError("TSOP_OWNER_UNKNOWN", { field: "metadata.uid" });
+  if (namespace && namespace !== object.metadata.namespace) {
+    throw new TsopError("TSOP_OWNER_SCOPE", {
+      owner: nameOf(owner),
+      ownerNamespace: namespace,
+      object: nameOf(object),
+      objectNamespace: object.metadata.namespace ?? '"" (cluster-scoped)',
+    });
+  }
+  return { apiVersion, kind, name, uid };
+}
+
+function putReference(object: KubeObject, reference: OwnerReference): void {
+  const references = (object.metadata.ownerReferences ??= []);
+  const index = references.findIndex((each) => sameOwner(each, reference));
+  if (index < 0) references.push(reference);
+  else references[index] = reference;
+}
+
+/** The same object by group, kind and name; its version and uid may have changed. */
+function sameOwner(a: OwnerReference, b: OwnerReference): boolean {
+  const sameGroup = parseApiVersion(a.apiVersion).group === parseApiVersion(b.apiVersion).group;
+  return sameGroup && a.kind === b.kind && a.name === b.name;
+}
+
+function nameOf({ kind = "object", metadata }: KubeObject): string {
+  return `${kind} ${metadata.name ?? metadata.generateName ?? ""}`;
+}

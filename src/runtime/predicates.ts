@@ -1,0 +1,71 @@
+import { equalJson } from "../apimachinery/equal.ts";
+import type { KubeObject, LabelSelector } from "../apimachinery/meta.ts";
+import { labelSelectorMatcher } from "../apimachinery/selectors.ts";
+import type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./events.ts";
+
+/** Decides which events reach a handler; a missing function lets everything pass. */
+export interface Predicate<T extends KubeObject = KubeObject> {
+  create?(event: CreateEvent<T>): boolean;
+  update?(event: UpdateEvent<T>): boolean;
+  delete?(event: DeleteEvent<T>): boolean;
+  generic?(event: GenericEvent<T>): boolean;
+}
+
+/** The same question about the object of every event; of an update, about the new one. */
+export function predicateFromFilter<T extends KubeObject>(filter: (object: T) => boolean): Predicate<T> {
+  return {
+    create: ({ object }) => filter(object),
+    update: ({ objectNew }) => filter(objectNew),
+    delete: ({ object }) => filter(object),
+    generic: ({ object }) => filter(object),
+  };
+}
+
+/** Lets updates pass that change the specification: not those of status or metadata, nor resyncs. */
+export function generationChanged(): Predicate {
+  return { update: ({ objectOld, objectNew }) => objectOld.metadata.generation !== objectNew.metadata.generation };
+}
+
+/** Lets all updates pass but resyncs. */
+export function resourceVersionChanged(): Predicate {
+  return {
+    update: ({ objectOld, objectNew }) => objectOld.metadata.resourceVersion !== objectNew.metadata.resourceVersion,
+  };
+}
+
+export function labelChanged(): Predicate {
+  return { update: ({ objectOld, objectNew }) => !equalJson(objectOld.metadata.labels, objectNew.metadata.labels) };
+}
+
+export function annotationChanged(): Predicate {
+  return {
+    update: ({ objectOld, objectNew }) => !equalJson(objectOld.metadata.annotations, objectNew.metadata.annotations),
+  };
+}
+
+/** Lets events of objects pass whose labels match. */
+export function labelSelectorPredicate(selector: LabelSelector): Predicate {
+  const matcher = labelSelectorMatcher(selector);
+  return predicateFromFilter((object) => matcher.matches(object.metadata.labels ?? {}));
+}
+
+export function and<T extends KubeObject>(...predicates: Predicate<T>[]): Predicate<T> {
+  return combine((ask) => predicates.every(ask));
+}
+
+export function or<T extends KubeObject>(...predicates: Predicate<T>[]): Predicate<T> {
+  return combine((ask) => predicates.some(ask));
+}
+
+export function not<T extends KubeObject>(predicate: Predicate<T>): Predicate<T> {
+  return combine((ask) => !ask(predicate));
+}
+
+function combine<T extends KubeObject>(decide: (ask: (predicate: Predicate<T>) => boolean) => boolean): Predicate<T> {
+  return {
+    create: (event) => decide((predicate) => predicate.create?.(event) ?? true),
+    update: (event) => decide((predicate) => predicate.update?.(event) ?? true),
+    delete: (event) => decide((predicate) => predicate.delete?.(event) ?? true),
+    generic: (event) => decide((predicate) => predicate.generic?.(event) ?? true),
+  };
+}

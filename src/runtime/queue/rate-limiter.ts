@@ -1,0 +1,46 @@
+/** Decides how long an item waits before it is tried again. Items are known by their key. */
+export interface RateLimiter {
+  /** Counts a failure and says how many milliseconds to wait. */
+  when(key: string): number;
+  forget(key: string): void;
+  failures(key: string): number;
+}
+
+/** 5 ms, 10 ms, 20 ms … up to 1000 s for each item on its own: the default. */
+export function exponentialRateLimiter(baseMs = 5, maxMs = 1_000_000): RateLimiter {
+  const counts = new Map<string, number>();
+  return {
+    when(key) {
+      const failures = counts.get(key) ?? 0;
+      counts.set(key, failures + 1);
+      return Math.min(baseMs * 2 ** failures, maxMs);
+    },
+    forget: (key) => void counts.delete(key),
+    failures: (key) => counts.get(key) ?? 0,
+  };
+}
+
+/** At most `perSecond` retries of all items together, after a burst. */
+export function bucketRateLimiter(perSecond: number, burst: number, now: () => number): RateLimiter {
+  let tokens = burst;
+  let last = now();
+  return {
+    when() {
+      const time = now();
+      tokens = Math.min(burst, tokens + ((time - last) / 1000) * perSecond) - 1;
+      last = time;
+      return tokens >= 0 ? 0 : (-tokens / perSecond) * 1000;
+    },
+    forget: () => undefined,
+    failures: () => 0,
+  };
+}
+
+/** The longest wait of several limiters. */
+export function maxOfRateLimiter(...limiters: RateLimiter[]): RateLimiter {
+  return {
+    when: (key) => Math.max(...limiters.map((limiter) => limiter.when(key))),
+    forget: (key) => limiters.forEach((limiter) => limiter.forget(key)),
+    failures: (key) => Math.max(...limiters.map((limiter) => limiter.failures(key))),
+  };
+}

@@ -1,0 +1,14 @@
+/** Something with a life: it begins with `start`, and the promise settles when it has stopped. */
+export interface Runnable {
+  start(signal: AbortSignal): Promise<void>;
+  /** False runs on every replica; absent or true only on the leader. */
+  readonly needLeaderElection?: boolean;
+}
+
+/** Resolves when the signal aborts. */
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

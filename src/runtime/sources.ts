@@ -1,0 +1,161 @@
+import { groupKindOf, type Kind } from "../apimachinery/kind.ts";
+import type { KubeObject } from "../apimachinery/meta.ts";
+import { notSynced, type Cache } from "./cache/cache.ts";
+import type { Informer, InformerHandler } from "./cache/informer.ts";
+import { wait, type Clock } from "./clock.ts";
+import type { GenericEvent } from "./events.ts";
+import type { Enqueue, EventHandler } from "./handlers.ts";
+import type { Logger } from "./log/logger.ts";
+import type { Predicate } from "./predicates.ts";
+
+/** Where a controller's requests come from. */
+export interface Source {
+  /** For log lines, such as `kind source: Deployment.apps`. */
+  readonly description: string;
+  /** Begins to enqueue and resolves when what was there at the start has been; must end what it began on abort. */
+  start(enqueue: Enqueue, ctx: SourceContext): Promise<void>;
+}
+
+export interface SourceContext {
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** How long the first state may take. */
+  readonly syncTimeoutMs: number;
+}
+
+export interface KindSourceOptions<T extends KubeObject> {
+  readonly cache: Pick<Cache, "informer">;
+  readonly kind: Kind<T>;
+  readonly handler: EventHandler<T>;
+  /** All must let an event pass. */
+  readonly predicates?: readonly Predicate<T>[];
+}
+
+/** Events of one kind, from the cache. */
+export function kindSource<T extends KubeObject>(options: KindSourceOptions<T>): Source {
+  const { cache, kind, handler, predicates = [] } = options;
+  return {
+    description: `kind source: ${groupKindOf(kind)}`,
+    async start(enqueue, ctx) {
+      const informer = cache.informer(kind);
+      const delivery = new Delivery(ctx.log);
+      const listener = listen(handler, predicates, (work) => delivery.add(() => work(enqueue)));
+      informer.addHandler(listener);
+      ctx.signal.addEventListener("abort", () => informer.removeHandler(listener), { once: true });
+      await waitForSync(informer, ctx);
+      await delivery.settled();
+    },
+  };
+}
+
+/** Events that a program makes itself; several controllers may listen to one channel. */
+export class EventChannel<T extends KubeObject = KubeObject> {
+  private readonly listeners = new Set<(event: GenericEvent<T>) => void>();
+
+  /** Reaches every controller that listens by now. */
+  send(event: GenericEvent<T>): void {
+    for (const listener of this.listeners) listener(event);
+  }
+
+  /** @internal */
+  listen(listener: (event: GenericEvent<T>) => void, signal: AbortSignal): void {
+    this.listeners.add(listener);
+    signal.addEventListener("abort", () => this.listeners.delete(listener), { once: true });
+  }
+}
+
+/** Generic events from a channel. */
+export function channelSource<T extends KubeObject>(
+  channel: EventChannel<T>,
+  handler: EventHandler<T>,
+  predicates: readonly Predicate<T>[] = [],
+): Source {
+  return {
+    description: "channel source",
+    start(enqueue, { signal, log }) {
+      const delivery = new Delivery(log);
+      channel.listen((event) => {
+        if (predicates.every((predicate) => predicate.generic?.(event) ?? true)) {
+          delivery.add(() => handler.generic?.(event, enqueue));
+        }
+      }, signal);
+      return Promise.resolve();
+    },
+  };
+}
+
+/** Whatever a function enqueues. */
+export function funcSource(
+  start: (enqueue: Enqueue, ctx: SourceContext) => void | Promise<void>,
+  description = "func source",
+): Source {
+  return { description, start: async (enqueue, ctx) => start(enqueue, ctx) };
+}
+
+type Work = (enqueue: Enqueue) => void | Promise<void>;
+
+function listen<T extends KubeObject>(
+  handler: EventHandler<T>,
+  predicates: readonly Predicate<T>[],
+  deliver: (work: Work) => void,
+): InformerHandler<T> {
+  return {
+    add(object, isInInitialList) {
+      const event = { object, isInInitialList };
+      if (!predicates.every((predicate) => predicate.create?.(event) ?? true)) return;
+      deliver((enqueue) => handler.create?.(event, enqueue));
+    },
+    update(objectOld, objectNew) {
+      const event = { objectOld, objectNew };
+      if (!predicates.every((predicate) => predicate.update?.(event) ?? true)) return;
+      deliver((enqueue) => handler.update?.(event, enqueue));
+    },
+    delete(object, deleteStateUnknown) {
+      const event = { object, deleteStateUnknown };
+      if (!predicates.every((predicate) => predicate.delete?.(event) ?? true)) return;
+      deliver((enqueue) => handler.delete?.(event, enqueue));
+    },
+  };
+}
+
+/** Keeps the order of events when a handler needs time; without one that does, nothing is queued. */
+class Delivery {
+  private readonly log: Logger;
+  private last: Promise<void> | undefined;
+
+  constructor(log: Logger) {
+    this.log = log;
+  }
+
+  add(work: () => void | Promise<void>): void {
+    if (this.last) {
+      this.follow(this.last.then(work));
+      return;
+    }
+    const done = work();
+    if (done) this.follow(done);
+  }
+
+  async settled(): Promise<void> {
+    while (this.last) await this.last;
+  }
+
+  private follow(work: Promise<void>): void {
+    const last = work
+      .catch((error: unknown) => this.log.error(error, "An event handler failed"))
+      .finally(() => {
+        if (this.last === last) this.last = undefined;
+      });
+    this.last = last;
+  }
+}
+
+async function waitForSync<T extends KubeObject>(informer: Informer<T>, ctx: SourceContext): Promise<void> {
+  const settled = new AbortController();
+  const stop = AbortSignal.any([ctx.signal, settled.signal]);
+  const late = wait(ctx.clock, ctx.syncTimeoutMs, stop).then(() => false);
+  const synced = await Promise.race([informer.waitForSync(stop), late]);
+  settled.abort();
+  if (!synced && !ctx.signal.aborted) throw notSynced([informer], ctx.syncTimeoutMs);
+}
