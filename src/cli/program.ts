@@ -3,6 +3,8 @@ import { completeCommand, completionCommand } from "./commands/completion.ts";
 import { createApiCommand } from "./commands/create-api.ts";
 import { generateCodeCommand, generateManifestsCommand } from "./commands/generate.ts";
 import { initCommand } from "./commands/init.ts";
+import { runCommand } from "./commands/run.ts";
+import { sandboxCommand } from "./commands/sandbox.ts";
 import { versionCommand } from "./commands/version.ts";
 import type { Io } from "./io.ts";
 
@@ -25,6 +27,8 @@ const commands: readonly Entry[] = [
     description: "write what follows from your code",
     commands: [generateManifestsCommand, generateCodeCommand],
   },
+  runCommand,
+  sandboxCommand,
   completionCommand,
   versionCommand,
 ];

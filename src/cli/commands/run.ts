@@ -27,8 +27,10 @@ export function runCommand(io: Io): Command {
     .action(async (args: string[], flags: RunFlags) => {
       const { runLocal } = await import("../../local/run-local.ts");
       const { showLocal } = await import("../show-local.ts");
+      const { loadOwnPackage } = await import("../own-package.ts");
+      const { version } = await loadOwnPackage(io.disk);
       const emit = showLocal(io, flags.logFormat);
-      await runLocal({ ...flags, args }, { cwd: io.cwd, env: io.env, disk: io.disk, signal: io.signal, emit });
+      await runLocal({ ...flags, version, args }, { cwd: io.cwd, env: io.env, disk: io.disk, signal: io.signal, emit });
     });
 }
 

@@ -1,5 +1,9 @@
 /** The sandbox, test environments and manifests. */
 export const sandboxErrors = {
+  TSOP_PORT_IN_USE: {
+    message: "port {port} on 127.0.0.1 is in use",
+    hint: "choose another one, or leave --port out to take a free one",
+  },
   TSOP_MANIFEST_NOT_FOUND: {
     message: "{path} does not exist or can't be read",
     hint: "give a YAML or JSON file, or a folder with such files",

@@ -1,0 +1,93 @@
+/** How a terminal shows text; without colours every function returns its argument. */
+export interface Palette {
+  readonly dim: (text: string) => string;
+  readonly bold: (text: string) => string;
+  readonly red: (text: string) => string;
+  readonly yellow: (text: string) => string;
+  readonly green: (text: string) => string;
+  readonly cyan: (text: string) => string;
+}
+
+export const plain: Palette = {
+  dim: (text) => text,
+  bold: (text) => text,
+  red: (text) => text,
+  yellow: (text) => text,
+  green: (text) => text,
+  cyan: (text) => text,
+};
+
+export const coloured: Palette = {
+  dim: paint(2),
+  bold: paint(1),
+  red: paint(31),
+  yellow: paint(33),
+  green: paint(32),
+  cyan: paint(36),
+};
+
+/** A JSON log line of zap as a person reads it: time, level, message, fields; anything else as it is. */
+export function formatLogLine(line: string, palette: Palette): string {
+  const entry = parseEntry(line);
+  if (!entry) return line;
+  const { level, ts, logger, msg, error, stacktrace, caller: _caller, ...fields } = entry;
+  const name = typeof logger === "string" && logger ? `${palette.dim(logger)} ` : "";
+  const head = `${palette.dim(clockTime(ts))} ${levelMark(level, palette)} ${name}${palette.bold(msg)}`;
+  const shown = Object.entries(fields).map(([key, value]) => `${palette.dim(`${key}=`)}${fieldText(value)}`);
+  const first = [head, ...shown].join(" ");
+  const failure = error === undefined ? [] : [`  ${palette.red(fieldText(error))}`];
+  const trace = typeof stacktrace === "string" ? stacktrace.split("\n").map((frame) => `  ${palette.dim(frame)}`) : [];
+  return [first, ...failure, ...trace].join("\n");
+}
+
+interface LogEntry {
+  readonly level: string;
+  readonly msg: string;
+  readonly ts?: unknown;
+  readonly logger?: unknown;
+  readonly error?: unknown;
+  readonly stacktrace?: unknown;
+  readonly caller?: unknown;
+}
+
+function parseEntry(line: string): LogEntry | undefined {
+  if (!line.startsWith("{")) return undefined;
+  try {
+    const entry = JSON.parse(line) as Partial<LogEntry>;
+    return typeof entry.msg === "string" && typeof entry.level === "string" ? (entry as LogEntry) : undefined;
+  } catch {
+    // Not a log line of ours: it is shown as it came.
+    return undefined;
+  }
+}
+
+/** Local time of day with milliseconds; zap writes ISO 8601 or seconds since 1970. */
+function clockTime(ts: unknown): string {
+  const date = typeof ts === "number" ? new Date(ts * 1000) : new Date(String(ts));
+  if (Number.isNaN(date.getTime())) return "--:--:--.---";
+  const two = (value: number) => String(value).padStart(2, "0");
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":");
+  return `${time}.${String(date.getMilliseconds()).padStart(3, "0")}`;
+}
+
+function levelMark(level: string, palette: Palette): string {
+  const text = level.toUpperCase().padEnd(5);
+  if (/^(error|dpanic|panic|fatal)$/i.test(level)) return palette.red(text);
+  if (/^warn/i.test(level)) return palette.yellow(text);
+  return /^info$/i.test(level) ? palette.green(text) : palette.cyan(text);
+}
+
+function fieldText(value: unknown): string {
+  if (typeof value === "string") return /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
+  if (isNamespacedName(value)) return value.namespace ? `${value.namespace}/${value.name}` : value.name;
+  return JSON.stringify(value);
+}
+
+function isNamespacedName(value: unknown): value is { name: string; namespace?: string } {
+  if (typeof value !== "object" || value === null || !("name" in value) || typeof value.name !== "string") return false;
+  return Object.keys(value).every((key) => key === "name" || key === "namespace");
+}
+
+function paint(code: number): (text: string) => string {
+  return (text) => `\u001b[${code}m${text}\u001b[0m`;
+}

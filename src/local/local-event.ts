@@ -1,0 +1,15 @@
+import type { Diagnostic } from "../errors/diagnostic.ts";
+import type { AppliedObject } from "../sandbox/apply-manifests.ts";
+
+/** What happens during a local run, for whoever shows it. */
+export type LocalEvent =
+  | { readonly type: "target"; readonly embedded: boolean; readonly server: string; readonly source: string }
+  | { readonly type: "kubeconfig"; readonly path: string }
+  | { readonly type: "generated"; readonly changed: readonly string[]; readonly warnings: readonly Diagnostic[] }
+  | { readonly type: "crds"; readonly names: readonly string[] }
+  | { readonly type: "built"; readonly milliseconds: number }
+  | { readonly type: "started"; readonly pid: number }
+  | { readonly type: "applied"; readonly objects: readonly AppliedObject[] }
+  | { readonly type: "output"; readonly stream: "stdout" | "stderr"; readonly line: string }
+  | { readonly type: "problem"; readonly error: unknown }
+  | { readonly type: "stopped" };

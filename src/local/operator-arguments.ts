@@ -1,0 +1,17 @@
+/**
+ * The operator's arguments: JSON logs, which the terminal formats, and a free health port, so that several runs don't
+ * get into each other's way. What the user passes wins; a main.ts without the manager's flags gets only the user's.
+ */
+export function operatorArguments(main: string, given: readonly string[]): string[] {
+  if (!/\bparseManagerFlags\b/.test(main)) return [...given];
+  const defaults = [
+    ["zap-encoder", "json"],
+    ["health-probe-bind-address", "127.0.0.1:0"],
+  ] as const;
+  const missing = defaults.filter(([name]) => !given.some((argument) => isFlag(argument, name)));
+  return [...missing.map(([name, value]) => `--${name}=${value}`), ...given];
+}
+
+function isFlag(argument: string, name: string): boolean {
+  return argument.split("=")[0]?.replace(/^--?/, "") === name;
+}

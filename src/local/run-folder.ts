@@ -1,0 +1,54 @@
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Where a run keeps its files, apart from those of other runs of the same project. */
+export interface RunFolder {
+  /** The bundled operator. */
+  readonly bundle: string;
+  /** For the operator: this run's server, whatever runs beside it. */
+  readonly kubeconfig: string;
+  /** For people: that of the run that started last. */
+  readonly sharedKubeconfig: string;
+  remove(): Promise<void>;
+}
+
+/** Makes `.tsop/run-PID` with the kubeconfig of the run, and clears away what killed runs have left. */
+export async function makeRunFolder(root: string, kubeconfig: string): Promise<RunFolder> {
+  const shared = join(root, ".tsop");
+  const folder = join(shared, `run-${process.pid}`);
+  await mkdir(folder, { recursive: true });
+  await removeAbandoned(shared);
+  await writeFile(join(shared, ".gitignore"), "*\n");
+  const sharedKubeconfig = join(shared, "kubeconfig");
+  const own = join(folder, "kubeconfig");
+  await writePrivate(own, kubeconfig);
+  await writePrivate(sharedKubeconfig, kubeconfig);
+  const remove = async (): Promise<void> => {
+    await rm(folder, { recursive: true, force: true });
+    const current = await readFile(sharedKubeconfig, "utf8").catch(() => undefined);
+    if (current === kubeconfig) await rm(sharedKubeconfig, { force: true });
+  };
+  return { bundle: join(folder, "main.mjs"), kubeconfig: own, sharedKubeconfig, remove };
+}
+
+/** The file holds a token, so it is never readable by others, not even for a moment. */
+async function writePrivate(path: string, text: string): Promise<void> {
+  await rm(path, { force: true });
+  await writeFile(path, text, { mode: 0o600 });
+}
+
+async function removeAbandoned(shared: string): Promise<void> {
+  for (const name of await readdir(shared)) {
+    const pid = /^run-(\d+)$/.exec(name)?.[1];
+    if (pid && !isAlive(Number(pid))) await rm(join(shared, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

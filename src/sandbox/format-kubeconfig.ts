@@ -1,0 +1,35 @@
+import type { ClientConfig } from "../client/config.ts";
+
+/** A kubeconfig with one context; JSON, which every reader of YAML takes. Credentials in files stay in their files. */
+export function formatKubeconfig(config: ClientConfig): string {
+  const base64 = (text: string | undefined) => (text === undefined ? undefined : Buffer.from(text).toString("base64"));
+  const cluster = {
+    server: config.server,
+    "certificate-authority-data": base64(config.ca),
+    "certificate-authority": config.caFile,
+    "insecure-skip-tls-verify": config.insecureSkipTlsVerify,
+    "tls-server-name": config.tlsServerName,
+    "proxy-url": config.proxyUrl,
+  };
+  const user = {
+    "client-certificate-data": base64(config.cert),
+    "client-key-data": base64(config.key),
+    "client-certificate": config.certFile,
+    "client-key": config.keyFile,
+    token: config.token,
+    tokenFile: config.tokenFile,
+    username: config.username,
+    password: config.password,
+    exec: config.exec && { ...config.exec, provideClusterInfo: config.exec.cluster !== undefined, cluster: undefined },
+  };
+  const name = "tsop";
+  const document = {
+    apiVersion: "v1",
+    kind: "Config",
+    "current-context": name,
+    clusters: [{ name, cluster }],
+    users: [{ name, user }],
+    contexts: [{ name, context: { cluster: name, user: name, namespace: config.namespace } }],
+  };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}

@@ -1,0 +1,41 @@
+import type { ApiServer, ServerResponse, UserInfo } from "../apiserver/api-server.ts";
+import type { Transport, TransportRequest, TransportResponse } from "../client/transport.ts";
+
+/** Calls a server in this process as a fixed user: no connection, no token, the same answers. */
+export function inProcessTransport(server: ApiServer, user: UserInfo): Transport {
+  return {
+    async request(request) {
+      const never = new AbortController().signal;
+      const response = await server.handle({
+        method: request.method,
+        url: request.path,
+        headers: headersOf(request),
+        body: new TextEncoder().encode(request.body ?? ""),
+        user,
+        signal: request.signal ?? never,
+      });
+      return transportResponse(response);
+    },
+    close: () => {},
+  };
+}
+
+function headersOf({ headers = {} }: TransportRequest): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+function transportResponse({ status, headers, body }: ServerResponse): TransportResponse {
+  const text = async () => {
+    if (typeof body === "string") return body;
+    let all = "";
+    for await (const part of body) all += part;
+    return all;
+  };
+  return { status, headers, body: bytes(body), text };
+}
+
+async function* bytes(body: ServerResponse["body"]): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  if (typeof body === "string") yield encoder.encode(body);
+  else for await (const part of body) yield encoder.encode(part);
+}

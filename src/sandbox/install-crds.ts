@@ -1,0 +1,88 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { defineKind, type Kind } from "../apimachinery/kind.ts";
+import type { UnstructuredObject } from "../apimachinery/meta.ts";
+import { isAlreadyExists } from "../apimachinery/status.ts";
+import { isKindNotServed } from "../client/api-caller.ts";
+import type { Client } from "../client/client.ts";
+import { TsopError } from "../errors/tsop-error.ts";
+
+export const CustomResourceDefinition: Kind<UnstructuredObject> = defineKind({
+  group: "apiextensions.k8s.io",
+  version: "v1",
+  kind: "CustomResourceDefinition",
+  plural: "customresourcedefinitions",
+  scope: "Cluster",
+});
+
+export interface InstallOptions {
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** True for the object that `installCrds` takes. */
+export function isCrd(object: UnstructuredObject): boolean {
+  return object.kind === "CustomResourceDefinition" && object.apiVersion === "apiextensions.k8s.io/v1";
+}
+
+/** Creates or updates CRDs, and waits until every served version of them answers. */
+export async function installCrds(
+  client: Client,
+  crds: readonly UnstructuredObject[],
+  { timeoutMs = 10_000, signal }: InstallOptions = {},
+): Promise<void> {
+  for (const crd of crds) await createOrUpdate(client, crd);
+  const deadline = AbortSignal.timeout(timeoutMs);
+  for (const crd of crds) {
+    for (const kind of servedKinds(crd)) await untilServed(client, kind, { deadline, signal });
+  }
+}
+
+async function createOrUpdate(client: Client, crd: UnstructuredObject): Promise<void> {
+  try {
+    await client.create(CustomResourceDefinition, crd);
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+    const live = await client.get(CustomResourceDefinition, { name: crd.metadata.name ?? "" });
+    const { resourceVersion } = live.metadata;
+    await client.update(CustomResourceDefinition, {
+      ...crd,
+      metadata: { ...crd.metadata, ...(resourceVersion && { resourceVersion }) },
+    });
+  }
+}
+
+interface CrdSpec {
+  readonly group: string;
+  readonly scope: "Namespaced" | "Cluster";
+  readonly names: { readonly kind: string; readonly plural: string };
+  readonly versions: readonly { readonly name: string; readonly served: boolean }[];
+}
+
+function servedKinds(crd: UnstructuredObject): Kind[] {
+  const { group, scope, names, versions } = crd["spec"] as CrdSpec;
+  return versions
+    .filter(({ served }) => served)
+    .map(({ name }) => defineKind({ group, version: name, kind: names.kind, plural: names.plural, scope }));
+}
+
+async function untilServed(
+  client: Client,
+  kind: Kind,
+  { deadline, signal }: { deadline: AbortSignal; signal: AbortSignal | undefined },
+): Promise<void> {
+  for (let pause = 5; ; pause = Math.min(pause * 2, 100)) {
+    signal?.throwIfAborted();
+    const served = await client.list(kind, { limit: 1, signal }).then(
+      () => true,
+      (error: unknown) => {
+        if (!isKindNotServed(error)) throw error;
+        return false;
+      },
+    );
+    if (served) return;
+    if (deadline.aborted) {
+      throw new TsopError("TSOP_CRD_NOT_SERVED", { crd: `${kind.plural}.${kind.group}`, version: kind.version });
+    }
+    await wait(pause);
+  }
+}

@@ -1,0 +1,71 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { UnstructuredObject } from "../apimachinery/meta.ts";
+import { TsopError } from "../errors/tsop-error.ts";
+
+/** A Kubernetes object and the file it came from. */
+export interface Manifest {
+  readonly file: string;
+  readonly object: UnstructuredObject;
+}
+
+/** Reads a manifest file, or those directly in a folder by name; kustomizations in it are not objects and are skipped. */
+export async function readManifests(path: string): Promise<Manifest[]> {
+  const manifests: Manifest[] = [];
+  for (const file of await manifestFiles(path)) manifests.push(...(await readManifestFile(file)));
+  return manifests;
+}
+
+async function manifestFiles(path: string): Promise<string[]> {
+  const found = await stat(path).catch((cause: unknown) => {
+    throw new TsopError("TSOP_MANIFEST_NOT_FOUND", { path }, { cause });
+  });
+  if (!found.isDirectory()) return [path];
+  const names = await readdir(path);
+  return names
+    .filter((name) => /\.(ya?ml|json)$/.test(name) && !name.startsWith("kustomization."))
+    .sort()
+    .map((name) => join(path, name));
+}
+
+async function readManifestFile(file: string): Promise<Manifest[]> {
+  const text = await readFile(file, "utf8");
+  const documents = file.endsWith(".json") ? parseJson(text, file) : await parseYaml(text, file);
+  return documents
+    .filter((document) => document !== null && document !== undefined)
+    .flatMap((document) => unpack(document, file));
+}
+
+function parseJson(text: string, file: string): unknown[] {
+  try {
+    return [JSON.parse(text)];
+  } catch (cause) {
+    throw invalid(file, (cause as Error).message, cause);
+  }
+}
+
+async function parseYaml(text: string, file: string): Promise<unknown[]> {
+  const { CORE_SCHEMA, loadAll } = await import("js-yaml");
+  try {
+    return loadAll(text, undefined, { schema: CORE_SCHEMA });
+  } catch (cause) {
+    throw invalid(file, (cause as Error).message.split("\n")[0] ?? "", cause);
+  }
+}
+
+/** A `List` is its items. */
+function unpack(document: unknown, file: string): Manifest[] {
+  const object = document as Partial<UnstructuredObject> | undefined;
+  if (typeof object !== "object" || !object.apiVersion || !object.kind) {
+    throw invalid(file, "a document has no apiVersion and kind");
+  }
+  if (object.kind === "List" && Array.isArray(object["items"])) {
+    return object["items"].flatMap((item) => unpack(item, file));
+  }
+  if (!object.metadata?.name && !object.metadata?.generateName) throw invalid(file, `a ${object.kind} has no name`);
+  return [{ file, object: object as UnstructuredObject }];
+}
+
+function invalid(file: string, reason: string, cause?: unknown): TsopError {
+  return new TsopError("TSOP_MANIFEST_INVALID", { file, reason }, { cause });
+}

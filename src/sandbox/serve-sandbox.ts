@@ -1,0 +1,45 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { applyManifests } from "./apply-manifests.ts";
+import { readManifests } from "./read-manifests.ts";
+import { startSandbox } from "./start-sandbox.ts";
+
+export interface ServeOptions {
+  readonly port?: number;
+  readonly simulate: boolean;
+  readonly apply?: readonly string[];
+  /** Where to write the kubeconfig; it is removed at the end. */
+  readonly kubeconfig: string;
+}
+
+export interface ServeHost {
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+  /** Gets lines for a person. */
+  readonly emit: (line: string) => void;
+}
+
+/** Runs a sandbox in the foreground until the signal. */
+export async function serveSandbox(options: ServeOptions, host: ServeHost): Promise<void> {
+  const { cwd, signal, emit } = host;
+  const onError = (error: unknown) => emit(`simulation: ${String(error)}`);
+  const sandbox = await startSandbox({ ...options, onError }, signal);
+  const file = resolve(cwd, options.kubeconfig);
+  await mkdir(dirname(file), { recursive: true });
+  await rm(file, { force: true });
+  await writeFile(file, sandbox.kubeconfig, { mode: 0o600 });
+  emit(`embedded API server at ${sandbox.url}, workload simulation ${options.simulate ? "on" : "off"}`);
+  emit(`kubectl: export KUBECONFIG=${file}`);
+  try {
+    for (const path of options.apply ?? []) {
+      const applied = await applyManifests(
+        { ...sandbox, namespace: "default" },
+        await readManifests(resolve(cwd, path)),
+      );
+      for (const { kind, name, result } of applied) emit(`${kind.plural}/${name} ${result}`);
+    }
+    await sandbox.done;
+  } finally {
+    await rm(file, { force: true });
+  }
+}

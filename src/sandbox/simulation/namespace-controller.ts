@@ -1,0 +1,109 @@
+import { apiVersionOf, type Kind } from "../../apimachinery/kind.ts";
+import { isKindNotServed } from "../../client/api-caller.ts";
+import type { Client } from "../../client/client.ts";
+import type { ServedKinds } from "./served-kinds.ts";
+import { reactionDelay, runKindController, timestamp, type SimulationContext } from "./simulation-context.ts";
+import { NamespaceKind, type Namespace, type WorkloadCondition } from "./simulated-kinds.ts";
+import { setWorkloadCondition, withoutUpdateTime } from "./workload-conditions.ts";
+
+/** Empties a namespace that is being deleted, then lets it go. */
+export function runNamespaces(context: SimulationContext, kinds: ServedKinds): Promise<void> {
+  const client = context.clientFor("system:serviceaccount:kube-system:namespace-controller");
+  return runKindController(context, client, {
+    kind: NamespaceKind,
+    delay: () => reactionDelay(context),
+    step: async (_, name) => {
+      const namespace = await client.getOrUndefined(NamespaceKind, { name });
+      if (!namespace?.metadata.deletionTimestamp) return;
+      const left = await empty(client, name, kinds.having("list", "deletecollection"));
+      if (left.length > 0) {
+        await report(client, { namespace, left, now: timestamp(context) });
+        return reactionDelay(context);
+      }
+      await client.subResource("finalize").update(NamespaceKind, { ...namespace, spec: { finalizers: [] } });
+    },
+  });
+}
+
+/** What one kind has left, and the finalizers that hold it. */
+interface Leftover {
+  readonly kind: Kind;
+  readonly count: number;
+  readonly finalizers: ReadonlyMap<string, number>;
+}
+
+async function empty(client: Client, namespace: string, kinds: readonly Kind[]): Promise<Leftover[]> {
+  const left: Leftover[] = [];
+  for (const kind of kinds.filter(({ scope }) => scope === "Namespaced")) {
+    const leftover = await emptyKind(client, namespace, kind).catch((error: unknown) => {
+      // Its CRD went away in the meantime, and its objects with it.
+      if (isKindNotServed(error)) return undefined;
+      throw error;
+    });
+    if (leftover) left.push(leftover);
+  }
+  return left;
+}
+
+async function emptyKind(client: Client, namespace: string, kind: Kind): Promise<Leftover | undefined> {
+  const before = await client.list(kind, { namespace, limit: 1 });
+  if (before.items.length === 0) return undefined;
+  await client.deleteAllOf(kind, { namespace, propagationPolicy: "Background" });
+  const { items } = await client.list(kind, { namespace });
+  if (items.length === 0) return undefined;
+  const finalizers = new Map<string, number>();
+  for (const finalizer of items.flatMap(({ metadata }) => metadata.finalizers ?? [])) {
+    finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
+  }
+  return { kind, count: items.length, finalizers };
+}
+
+interface Report {
+  readonly namespace: Namespace;
+  readonly left: readonly Leftover[];
+  readonly now: string;
+}
+
+async function report(client: Client, { namespace, left, now }: Report): Promise<void> {
+  const before = namespace.status?.conditions ?? [];
+  let conditions: WorkloadCondition[] = before;
+  for (const change of remaining(left)) conditions = setWorkloadCondition(conditions, change, now);
+  if (conditions.every((condition, index) => condition === before[index])) return;
+  const plain = conditions.map(withoutUpdateTime);
+  const status = { ...namespace.status, conditions: plain };
+  await client.status.update(NamespaceKind, { ...namespace, status });
+}
+
+function remaining(left: readonly Leftover[]): WorkloadCondition[] {
+  const resources = left.map(({ kind, count }) => {
+    const { version } = kind;
+    const group = apiVersionOf(kind) === version ? "" : `.${kind.group}`;
+    return `${kind.plural}${group} has ${count} resource instances`;
+  });
+  const finalizers = new Map<string, number>();
+  for (const [name, count] of left.flatMap((leftover) => [...leftover.finalizers])) {
+    finalizers.set(name, (finalizers.get(name) ?? 0) + count);
+  }
+  const held = [...finalizers].map(([name, count]) => `${name} in ${count} resource instances`);
+  return [
+    {
+      type: "NamespaceContentRemaining",
+      status: "True",
+      reason: "SomeResourcesRemain",
+      message: `Some resources are remaining: ${resources.join(", ")}`,
+    },
+    held.length > 0
+      ? {
+          type: "NamespaceFinalizersRemaining",
+          status: "True",
+          reason: "SomeFinalizersRemain",
+          message: `Some content in the namespace has finalizers remaining: ${held.join(", ")}`,
+        }
+      : {
+          type: "NamespaceFinalizersRemaining",
+          status: "False",
+          reason: "ContentHasNoFinalizers",
+          message: "All content-preserving finalizers finished",
+        },
+  ];
+}

@@ -1,0 +1,72 @@
+import { isAlreadyExists } from "../../apimachinery/status.ts";
+import { timestamp, type SimulationContext } from "./simulation-context.ts";
+import { NodeKind, type Node } from "./simulated-kinds.ts";
+
+/** The one node that all pods run on. */
+export const nodeName = "tsop-node";
+export const nodeAddress = "172.18.0.2";
+
+/** Registers the node, ready from the start. */
+export async function registerNode(context: SimulationContext): Promise<void> {
+  const client = context.clientFor(`system:node:${nodeName}`);
+  const node = await client.create(NodeKind, newNode()).catch((error: unknown) => {
+    if (!isAlreadyExists(error)) throw error;
+    return client.get(NodeKind, { name: nodeName });
+  });
+  await client.status.update(NodeKind, { ...node, status: readyStatus(timestamp(context)) });
+}
+
+function newNode(): Node {
+  return {
+    apiVersion: "v1",
+    kind: "Node",
+    metadata: {
+      name: nodeName,
+      labels: {
+        "kubernetes.io/arch": "amd64",
+        "kubernetes.io/hostname": nodeName,
+        "kubernetes.io/os": "linux",
+        "node-role.kubernetes.io/control-plane": "",
+      },
+    },
+    spec: { podCIDR: "10.244.0.0/16", podCIDRs: ["10.244.0.0/16"] },
+  };
+}
+
+function readyStatus(now: string): Record<string, unknown> {
+  const resources = { cpu: "8", memory: "16Gi", "ephemeral-storage": "100Gi", pods: "1000" };
+  const condition = (type: string, status: string, [reason, message]: readonly [string, string]) => ({
+    type,
+    status,
+    reason,
+    message,
+    lastHeartbeatTime: now,
+    lastTransitionTime: now,
+  });
+  return {
+    capacity: resources,
+    allocatable: resources,
+    addresses: [
+      { type: "InternalIP", address: nodeAddress },
+      { type: "Hostname", address: nodeName },
+    ],
+    conditions: [
+      condition("MemoryPressure", "False", ["KubeletHasSufficientMemory", "kubelet has sufficient memory available"]),
+      condition("DiskPressure", "False", ["KubeletHasNoDiskPressure", "kubelet has no disk pressure"]),
+      condition("PIDPressure", "False", ["KubeletHasSufficientPID", "kubelet has sufficient PID available"]),
+      condition("Ready", "True", ["KubeletReady", "kubelet is posting ready status"]),
+    ],
+    nodeInfo: {
+      architecture: "amd64",
+      bootID: "",
+      containerRuntimeVersion: "simulated://1",
+      kernelVersion: "",
+      kubeProxyVersion: "",
+      kubeletVersion: "v1.36.3",
+      machineID: "",
+      operatingSystem: "linux",
+      osImage: "tsop sandbox",
+      systemUUID: "",
+    },
+  };
+}

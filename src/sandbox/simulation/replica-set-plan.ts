@@ -1,0 +1,82 @@
+import { labelSelectorMatcher } from "../../apimachinery/selectors.ts";
+import type { Pod, ReplicaSet, ReplicaSetStatus, WorkloadCondition } from "./simulated-kinds.ts";
+
+/** What to do next for a ReplicaSet; every list may be empty. */
+export interface ReplicaSetPlan {
+  readonly create: number;
+  readonly remove: readonly Pod[];
+  /** Pods that match but have no controller. */
+  readonly adopt: readonly Pod[];
+  /** Pods it controls that match no longer. */
+  readonly release: readonly Pod[];
+  /** The pods that count. */
+  readonly active: readonly Pod[];
+}
+
+/** Compares the pods of the ReplicaSet's namespace with what it wants. */
+export function planReplicaSet(replicaSet: ReplicaSet, pods: readonly Pod[]): ReplicaSetPlan {
+  const matcher = labelSelectorMatcher(replicaSet.spec.selector);
+  const living = pods.filter((pod) => !isFinished(pod) && !pod.metadata.deletionTimestamp);
+  const matching = living.filter((pod) => matcher.matches(pod.metadata.labels ?? {}));
+  const mine = living.filter((pod) => controllerUid(pod) === replicaSet.metadata.uid);
+  const adopt = matching.filter((pod) => controllerUid(pod) === undefined);
+  const release = mine.filter((pod) => !matching.includes(pod));
+  const active = [...mine.filter((pod) => matching.includes(pod)), ...adopt];
+  const surplus = active.length - (replicaSet.spec.replicas ?? 1);
+  const remove = surplus > 0 ? active.toSorted(byWorth).slice(0, surplus) : [];
+  return { create: Math.max(0, -surplus), remove, adopt, release, active };
+}
+
+/** The status that the active pods amount to, and when it will change by itself because a pod becomes available. */
+export function replicaSetStatus(
+  replicaSet: ReplicaSet,
+  active: readonly Pod[],
+  now: number,
+): { status: ReplicaSetStatus; changesIn?: number } {
+  const wait = (replicaSet.spec.minReadySeconds ?? 0) * 1000;
+  const ready = active.filter(isReady);
+  const left = ready.map((pod) => readySince(pod) + wait - now).filter((ms) => ms > 0);
+  const labels = Object.entries(replicaSet.spec.template.metadata?.labels ?? {});
+  const labelled = active.filter((pod) => labels.every(([name, value]) => pod.metadata.labels?.[name] === value));
+  const available = ready.length - left.length;
+  const status = {
+    replicas: active.length,
+    ...(labelled.length && { fullyLabeledReplicas: labelled.length }),
+    ...(ready.length && { readyReplicas: ready.length }),
+    ...(available && { availableReplicas: available }),
+    observedGeneration: replicaSet.metadata.generation ?? 0,
+  };
+  return left.length ? { status, changesIn: Math.min(...left) } : { status };
+}
+
+export function isReady(pod: Pod): boolean {
+  return readyCondition(pod)?.status === "True";
+}
+
+export function isFinished(pod: Pod): boolean {
+  return pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
+}
+
+function controllerUid(pod: Pod): string | undefined {
+  return pod.metadata.ownerReferences?.find(({ controller }) => controller)?.uid;
+}
+
+/** The least useful first: without a node, not running, not ready, youngest. */
+function byWorth(a: Pod, b: Pod): number {
+  const worth = (pod: Pod) => [
+    pod.spec.nodeName ? 1 : 0,
+    pod.status?.phase === "Running" ? 1 : 0,
+    isReady(pod) ? 1 : 0,
+  ];
+  const [left, right] = [worth(a), worth(b)];
+  const difference = left.map((value, index) => value - right[index]!).find((value) => value !== 0);
+  return difference ?? ((a.metadata.creationTimestamp ?? "") > (b.metadata.creationTimestamp ?? "") ? -1 : 1);
+}
+
+function readySince(pod: Pod): number {
+  return Date.parse(readyCondition(pod)?.lastTransitionTime ?? "");
+}
+
+function readyCondition(pod: Pod): WorkloadCondition | undefined {
+  return pod.status?.conditions?.find(({ type }) => type === "Ready");
+}

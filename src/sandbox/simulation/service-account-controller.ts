@@ -1,0 +1,42 @@
+import type { Kind } from "../../apimachinery/kind.ts";
+import type { KubeObject } from "../../apimachinery/meta.ts";
+import { isAlreadyExists } from "../../apimachinery/status.ts";
+import { reactionDelay, runKindController, type SimulationContext } from "./simulation-context.ts";
+import { ConfigMapKind, NamespaceKind, ServiceAccountKind } from "./simulated-kinds.ts";
+
+const rootCa = "kube-root-ca.crt";
+
+/** Every namespace has a ServiceAccount `default` and the API server's CA; what is deleted comes back. */
+export function runServiceAccounts(context: SimulationContext): Promise<void> {
+  const client = context.clientFor("system:serviceaccount:kube-system:service-account-controller");
+  const namespaceOf = (name: string) => (object: KubeObject) =>
+    object.metadata.name === name ? [`/${object.metadata.namespace}`] : [];
+  return runKindController(context, client, {
+    kind: NamespaceKind,
+    delay: () => reactionDelay(context),
+    triggers: [
+      { kind: ServiceAccountKind, keysOf: namespaceOf("default") },
+      { kind: ConfigMapKind, keysOf: namespaceOf(rootCa) },
+    ],
+    step: async (_, namespace) => {
+      const found = await client.getOrUndefined(NamespaceKind, { name: namespace });
+      if (!found || found.metadata.deletionTimestamp) return;
+      const create = async <T extends KubeObject>(kind: Kind<T>, object: T) => {
+        await client.create(kind, object).catch((error: unknown) => {
+          if (!isAlreadyExists(error)) throw error;
+        });
+      };
+      await create(ServiceAccountKind, {
+        apiVersion: "v1",
+        kind: "ServiceAccount",
+        metadata: { name: "default", namespace },
+      });
+      await create(ConfigMapKind, {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: rootCa, namespace },
+        data: { "ca.crt": Buffer.from(context.caData, "base64").toString("utf8") },
+      });
+    },
+  });
+}

@@ -1,0 +1,25 @@
+import type { Transport } from "../../client/transport.ts";
+import { runDeployments } from "./deployment-controller.ts";
+import { runGarbageCollector } from "./garbage-collector.ts";
+import { runKubelet } from "./kubelet.ts";
+import { runNamespaces } from "./namespace-controller.ts";
+import { registerNode } from "./node.ts";
+import { runReplicaSets } from "./replica-set-controller.ts";
+import { ServedKinds } from "./served-kinds.ts";
+import { runServiceAccounts } from "./service-account-controller.ts";
+import type { SimulationContext } from "./simulation-context.ts";
+
+/** Runs the control plane's controllers and the node until the context's signal aborts. */
+export async function startSimulation(context: SimulationContext, transport: Transport): Promise<void> {
+  const kinds = new ServedKinds(transport);
+  await Promise.all([registerNode(context), kinds.read(context.signal)]);
+  await Promise.all([
+    kinds.start(context),
+    runGarbageCollector(context, kinds),
+    runNamespaces(context, kinds),
+    runServiceAccounts(context),
+    runDeployments(context),
+    runReplicaSets(context),
+    runKubelet(context),
+  ]);
+}

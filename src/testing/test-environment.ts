@@ -1,0 +1,124 @@
+import type { UnstructuredObject } from "../apimachinery/meta.ts";
+import type { Client } from "../client/client.ts";
+import type { ClientConfig } from "../client/config.ts";
+import { loadConfig } from "../client/load-config.ts";
+import { createClient } from "../client/create-client.ts";
+import { TsopError } from "../errors/tsop-error.ts";
+import { formatKubeconfig } from "../sandbox/format-kubeconfig.ts";
+import { CustomResourceDefinition, installCrds, isCrd } from "../sandbox/install-crds.ts";
+import { readManifests } from "../sandbox/read-manifests.ts";
+import { startSandbox } from "../sandbox/start-sandbox.ts";
+import { startControlPlane } from "./start-control-plane.ts";
+
+export interface TestEnvironmentOptions {
+  /** Files or folders with CRDs, relative to the working directory. */
+  readonly crdPaths?: readonly string[];
+  readonly crds?: readonly UnstructuredObject[];
+  /** Lets Deployments make pods and so on. Off by default, as in envtest; the embedded server only. */
+  readonly simulate?: boolean;
+  /** Where etcd and kube-apiserver are; KUBEBUILDER_ASSETS by default. Without either, the server is the embedded one. */
+  readonly binaryAssetsDirectory?: string;
+  /** Uses the cluster of the kubeconfig; also with USE_EXISTING_CLUSTER=true. */
+  readonly useExistingCluster?: boolean;
+  /** Removes the CRDs from an existing cluster at the end. */
+  readonly cleanUpAfterUse?: boolean;
+  readonly startTimeoutMs?: number;
+  readonly stopTimeoutMs?: number;
+  /** In place of the process's own. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** An API server for tests with CRDs installed: embedded, real programs, or a cluster, without a change to the test. */
+export class TestEnvironment {
+  readonly #options: TestEnvironmentOptions;
+  #running: Running | undefined;
+
+  constructor(options: TestEnvironmentOptions = {}) {
+    this.#options = options;
+  }
+
+  /** Settles when the CRDs are served. What was started is stopped again when it fails. */
+  async start(): Promise<void> {
+    const crds = await this.#crds();
+    const server = await startServer(this.#options);
+    try {
+      const client = createClient({ config: server.config });
+      await installCrds(client, crds);
+      this.#running = { ...server, client, crds };
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+  }
+
+  async stop(): Promise<void> {
+    const running = this.#running;
+    this.#running = undefined;
+    if (!running) return;
+    if (running.existing && this.#options.cleanUpAfterUse) {
+      for (const { metadata } of running.crds) {
+        await running.client.delete(CustomResourceDefinition, { name: metadata.name ?? "" });
+      }
+    }
+    await running.stop();
+  }
+
+  /** An administrator's client. */
+  get client(): Client {
+    return this.#started().client;
+  }
+
+  /** For the manager under test. */
+  get config(): ClientConfig {
+    return this.#started().config;
+  }
+
+  /** For kubectl and other programs. */
+  get kubeconfig(): string {
+    return formatKubeconfig(this.#started().config);
+  }
+
+  async #crds(): Promise<UnstructuredObject[]> {
+    const read = await Promise.all((this.#options.crdPaths ?? []).map(readManifests));
+    const found = [...read.flat().map(({ object }) => object), ...(this.#options.crds ?? [])].filter(isCrd);
+    // The last one of a name wins, as in envtest.
+    return [...new Map(found.map((crd) => [crd.metadata.name, crd])).values()];
+  }
+
+  #started(): Running {
+    if (!this.#running) throw new TsopError("TSOP_TEST_ENVIRONMENT_NOT_STARTED", {});
+    return this.#running;
+  }
+}
+
+interface Server {
+  readonly config: ClientConfig;
+  readonly existing: boolean;
+  stop(): Promise<void>;
+}
+
+interface Running extends Server {
+  readonly client: Client;
+  readonly crds: readonly UnstructuredObject[];
+}
+
+async function startServer(options: TestEnvironmentOptions): Promise<Server> {
+  const env = options.env ?? process.env;
+  if (options.useExistingCluster ?? env["USE_EXISTING_CLUSTER"] === "true") {
+    return { config: await loadConfig({ env }), existing: true, stop: async () => {} };
+  }
+  const assets = options.binaryAssetsDirectory ?? env["KUBEBUILDER_ASSETS"];
+  if (assets) {
+    const { startTimeoutMs = 20_000, stopTimeoutMs = 20_000 } = options;
+    const attachOutput = env["KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT"] === "true";
+    const plane = await startControlPlane({ assets, startTimeoutMs, stopTimeoutMs, attachOutput });
+    return { ...plane, existing: false };
+  }
+  const stopping = new AbortController();
+  const { config, done } = await startSandbox({ simulate: options.simulate ?? false }, stopping.signal);
+  const stop = async () => {
+    stopping.abort();
+    await done;
+  };
+  return { config, existing: false, stop };
+}

@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { defineKind } from "../../../src/apimachinery/kind.ts";
+import type { UnstructuredObject } from "../../../src/apimachinery/meta.ts";
+import type { Client } from "../../../src/client/client.ts";
+import { createClient } from "../../../src/client/create-client.ts";
+import { installCrds } from "../../../src/sandbox/install-crds.ts";
+import {
+  DeploymentKind,
+  EventKind,
+  PodKind,
+  ReplicaSetKind,
+  ConfigMapKind,
+  NamespaceKind,
+  ServiceAccountKind,
+} from "../../../src/sandbox/simulation/simulated-kinds.ts";
+import { startSandbox, type Sandbox } from "../../../src/sandbox/start-sandbox.ts";
+
+const stop = new AbortController();
+const problems: unknown[] = [];
+let sandbox: Sandbox;
+let client: Client;
+
+beforeAll(async () => {
+  const pace = { min: 1, max: 5 };
+  sandbox = await startSandbox({ pace, onError: (error) => problems.push(error) }, stop.signal);
+  client = createClient({ config: sandbox.config });
+});
+
+afterAll(async () => {
+  stop.abort();
+  await sandbox.done;
+  expect(problems).toEqual([]);
+});
+
+type Truthy<T> = Exclude<T, false | "" | undefined>;
+
+const until = <T>(ask: () => Promise<T>): Promise<Truthy<T>> =>
+  vi.waitFor(
+    async () => {
+      const answer = await ask();
+      if (!answer) throw new Error(`not yet; ${problems.map(String).join("; ")}`);
+      return answer as Truthy<T>;
+    },
+    { timeout: 4_000, interval: 10 },
+  );
+
+const web = (name: string, image = "web:1") => ({
+  metadata: { name, namespace: "default" },
+  spec: {
+    replicas: 2,
+    selector: { matchLabels: { app: name } },
+    template: { metadata: { labels: { app: name } }, spec: { containers: [{ name: "web", image }] } },
+  },
+});
+
+const available = (name: string, count: number) =>
+  until(async () => {
+    const { status } = await client.get(DeploymentKind, { namespace: "default", name });
+    return (
+      status?.availableReplicas === count && status.replicas === count && status.updatedReplicas === count && status
+    );
+  });
+
+const podsOf = async (app: string) => (await client.list(PodKind, { namespace: "default", labels: { app } })).items;
+
+describe("deployments", () => {
+  it("become available, scale, roll out, and take their pods with them", async () => {
+    await client.create(DeploymentKind, web("journey"));
+    const status = await available("journey", 2);
+    expect(status.conditions?.map(({ type, status }) => `${type}=${status}`)).toEqual([
+      "Available=True",
+      "Progressing=True",
+    ]);
+    const [pod] = await podsOf("journey");
+    expect(pod).toMatchObject({ spec: { nodeName: "tsop-node" }, status: { phase: "Running" } });
+
+    const scale = { type: "application/merge-patch+json", body: { spec: { replicas: 3 } } } as const;
+    await client.patch(DeploymentKind, { namespace: "default", name: "journey" }, scale);
+    await available("journey", 3);
+
+    const live = await client.get(DeploymentKind, { namespace: "default", name: "journey" });
+    live.spec.template.spec.containers[0]!.image = "web:2";
+    await client.update(DeploymentKind, live);
+    await until(async () => {
+      const pods = await podsOf("journey");
+      return pods.length === 3 && pods.every(({ spec }) => spec.containers[0]?.image === "web:2");
+    });
+    const revisions = await client.list(ReplicaSetKind, { namespace: "default", labels: { app: "journey" } });
+    expect(
+      new Set(revisions.items.map(({ metadata }) => metadata.annotations?.["deployment.kubernetes.io/revision"])),
+    ).toEqual(new Set(["1", "2"]));
+    const rolledOut = await client.get(DeploymentKind, { namespace: "default", name: "journey" });
+    expect(rolledOut.metadata.annotations?.["deployment.kubernetes.io/revision"]).toBe("2");
+
+    await client.delete(DeploymentKind, { namespace: "default", name: "journey" });
+    await until(async () => (await podsOf("journey")).length === 0);
+    await until(
+      async () =>
+        (await client.list(ReplicaSetKind, { namespace: "default", labels: { app: "journey" } })).items.length === 0,
+    );
+  });
+
+  it("stay unavailable when the image can't be pulled, and say why", async () => {
+    await client.create(DeploymentKind, web("broken", "fail:x"));
+    const pod = await until(async () => (await podsOf("broken")).find(({ status }) => status?.containerStatuses));
+    expect(pod.status?.containerStatuses?.[0]?.state).toMatchObject({ waiting: { reason: "ImagePullBackOff" } });
+    const events = await until(async () => {
+      const { items } = await client.list(EventKind, { namespace: "default" });
+      const mine = items.filter((event) => (event["involvedObject"] as { name: string }).name === pod.metadata.name);
+      return mine.some((event) => event["reason"] === "BackOff") && mine;
+    });
+    expect(events.map((event) => event["reason"])).toEqual(expect.arrayContaining(["Scheduled", "Failed", "BackOff"]));
+  });
+
+  it("replace a pod that somebody deletes", async () => {
+    await client.create(DeploymentKind, web("replaced"));
+    await available("replaced", 2);
+    const [victim] = await podsOf("replaced");
+    await client.delete(PodKind, { namespace: "default", name: victim!.metadata.name! });
+    await until(async () => !(await podsOf("replaced")).some(({ metadata }) => metadata.uid === victim!.metadata.uid));
+    await available("replaced", 2);
+  });
+});
+
+describe("garbage collection", () => {
+  const owned = (
+    name: string,
+    owner: UnstructuredObject | { metadata: { name?: string; uid?: string } },
+    block = false,
+  ) => ({
+    metadata: {
+      name,
+      namespace: "default",
+      ownerReferences: [
+        {
+          apiVersion: "v1",
+          kind: "ConfigMap",
+          name: owner.metadata.name!,
+          uid: owner.metadata.uid!,
+          blockOwnerDeletion: block,
+        },
+      ],
+    },
+  });
+  const create = (name: string) => client.create(ConfigMapKind, { metadata: { name, namespace: "default" } });
+  const find = (name: string) => client.getOrUndefined(ConfigMapKind, { namespace: "default", name });
+
+  it("removes dependents in the background", async () => {
+    const owner = await create("background");
+    await client.create(ConfigMapKind, owned("background-child", owner));
+    await client.delete(ConfigMapKind, { namespace: "default", name: "background" });
+    await until(async () => !(await find("background-child")));
+  });
+
+  it("removes what is made for an owner that is gone already", async () => {
+    await client.create(
+      ConfigMapKind,
+      owned("late", { metadata: { name: "never", uid: "11111111-1111-4111-8111-111111111111" } }),
+    );
+    await until(async () => !(await find("late")));
+  });
+
+  it("keeps what has another owner, and takes the lost one off it", async () => {
+    const [first, second] = [await create("first"), await create("second")];
+    const child = owned("shared", first);
+    child.metadata.ownerReferences.push(...owned("shared", second).metadata.ownerReferences);
+    await client.create(ConfigMapKind, child);
+    await client.delete(ConfigMapKind, { namespace: "default", name: "first" });
+    const owners = await until(async () => {
+      const found = (await find("shared"))?.metadata.ownerReferences;
+      return found?.length === 1 && found;
+    });
+    expect(owners[0]?.name).toBe("second");
+  });
+
+  it("finds dependents of custom resources", async () => {
+    const Thing = defineKind({ group: "example.com", version: "v1", kind: "Thing", plural: "things" });
+    await installCrds(client, [thingCrd]);
+    const thing = await client.create(Thing, { metadata: { name: "owner", namespace: "default" } });
+    const child = owned("thing-child", thing);
+    Object.assign(child.metadata.ownerReferences[0]!, { apiVersion: "example.com/v1", kind: "Thing" });
+    await client.create(ConfigMapKind, child);
+    await client.delete(Thing, { namespace: "default", name: "owner" });
+    await until(async () => !(await find("thing-child")));
+  });
+
+  it("makes the owner wait for its dependents in the foreground", async () => {
+    const owner = await create("foreground");
+    const child = owned("foreground-child", owner, true);
+    await client.create(ConfigMapKind, { ...child, metadata: { ...child.metadata, finalizers: ["example.com/hold"] } });
+    await client.delete(
+      ConfigMapKind,
+      { namespace: "default", name: "foreground" },
+      { propagationPolicy: "Foreground" },
+    );
+    const held = await until(async () => {
+      const found = await find("foreground-child");
+      return found?.metadata.deletionTimestamp && found;
+    });
+    expect(await find("foreground")).toMatchObject({ metadata: { finalizers: ["foregroundDeletion"] } });
+    await client.update(ConfigMapKind, { ...held, metadata: { ...held.metadata, finalizers: [] } });
+    await until(async () => !(await find("foreground")));
+  });
+
+  it("lets orphans live", async () => {
+    const owner = await create("orphaning");
+    await client.create(ConfigMapKind, owned("orphan", owner));
+    await client.delete(ConfigMapKind, { namespace: "default", name: "orphaning" }, { propagationPolicy: "Orphan" });
+    await until(async () => !(await find("orphaning")));
+    expect((await find("orphan"))?.metadata.ownerReferences ?? []).toEqual([]);
+  });
+});
+
+describe("namespaces", () => {
+  it("get an account and the server's CA, and go with all they hold", async () => {
+    await client.create(NamespaceKind, { metadata: { name: "team" } });
+    await until(() => client.getOrUndefined(ServiceAccountKind, { namespace: "team", name: "default" }));
+    const ca = await until(() => client.getOrUndefined(ConfigMapKind, { namespace: "team", name: "kube-root-ca.crt" }));
+    expect(ca.data?.["ca.crt"]).toBe(sandbox.config.ca);
+    const held = await client.create(ConfigMapKind, {
+      metadata: { name: "held", namespace: "team", finalizers: ["example.com/hold"] },
+    });
+    await client.delete(NamespaceKind, { name: "team" });
+    const { status } = await until(async () => {
+      const namespace = await client.get(NamespaceKind, { name: "team" });
+      return namespace.status?.conditions && namespace;
+    });
+    expect(status?.phase).toBe("Terminating");
+    expect(status?.conditions).toContainEqual(
+      expect.objectContaining({
+        type: "NamespaceFinalizersRemaining",
+        status: "True",
+        message: expect.stringContaining("example.com/hold in 1 resource instances"),
+      }),
+    );
+    const live = await client.get(ConfigMapKind, { namespace: "team", name: held.metadata.name! });
+    await client.update(ConfigMapKind, { ...live, metadata: { ...live.metadata, finalizers: [] } });
+    await until(async () => !(await client.getOrUndefined(NamespaceKind, { name: "team" })));
+  });
+});
+
+const thingCrd: UnstructuredObject = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "things.example.com" },
+  spec: {
+    group: "example.com",
+    scope: "Namespaced",
+    names: { kind: "Thing", listKind: "ThingList", plural: "things", singular: "thing" },
+    versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
+  },
+};

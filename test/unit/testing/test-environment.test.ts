@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { defineKind } from "../../../src/apimachinery/kind.ts";
+import { loadConfig } from "../../../src/client/load-config.ts";
+import { createClient } from "../../../src/client/create-client.ts";
+import { TestEnvironment, type TestEnvironmentOptions } from "../../../src/testing/test-environment.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tsop-testing-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const crd = (plural: string, kind: string) => `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: ${plural}.example.com }
+spec:
+  group: example.com
+  scope: Namespaced
+  names: { kind: ${kind}, listKind: ${kind}List, plural: ${plural}, singular: ${kind.toLowerCase()} }
+  versions:
+  - { name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object, x-kubernetes-preserve-unknown-fields: true } } }
+`;
+writeFileSync(join(folder, "a.yaml"), `${crd("widgets", "Widget")}---\n${crd("gadgets", "Gadget")}`);
+writeFileSync(join(folder, "kustomization.yaml"), "resources: [a.yaml]\n");
+
+const Widget = defineKind({ group: "example.com", version: "v1", kind: "Widget", plural: "widgets" });
+const Gadget = defineKind({ group: "example.com", version: "v1", kind: "Gadget", plural: "gadgets" });
+
+async function use(
+  options: TestEnvironmentOptions,
+  test: (environment: TestEnvironment) => Promise<void>,
+): Promise<void> {
+  const environment = new TestEnvironment({ env: {}, ...options });
+  await environment.start();
+  try {
+    await test(environment);
+  } finally {
+    await environment.stop();
+  }
+}
+
+const assets = process.env["KUBEBUILDER_ASSETS"];
+const servers: [string, TestEnvironmentOptions][] = [["the embedded server", {}]];
+if (assets) servers.push(["a real control plane", { binaryAssetsDirectory: assets }]);
+
+describe.each(servers)("on %s", (_, server) => {
+  it("serves the CRDs of a folder from the moment it has started", { timeout: 60_000 }, () =>
+    use({ crdPaths: [folder], ...server }, async ({ client, kubeconfig }) => {
+      const widget = await client.create(Widget, { metadata: { name: "a", namespace: "default" }, spec: { size: 1 } });
+      expect(widget.metadata.uid).toBeTruthy();
+      expect((await client.list(Gadget)).items).toEqual([]);
+      const file = join(folder, "kubeconfig");
+      writeFileSync(file, kubeconfig);
+      const other = createClient({ config: await loadConfig({ kubeconfig: file }) });
+      expect(await other.get(Widget, { namespace: "default", name: "a" })).toEqual(widget);
+    }),
+  );
+});
+
+it("keeps environments apart", () =>
+  use({ crdPaths: [folder] }, ({ client }) =>
+    use({ crdPaths: [folder] }, async (second) => {
+      await client.create(Widget, { metadata: { name: "a", namespace: "default" } });
+      expect((await second.client.list(Widget)).items).toEqual([]);
+    }),
+  ));
+
+it("lets the last CRD of a name win", async () => {
+  const v2 = {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "widgets.example.com" },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { kind: "Widget", listKind: "WidgetList", plural: "widgets", singular: "widget" },
+      versions: [{ name: "v2", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
+    },
+  };
+  await use({ crdPaths: [folder], crds: [v2] }, async ({ client }) => {
+    expect((await client.list({ ...Widget, version: "v2" })).items).toEqual([]);
+    await expect(client.list(Widget)).rejects.toMatchObject({ code: "TSOP_RESOURCE_NOT_SERVED" });
+  });
+});
+
+it.each<[string, TestEnvironmentOptions, string]>([
+  ["a missing path", { crdPaths: ["no/such/folder"] }, "TSOP_MANIFEST_NOT_FOUND"],
+  ["missing programs", { binaryAssetsDirectory: folder }, "TSOP_ASSETS_MISSING"],
+])("says what is wrong with %s", async (_, options, code) => {
+  await expect(use(options, async () => {})).rejects.toMatchObject({ code });
+});
+
+it("uses the cluster of the kubeconfig and removes its CRDs when asked to", () =>
+  use({}, async (cluster) => {
+    const file = join(folder, "cluster");
+    writeFileSync(file, cluster.kubeconfig);
+    const existing = { env: { KUBECONFIG: file }, useExistingCluster: true, cleanUpAfterUse: true };
+    await use({ ...existing, crdPaths: [folder] }, async () => {
+      expect((await cluster.client.list(Widget)).items).toEqual([]);
+    });
+    const listing = () =>
+      cluster.client.list(Widget).then(
+        () => "served",
+        (error: { code: string }) => error.code,
+      );
+    await expect.poll(listing).toBe("TSOP_RESOURCE_NOT_SERVED");
+  }));
+
+it("refuses to be used before it has started", () => {
+  expect(() => new TestEnvironment().client).toThrow("not running");
+});
