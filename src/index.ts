@@ -73,10 +73,18 @@ export type {
   WriteOptions,
   Writer,
 } from "./client/client.ts";
-export { loadConfig, type ClientConfig, type LoadConfigOptions } from "./client/config.ts";
+export type { ClientConfig, ExecConfig, Impersonation } from "./client/config.ts";
 export { createClient, type ClientDefaults, type ClientOptions } from "./client/create-client.ts";
 export { HttpTransport, type HttpTransportOptions } from "./client/http-transport.ts";
-export { jsonPatch, mergeFrom, rawPatch, type JsonPatchOperation, type MergeFromOptions } from "./client/patches.ts";
+export { loadConfig, type LoadConfigOptions } from "./client/load-config.ts";
+export {
+  jsonPatch,
+  mergeFrom,
+  mergePatch,
+  rawPatch,
+  type JsonPatchOperation,
+  type MergeFromOptions,
+} from "./client/patches.ts";
 export { retryOnConflict, type RetryOptions } from "./client/retry-on-conflict.ts";
 export type { Transport, TransportRequest, TransportResponse } from "./client/transport.ts";
 

@@ -19,6 +19,11 @@ export function mergeFrom<T extends KubeObject>(base: T, changed: T, options: Me
   return { type: "application/merge-patch+json", body };
 }
 
+/** A merge patch as it is: fields that are `null` are removed, lists are replaced. */
+export function mergePatch(changes: Readonly<Record<string, unknown>>): Patch {
+  return { type: "application/merge-patch+json", body: changes };
+}
+
 /** A list of JSON Patch operations. */
 export function jsonPatch(operations: readonly JsonPatchOperation[]): Patch {
   return { type: "application/json-patch+json", body: operations };

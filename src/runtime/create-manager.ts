@@ -18,7 +18,8 @@ import type { Logger } from "./log/logger.ts";
 import { zapLogger } from "./log/zap-logger.ts";
 import type { Manager, ManagerOptions } from "./manager.ts";
 import { MetricsServer } from "./metrics/metrics-server.ts";
-import { loadMetrics, type Metrics } from "./metrics/metrics.ts";
+import { loadMetrics } from "./metrics/load-metrics.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 import { RunnableGroup } from "./runnable-group.ts";
 import { untilAborted, type Runnable } from "./runnable.ts";
 
