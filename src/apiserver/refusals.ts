@@ -36,7 +36,7 @@ export function invalid(type: Typed, name: string, causes: readonly StatusCause[
   const lines = [...new Set(causes.map((cause) => `${cause.field}: ${cause.message}`))];
   const text = lines.length === 1 ? lines[0] : `[${lines.join(", ")}]`;
   const kind = type.group ? `${type.kind}.${type.group}` : type.kind;
-  const details: StatusDetails = { name, kind: type.kind, causes: [...causes] };
+  const details: StatusDetails = { name, kind: type.kind, causes: causes.map(ordered) };
   if (type.group) details.group = type.group;
   return new ApiError(failure("Invalid", `${kind} "${name}" is invalid: ${text}`, details));
 }
@@ -77,6 +77,15 @@ export function notImplemented(message: string): ApiError {
 /** `deployments.apps`, or `pods` for the core group. */
 export function qualified({ group, plural }: Named): string {
   return group ? `${plural}.${group}` : plural;
+}
+
+/** The wire's order, whoever made the cause. */
+function ordered({ reason, message, field }: StatusCause): StatusCause {
+  return {
+    ...(reason !== undefined && { reason }),
+    ...(message !== undefined && { message }),
+    ...(field !== undefined && { field }),
+  };
 }
 
 function detailsOf({ group, plural }: Named, name: string): StatusDetails {

@@ -1,16 +1,20 @@
 import type { Condition, UnstructuredObject } from "../../apimachinery/meta.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
+import type { ResourceEntry } from "../registry/resource-entry.ts";
 import type { ResourceRegistry } from "../registry/resource-registry.ts";
 import type { Collection } from "../storage/collection.ts";
 import type { Store } from "../storage/store.ts";
 import { crdEntries } from "./crd-entries.ts";
 import { completeNames, nameConflict } from "./crd-names.ts";
-import type { CustomResourceDefinition } from "./custom-resource-definition.ts";
+import { cleanupFinalizer } from "./crd-strategy.ts";
+import type { CrdSpec, CrdStatus, CustomResourceDefinition } from "./custom-resource-definition.ts";
 
 export interface CrdControllerOptions {
   readonly store: Store;
   readonly registry: ResourceRegistry;
   readonly now: () => string;
+  /** Deletes all instances of a CRD that is going, finalizers respected. */
+  readonly deleteInstances: (entry: ResourceEntry) => void;
 }
 
 /**
@@ -20,7 +24,9 @@ export interface CrdControllerOptions {
 export class CrdController {
   readonly #options: CrdControllerOptions;
   readonly #crds: Collection;
-  readonly #served = new Map<string, CustomResourceDefinition["spec"]>();
+  readonly #served = new Map<string, Served>();
+  /** Ends of the watches on instances whose CRD is going. */
+  readonly #cleanups = new Map<string, () => void>();
   #stop: () => void = () => undefined;
   #scheduled: NodeJS.Immediate | undefined;
 
@@ -39,6 +45,7 @@ export class CrdController {
 
   stop(): void {
     this.#stop();
+    for (const end of this.#cleanups.values()) end();
     if (this.#scheduled) clearImmediate(this.#scheduled);
   }
 
@@ -53,7 +60,10 @@ export class CrdController {
     for (const name of this.#served.keys()) if (!this.#crds.get(name)) this.#unserve(name);
     for (const crd of this.#all()) this.#serve(crd);
     // Names are settled one CRD after the other: each sees what the ones before have taken.
-    for (const crd of this.#all()) this.#settleNames(crd);
+    for (const crd of this.#all()) {
+      if (crd.metadata.deletionTimestamp) this.#cleanUp(crd);
+      else this.#settleNames(crd);
+    }
   }
 
   #settleNames(crd: CustomResourceDefinition): void {
@@ -68,35 +78,76 @@ export class CrdController {
     const known = crd.status?.conditions ?? [];
     const conditions = [accepted, established].reduce(withCondition, known);
     const acceptedNames = conflict ? (crd.status?.acceptedNames ?? {}) : completeNames(crd.spec.names);
-    const status = { ...crd.status, conditions, acceptedNames };
+    this.#writeStatus(crd, { ...crd.status, conditions, acceptedNames });
+  }
+
+  #writeStatus(crd: CustomResourceDefinition, status: CrdStatus): void {
     if (equalJson(status, crd.status)) return;
     const previous = crd as unknown as UnstructuredObject;
     this.#options.store.commit(this.#crds, crd.metadata.name, { previous, object: { ...previous, status } });
   }
 
   #serve(crd: CustomResourceDefinition): void {
-    if (!isEstablished(crd) || this.#served.get(crd.metadata.name) === crd.spec) return;
-    const known = this.#served.get(crd.metadata.name);
-    if (known && equalJson(known, crd.spec)) return;
-    this.#served.set(crd.metadata.name, crd.spec);
-    this.#options.registry.setCustom(crd.metadata.name, crdEntries(crd));
-    if (known) this.#instances(crd.spec).closeWatches();
+    const { name, deletionTimestamp } = crd.metadata;
+    const known = this.#served.get(name);
+    const next = { spec: crd.spec, terminating: deletionTimestamp !== undefined };
+    if (!isEstablished(crd) || (known && equalJson(known, next))) return;
+    this.#served.set(name, next);
+    this.#options.registry.setCustom(name, crdEntries(crd));
+    if (known && !next.terminating) this.#instances(crd.spec).closeWatches();
   }
 
   #unserve(name: string): void {
-    const spec = this.#served.get(name);
+    const served = this.#served.get(name);
     this.#served.delete(name);
     this.#options.registry.setCustom(name, []);
-    if (spec) this.#instances(spec).closeWatches();
+    if (served) this.#instances(served.spec).closeWatches();
   }
 
-  #instances({ group, names }: CustomResourceDefinition["spec"]): Collection {
+  /** Deletes the instances; when the last one is gone, lets the CRD go. */
+  #cleanUp(crd: CustomResourceDefinition): void {
+    const { name } = crd.metadata;
+    if (!crd.metadata.finalizers?.includes(cleanupFinalizer)) return;
+    const instances = this.#instances(crd.spec);
+    if (!this.#cleanups.has(name)) {
+      const [entry] = this.#options.registry.customOf(name);
+      if (entry) this.#options.deleteInstances(entry);
+      const wake = instances.listen(
+        () => this.#schedule(),
+        () => undefined,
+      );
+      this.#cleanups.set(name, wake);
+    }
+    if (instances.size > 0) return;
+    this.#cleanups.get(name)?.();
+    this.#cleanups.delete(name);
+    this.#release(crd);
+  }
+
+  #release(crd: CustomResourceDefinition): void {
+    const previous = crd as unknown as UnstructuredObject;
+    const finalizers = (crd.metadata.finalizers ?? []).filter((each) => each !== cleanupFinalizer);
+    if (finalizers.length === 0) {
+      this.#options.store.remove(this.#crds, crd.metadata.name, previous);
+      this.#unserve(crd.metadata.name);
+    } else {
+      const object = { ...previous, metadata: { ...crd.metadata, finalizers } };
+      this.#options.store.commit(this.#crds, crd.metadata.name, { previous, object });
+    }
+  }
+
+  #instances({ group, names }: CrdSpec): Collection {
     return this.#options.store.collection({ group, plural: names.plural });
   }
 
   *#all(): Generator<CustomResourceDefinition> {
     for (const [, object] of this.#crds.entries("")) yield object as unknown as CustomResourceDefinition;
   }
+}
+
+interface Served {
+  readonly spec: CrdSpec;
+  readonly terminating: boolean;
 }
 
 function isEstablished(crd: CustomResourceDefinition): boolean {

@@ -21,6 +21,7 @@ export function crdEntries(crd: CustomResourceDefinition): ResourceEntry[] {
       return {
         resource,
         strategy: customStrategy(resource),
+        terminating: crd.metadata.deletionTimestamp !== undefined,
         storage: { group: spec.group, plural: spec.names.plural },
         read: memoized((stored) => withApiVersion(stored, apiVersion)),
         write: (object) => withApiVersion(object, storedAs),

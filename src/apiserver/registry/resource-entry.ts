@@ -6,6 +6,8 @@ import type { Strategy } from "./strategy.ts";
 export interface ResourceEntry {
   readonly resource: ServedResource;
   readonly strategy: Strategy;
+  /** The CRD is going: nothing new is created. */
+  readonly terminating?: boolean;
   /** Where its objects are: `events` of both groups are one collection. */
   readonly storage: { readonly group: string; readonly plural: string };
   /** A stored object in this entry's version; shared and frozen like its argument. */

@@ -1,12 +1,13 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { storageKey } from "../storage/store.ts";
-import { alreadyExists, badRequest } from "../refusals.ts";
+import { alreadyExists, badRequest, forbidden } from "../refusals.ts";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { isDryRun } from "./dry-run.ts";
 import { checkNamespace } from "./check-namespace.ts";
 import { fillNewMeta, requireName, settleNamespace } from "./object-meta.ts";
 import { readObject } from "./read-body.ts";
+import { defaultObject } from "./shape-object.ts";
 import { strategyContext } from "./strategy-context.ts";
 import { validateObject } from "./validate-object.ts";
 
@@ -25,6 +26,12 @@ export async function createObject(
 ): Promise<UnstructuredObject> {
   const { entry, collection, core } = call;
   const { strategy, resource } = entry;
+  if (entry.terminating)
+    throw forbidden(
+      resource,
+      object.metadata.name ?? "",
+      "create not allowed while custom resource definition is terminating",
+    );
   settleNamespace(call, object.metadata);
   fillNewMeta(call, object);
   if (call.name && object.metadata.name !== call.name)
@@ -32,7 +39,7 @@ export async function createObject(
       `the name of the object (${object.metadata.name}) does not match the name on the URL (${call.name})`,
     );
   if (resource.subresources.some(({ name }) => name === "status")) delete object["status"];
-  strategy.applyDefaults?.(object);
+  defaultObject(call, object);
   strategy.prepareCreate?.(object, strategyContext(core));
   requireName(call, object);
   checkNamespace(call);

@@ -13,8 +13,11 @@ export interface Deleted {
   readonly gone: boolean;
 }
 
+/** What a deletion needs of a call; the server's own controllers delete too. */
+export type DeletionScope = Pick<Call, "core" | "entry" | "collection">;
+
 /** Deletes one object, or starts its graceful end. */
-export function deleteObject(call: Call, key: string, options: DeleteOptions): Deleted {
+export function deleteObject(call: DeletionScope, key: string, options: DeleteOptions): Deleted {
   const { collection, entry, core } = call;
   const stored = collection.get(key);
   if (!stored) throw notFound(entry.resource, key.slice(key.indexOf("/") + 1));
@@ -32,7 +35,7 @@ export function deleteObject(call: Call, key: string, options: DeleteOptions): D
   return { object: committed ? entry.read(committed) : ending, gone: false };
 }
 
-function checkPreconditions(call: Call, live: UnstructuredObject, { preconditions }: DeleteOptions): void {
+function checkPreconditions(call: DeletionScope, live: UnstructuredObject, { preconditions }: DeleteOptions): void {
   const { uid, resourceVersion } = live.metadata;
   const target = { group: call.entry.resource.group, plural: call.entry.resource.kind };
   const refuse = (what: string, wanted: string, found: string | undefined): never => {
@@ -48,7 +51,7 @@ function checkPreconditions(call: Call, live: UnstructuredObject, { precondition
     refuse("ResourceVersion", preconditions.resourceVersion, resourceVersion);
 }
 
-function terminating(call: Call, live: UnstructuredObject, options: DeleteOptions): UnstructuredObject {
+function terminating(call: DeletionScope, live: UnstructuredObject, options: DeleteOptions): UnstructuredObject {
   const ending = cloneJson(live);
   const { metadata } = ending;
   setFinalizers(ending, collectorFinalizers(metadata.finalizers ?? [], options));

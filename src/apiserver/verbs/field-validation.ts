@@ -20,7 +20,8 @@ export function fieldValidation(call: Call): FieldValidation {
 export function reportFields(call: Call, object: { kind?: unknown }, findings: readonly string[]): void {
   if (findings.length === 0) return;
   const wish = fieldValidation(call);
-  if (wish === "Warn") call.warnings.push(...findings);
+  // A retried patch finds the same again.
+  if (wish === "Warn") call.warnings.push(...findings.filter((finding) => !call.warnings.includes(finding)));
   if (wish !== "Strict") return;
   const { kind, version } = call.entry.resource;
   const name = typeof object.kind === "string" && object.kind ? object.kind : kind;

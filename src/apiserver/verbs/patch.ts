@@ -9,6 +9,7 @@ import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { isDryRun } from "./dry-run.ts";
 import { partOf } from "./part.ts";
+import { pruneObject } from "./shape-object.ts";
 import { updateObject } from "./update-object.ts";
 
 /** More operations than this are refused, as a real server does. */
@@ -24,6 +25,7 @@ export async function patch(call: Call): Promise<Answer> {
   const apply = (live: UnstructuredObject): UnstructuredObject => {
     const shown = part.show(live);
     const patched = cloneJson(patcher(shown)) as UnstructuredObject;
+    if (part.kind === live.kind) pruneObject(call, patched);
     return part.write(withoutVersion(patched, shown), live);
   };
   const object = await updateObject(call, { apply, dryRun });

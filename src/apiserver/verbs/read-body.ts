@@ -2,23 +2,23 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { decodeBody } from "../codec/decode-body.ts";
 import { badRequest } from "../refusals.ts";
 import type { Call } from "./call.ts";
-import { fieldValidation, reportFields } from "./field-validation.ts";
+import { fieldValidation } from "./field-validation.ts";
 import { partOf } from "./part.ts";
+import { pruneObject } from "./shape-object.ts";
 
 /** The object in the request's body, checked to be of the URL's kind. */
 export function readObject(call: Call): UnstructuredObject {
   const { kind, apiVersion } = partOf(call);
-  const wish = fieldValidation(call);
-  const findDuplicates = wish !== "Ignore";
+  const findDuplicates = fieldValidation(call) !== "Ignore";
   const { headers, body } = call.request;
   const { value, duplicates } = decodeBody(headers["content-type"], body, { kind, findDuplicates });
-  reportFields(call, value, duplicates);
   const object = value as UnstructuredObject;
   if (call.entry.resource.custom && !call.subresource) requireType(body, object);
   object.kind ??= kind;
   object.apiVersion ??= apiVersion;
   checkType(object, kind, apiVersion);
   object.metadata ??= {};
+  if (kind === call.entry.resource.kind) pruneObject(call, object, duplicates);
   return object;
 }
 

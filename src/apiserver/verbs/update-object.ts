@@ -6,13 +6,14 @@ import { badRequest, conflict, notFound } from "../refusals.ts";
 import { keyOf, type Call } from "./call.ts";
 import { isFinished } from "./deletion.ts";
 import { carryMeta } from "./object-meta.ts";
+import { defaultObject } from "./shape-object.ts";
 import { strategyContext } from "./strategy-context.ts";
 import { validateObject } from "./validate-object.ts";
 
 /** How a request turns the live object into the wanted one. */
 export interface Change {
   /** Gets the live object, frozen; answers a copy. Called again when another write came in between. */
-  apply(live: UnstructuredObject): UnstructuredObject | Promise<UnstructuredObject>;
+  apply(live: UnstructuredObject): UnstructuredObject;
   readonly dryRun: boolean;
 }
 
@@ -25,7 +26,7 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     const stored = call.collection.get(keyOf(call));
     if (!stored) throw notFound(call.entry.resource, call.name);
     const live = call.entry.read(stored);
-    const wanted = await change.apply(live);
+    const wanted = change.apply(live);
     checkVersion(call, wanted, live);
     const unconditional = wanted.metadata.resourceVersion === undefined;
     prepare(call, wanted, live);
@@ -64,7 +65,7 @@ function prepare(call: Call, wanted: UnstructuredObject, live: UnstructuredObjec
   metadata.resourceVersion = live.metadata.resourceVersion ?? "";
   const keepsStatus = call.subresource !== "status" && resource.subresources.some(({ name }) => name === "status");
   if (keepsStatus) copyField(wanted, live, "status");
-  strategy.applyDefaults?.(wanted);
+  defaultObject(call, wanted);
   if (call.subresource === "status") strategy.prepareStatusUpdate?.(wanted, live);
   else strategy.prepareUpdate?.(wanted, live, strategyContext(call.core));
   if (desiresChange(strategy, wanted, live)) metadata.generation = (live.metadata.generation ?? 0) + 1;

@@ -1,0 +1,21 @@
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { applyDefaults } from "../../apimachinery/schema/apply-defaults.ts";
+import { pruneUnknown } from "../../apimachinery/schema/prune.ts";
+import type { Call } from "./call.ts";
+import { reportFields } from "./field-validation.ts";
+
+/** Drops what the kind's schema does not declare and tells the client as it wishes. `found` was found before. */
+export function pruneObject(call: Call, object: UnstructuredObject, found: readonly string[] = []): void {
+  const findings: string[] = [];
+  const schema = call.entry.resource.schema();
+  if (schema) pruneUnknown(schema, object, (path) => findings.push(`unknown field "${path}"`));
+  reportFields(call, object, [...findings, ...found]);
+}
+
+/** Sets the defaults of the schema, then those of the kind. */
+export function defaultObject(call: Call, object: UnstructuredObject): void {
+  const { resource, strategy } = call.entry;
+  const schema = resource.schema();
+  if (schema) applyDefaults(schema, object);
+  strategy.applyDefaults?.(object);
+}
