@@ -65,7 +65,7 @@ function scalar(value: unknown, place: Place): string {
   if (typeof value === "string") return string(value, place);
   if (typeof value === "number") return number(value);
   if (typeof value === "object" && value !== null) return Array.isArray(value) ? "[]" : "{}";
-  return String(value ?? null);
+  return typeof value === "boolean" ? String(value) : "null";
 }
 
 function string(text: string, place: Place): string {

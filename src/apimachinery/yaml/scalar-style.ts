@@ -26,11 +26,12 @@ export function readsAsOtherType(text: string): boolean {
   return isNumber(text) || base60.test(text) || isTimestamp(text);
 }
 
-const words = new Set([
-  ...["~", "null", "Null", "NULL", "true", "True", "TRUE", "false", "False", "FALSE", "y", "Y", "yes", "Yes", "YES"],
-  ...["n", "N", "no", "No", "NO", "on", "On", "ON", "off", "Off", "OFF", ".nan", ".NaN", ".NAN"],
-  ...[".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", "-.inf", "-.Inf", "-.INF"],
-]);
+const words = new Set(
+  (
+    "~ null Null NULL true True TRUE false False FALSE y Y yes Yes YES n N no No NO on On ON off Off OFF " +
+    ".nan .NaN .NAN .inf .Inf .INF +.inf +.Inf +.INF -.inf -.Inf -.INF"
+  ).split(" "),
+);
 
 const base60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
 const decimal = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;

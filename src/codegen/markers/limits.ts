@@ -37,8 +37,8 @@ function limit<V extends number | boolean | string>(
   name: string,
   type: ValueType<V>,
   { fits, key, help }: Limit,
-): Marker {
-  const marker: Marker<V> = {
+): Marker<V> {
+  return {
     name: `kubebuilder:validation:${name}`,
     targets: ["type", "field"],
     items: true,
@@ -49,16 +49,13 @@ function limit<V extends number | boolean | string>(
       if (needs)
         return node.misfit(`needs ${needs}, this is ${describe(node)}`, "remove the marker, or change the type");
       if (typeof limit === "number" && node.type === "integer" && !Number.isInteger(limit)) {
-        return node.misfit(
-          `needs a whole number here, not ${limit}`,
-          "the field is an integer; import Float from tsop for fractions",
-        );
+        const advice = "the field is an integer; import Float from tsop for fractions";
+        return node.misfit(`needs a whole number here, not ${limit}`, advice);
       }
       // False is what Kubernetes assumes, and what Go leaves out.
       if (limit !== false) Object.assign(node.schema, { [key]: limit });
     },
   };
-  return marker as Marker;
 }
 
 function isNumeric(node: SchemaNode): string | undefined {

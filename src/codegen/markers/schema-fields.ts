@@ -119,6 +119,6 @@ export const constantsEnum: Marker<true> = {
   help: "Go finds the values among a package's constants; in TypeScript a union of literals is the enum.",
   apply(node) {
     if (!node.schema.enum) node.misfit("finds no values", 'write the type as a union: "A" | "B"');
-    else node.schema.enum = [...node.schema.enum].sort();
+    else node.schema.enum = node.schema.enum.map(String).sort();
   },
 };

@@ -30,7 +30,7 @@ export function readComments(text: string, comments: readonly Comment[]): Map<nu
     const following = runs[index + 1];
     const after = skipBlank(text, run.end);
     const beforeComment = following?.start === after;
-    const token = beforeComment ? (following as Run).token : after;
+    const token = following && beforeComment ? following.token : after;
     run.token = token;
     const gap = text.slice(run.end, after);
     const blankAfter = isBlankLine(gap) || after >= text.length;

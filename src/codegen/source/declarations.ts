@@ -1,11 +1,13 @@
 import type {
   Class,
   Expression,
+  ImportDeclaration,
   Program,
   Statement,
   TSEnumDeclaration,
   TSInterfaceDeclaration,
   TSTypeAliasDeclaration,
+  VariableDeclaration,
 } from "oxc-parser";
 
 /** A type that other types can name. */
@@ -62,37 +64,28 @@ interface Found {
 }
 
 function readStatement(statement: Statement, found: Found): void {
-  switch (statement.type) {
-    case "ImportDeclaration":
-      for (const specifier of statement.specifiers) {
-        const name =
-          specifier.type === "ImportSpecifier"
-            ? nameOf(specifier.imported)
-            : specifier.type === "ImportNamespaceSpecifier"
-              ? "*"
-              : "default";
-        found.imports.set(specifier.local.name, { specifier: statement.source.value, name });
-      }
-      return;
-    case "ExportAllDeclaration":
-      if (statement.exported) {
-        found.reExports.set(nameOf(statement.exported), { specifier: statement.source.value, name: "*" });
-      } else found.stars.push(statement.source.value);
-      return;
-    case "ExportNamedDeclaration":
-      for (const specifier of statement.specifiers) {
-        const [exported, local] = [nameOf(specifier.exported), nameOf(specifier.local)];
-        if (statement.source) found.reExports.set(exported, { specifier: statement.source.value, name: local });
-        else found.exports.set(exported, local);
-      }
-      if (statement.declaration)
-        readDeclaration(statement.declaration, found, { start: statement.start, exported: true });
-      return;
-    case "ExportDefaultDeclaration":
-      readDefault(statement.declaration, found, statement.start);
-      return;
-    default:
-      readDeclaration(statement, found, { start: statement.start, exported: false });
+  if (statement.type === "ImportDeclaration") readImport(statement, found);
+  else if (statement.type === "ExportAllDeclaration") {
+    const specifier = statement.source.value;
+    if (statement.exported) found.reExports.set(nameOf(statement.exported), { specifier, name: "*" });
+    else found.stars.push(specifier);
+  } else if (statement.type === "ExportNamedDeclaration") {
+    for (const { exported, local } of statement.specifiers) {
+      if (statement.source)
+        found.reExports.set(nameOf(exported), { specifier: statement.source.value, name: nameOf(local) });
+      else found.exports.set(nameOf(exported), nameOf(local));
+    }
+    if (statement.declaration)
+      readDeclaration(statement.declaration, found, { start: statement.start, exported: true });
+  } else if (statement.type === "ExportDefaultDeclaration") readDefault(statement.declaration, found, statement.start);
+  else readDeclaration(statement, found, { start: statement.start, exported: false });
+}
+
+function readImport({ specifiers, source }: ImportDeclaration, found: Found): void {
+  for (const specifier of specifiers) {
+    const whole = specifier.type === "ImportNamespaceSpecifier" ? "*" : "default";
+    const name = specifier.type === "ImportSpecifier" ? nameOf(specifier.imported) : whole;
+    found.imports.set(specifier.local.name, { specifier: source.value, name });
   }
 }
 
@@ -107,26 +100,27 @@ function readDefault(declaration: { type: string }, found: Found, start: number)
 }
 
 function readDeclaration(node: { type: string }, found: Found, at: { start: number; exported: boolean }): void {
-  switch (node.type) {
-    case "TSInterfaceDeclaration":
-    case "TSTypeAliasDeclaration":
-    case "TSEnumDeclaration":
-    case "ClassDeclaration": {
-      const declaration = node as TypeNode;
-      const name = declaration.id?.name;
-      if (!name || found.types.has(name)) return;
-      found.types.set(name, { node: declaration, ...at });
-      if (at.exported) found.exports.set(name, name);
-      return;
+  if (typeDeclarations.has(node.type)) {
+    const declaration = node as TypeNode;
+    const name = declaration.id?.name;
+    if (!name || found.types.has(name)) return;
+    found.types.set(name, { node: declaration, ...at });
+    if (at.exported) found.exports.set(name, name);
+  } else if (node.type === "VariableDeclaration") {
+    for (const { id, init } of (node as VariableDeclaration).declarations) {
+      if (id.type !== "Identifier" || !init) continue;
+      found.constants.set(id.name, init);
+      if (at.exported) found.exports.set(id.name, id.name);
     }
-    case "VariableDeclaration":
-      for (const { id, init } of (node as Extract<Statement, { type: "VariableDeclaration" }>).declarations) {
-        if (id.type !== "Identifier" || !init) continue;
-        found.constants.set(id.name, init);
-        if (at.exported) found.exports.set(id.name, id.name);
-      }
   }
 }
+
+const typeDeclarations = new Set([
+  "TSInterfaceDeclaration",
+  "TSTypeAliasDeclaration",
+  "TSEnumDeclaration",
+  "ClassDeclaration",
+]);
 
 function nameOf(node: { type: string } & ({ name: string } | { value: string })): string {
   return "name" in node ? node.name : node.value;

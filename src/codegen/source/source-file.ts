@@ -21,7 +21,7 @@ export class SourceFile {
     const result = parseSync(path, text);
     this.program = result.program;
     this.syntaxErrors = result.errors
-      .filter(({ severity }) => severity === "Error")
+      .filter(({ severity }: { severity: string }) => severity === "Error")
       .map(({ message, labels }) => ({ message, offset: labels[0]?.start ?? 0 }));
     this.comments = readComments(text, result.comments);
   }

@@ -11,7 +11,7 @@ export function applyMarkers(
   markers: readonly ParsedMarker[],
   { required, report }: { required?: boolean; report: Report },
 ): void {
-  const ordered = markers.filter(({ marker }) => marker.apply).toSorted((a, b) => priority(a) - priority(b));
+  const ordered = markers.filter(({ marker }) => "apply" in marker).toSorted((a, b) => priority(a) - priority(b));
   for (const parsed of ordered) if (!parsed.items) apply(parsed, draft, { required, report });
   for (const parsed of ordered) if (parsed.items) applyToItems(parsed, draft, report);
 }

@@ -15,7 +15,23 @@ import { arrayOf, enumSchema, keywordSchema, tupleOf } from "./simple-types.ts";
 import type { Bounds, ResolvedType, TypeEvaluator, Use } from "./type-evaluator.ts";
 import { unionSchema } from "./union-types.ts";
 import { intersectionSchema, utilityType } from "./utility-types.ts";
-import { indexedAccess, keyofSchema, mappedSchema } from "./type-operators.ts";
+import { indexedAccess, mappedSchema, operatorSchema } from "./type-operators.ts";
+
+type Construct<Node extends TSType> = (node: Node, scope: Scope, types: TypeEvaluator) => Draft;
+
+/** What is more than a name or a keyword. */
+const constructs: { readonly [Type in TSType["type"]]?: Construct<Extract<TSType, { type: Type }>> } = {
+  TSParenthesizedType: (node, scope, types) => types.schemaOf(node.typeAnnotation, scope),
+  TSArrayType: (node, scope, types) => arrayOf(types.schemaOf(node.elementType, scope)),
+  TSTypeLiteral: literalSchema,
+  TSUnionType: unionSchema,
+  TSLiteralType: unionSchema,
+  TSIntersectionType: intersectionSchema,
+  TSTupleType: tupleOf,
+  TSTypeOperator: operatorSchema,
+  TSIndexedAccessType: indexedAccess,
+  TSMappedType: mappedSchema,
+};
 
 /** Turns type expressions into schemas, following names lazily: only what is used is looked at. */
 export class Evaluator implements TypeEvaluator {
@@ -29,37 +45,10 @@ export class Evaluator implements TypeEvaluator {
   }
 
   schemaOf(node: TSType, scope: Scope): Draft {
-    switch (node.type) {
-      case "TSParenthesizedType":
-        return this.schemaOf(node.typeAnnotation, scope);
-      case "TSTypeReference":
-        return this.#reference(node, scope);
-      case "TSImportType":
-        return this.#import(node, scope);
-      case "TSTypeLiteral":
-        return literalSchema(node, scope, this);
-      case "TSUnionType":
-      case "TSLiteralType":
-        return unionSchema(node, scope, this);
-      case "TSIntersectionType":
-        return intersectionSchema(node, scope, this);
-      case "TSArrayType":
-        return arrayOf(this.schemaOf(node.elementType, scope));
-      case "TSTupleType":
-        return tupleOf(node, scope, this);
-      case "TSTypeOperator":
-        return node.operator === "keyof"
-          ? keyofSchema(node, scope, this)
-          : node.operator === "readonly"
-            ? this.schemaOf(node.typeAnnotation, scope)
-            : this.unsupported(node, scope, "unique symbol", "use string");
-      case "TSIndexedAccessType":
-        return indexedAccess(node, scope, this);
-      case "TSMappedType":
-        return mappedSchema(node, scope, this);
-      default:
-        return keywordSchema(node, scope, this);
-    }
+    const construct = constructs[node.type] as Construct<TSType> | undefined;
+    if (construct) return construct(node, scope, this);
+    if (node.type === "TSTypeReference") return this.#reference(node, scope);
+    return node.type === "TSImportType" ? this.#import(node, scope) : keywordSchema(node, scope, this);
   }
 
   /** The flat schema of a declared type with its own markers and documentation. */
@@ -169,20 +158,12 @@ export class Evaluator implements TypeEvaluator {
   }
 
   #declaration(node: TypeNode, scope: Scope): Draft {
-    switch (node.type) {
-      case "TSInterfaceDeclaration":
-        return interfaceSchema(node, scope, this);
-      case "TSTypeAliasDeclaration":
-        return this.schemaOf(node.typeAnnotation, scope);
-      case "TSEnumDeclaration": {
-        const values = enumValues(node);
-        return values
-          ? enumSchema(values, node, scope, this)
-          : this.unsupported(node, scope, "an enum with computed values", "give every member a literal value");
-      }
-      default:
-        return classSchema(node, scope, this);
-    }
+    if (node.type === "TSInterfaceDeclaration") return interfaceSchema(node, scope, this);
+    if (node.type === "TSTypeAliasDeclaration") return this.schemaOf(node.typeAnnotation, scope);
+    if (node.type !== "TSEnumDeclaration") return classSchema(node, scope, this);
+    const values = enumValues(node);
+    if (values) return enumSchema(values, node, scope, this);
+    return this.unsupported(node, scope, "an enum with computed values", "give every member a literal value");
   }
 
   #recursive({ stack, use }: Bounds, key: string): JsonSchema {

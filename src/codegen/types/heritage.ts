@@ -64,6 +64,6 @@ function baseSchema(
 function namesIn(expression: Expression): string[] | undefined {
   if (expression.type === "Identifier") return [expression.name];
   if (expression.type !== "MemberExpression" || expression.property.type !== "Identifier") return undefined;
-  const left = namesIn(expression.object as Expression);
+  const left = namesIn(expression.object);
   return left && [...left, expression.property.name];
 }

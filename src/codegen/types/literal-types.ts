@@ -5,26 +5,18 @@ import type { TypeEvaluator } from "./type-evaluator.ts";
 
 /** The values a type allows, in source order, when it is a set of literals; otherwise `undefined`. */
 export function literalsOf(node: TSType, scope: Scope, types: TypeEvaluator): LiteralValue[] | undefined {
-  switch (node.type) {
-    case "TSParenthesizedType":
-      return literalsOf(node.typeAnnotation, scope, types);
-    case "TSLiteralType": {
-      const value = literalValue(node.literal);
-      return value === undefined ? undefined : [value];
-    }
-    case "TSUnionType": {
-      const parts = node.types.map((part) => literalsOf(part, scope, types));
-      return parts.every((part) => part !== undefined) ? parts.flat() : undefined;
-    }
-    case "TSTypeReference":
-      return ofReference(node, scope, types);
-    case "TSTypeOperator":
-      return node.operator === "keyof" ? keysOf(node.typeAnnotation, scope, types) : undefined;
-    case "TSIndexedAccessType":
-      return ofIndexedAccess(node, scope, types);
-    default:
-      return undefined;
-  }
+  if (node.type === "TSParenthesizedType") return literalsOf(node.typeAnnotation, scope, types);
+  if (node.type === "TSLiteralType") return allKnown([literalValue(node.literal)]);
+  if (node.type === "TSUnionType") return allKnown(node.types.map((part) => literalsOf(part, scope, types)))?.flat();
+  if (node.type === "TSTypeReference") return ofReference(node, scope, types);
+  if (node.type === "TSIndexedAccessType") return ofIndexedAccess(node, scope, types);
+  return node.type === "TSTypeOperator" && node.operator === "keyof"
+    ? keysOf(node.typeAnnotation, scope, types)
+    : undefined;
+}
+
+function allKnown<T>(values: (T | undefined)[]): T[] | undefined {
+  return values.every((value) => value !== undefined) ? values : undefined;
 }
 
 /** `keyof T`: the property names of a type, or of a constant object. */
@@ -77,7 +69,7 @@ function ofIndexedAccess(node: TSIndexedAccessType, scope: Scope, types: TypeEva
   const object = constantObject(query, scope, types);
   const keys = literalsOf(node.indexType, scope, types);
   const values = object && keys?.map((key) => object.get(String(key)));
-  return values?.every((value) => value !== undefined) ? values : undefined;
+  return values && allKnown(values);
 }
 
 function typeofQuery(node: TSType): TSTypeQuery | undefined {
@@ -88,10 +80,9 @@ function typeofQuery(node: TSType): TSTypeQuery | undefined {
 function constantList(query: TSTypeQuery, scope: Scope, types: TypeEvaluator): LiteralValue[] | undefined {
   const init = constantOf(query, scope, types);
   if (init?.type !== "ArrayExpression") return undefined;
-  const values = init.elements.map((element) =>
-    element && element.type !== "SpreadElement" ? literalValue(element) : undefined,
+  return allKnown(
+    init.elements.map((element) => (element && element.type !== "SpreadElement" ? literalValue(element) : undefined)),
   );
-  return values.every((value) => value !== undefined) ? values : undefined;
 }
 
 function constantObject(query: TSTypeQuery, scope: Scope, types: TypeEvaluator): Map<string, LiteralValue> | undefined {

@@ -36,39 +36,37 @@ interface Sides {
 function mergeKey({ target, source, apart }: Sides, key: SchemaKey, conflict: Conflict): void {
   const ours = target[key];
   const theirs = source[key];
-  switch (key) {
-    case "enum":
-    case "default":
-      return;
-    case "type":
-      return conflict(key, ours, theirs);
-    case "properties":
-      return mergeProperties(ours as Properties, theirs as Properties, conflict);
-    case "required":
-      target.required = [...new Set([...(ours as string[]), ...(theirs as string[])])].sort();
-      return;
-    case "items":
-      return mergeInto(ours as JsonSchema, theirs as JsonSchema, conflict);
-    case "additionalProperties":
-      if (typeof theirs !== "object") return;
-      if (typeof ours === "object") return mergeInto(ours as JsonSchema, theirs as JsonSchema, conflict);
-      return set(target, key, theirs);
-    case "x-kubernetes-validations":
-      target[key] = [...(theirs as []), ...(ours as [])];
-      return;
-    case "x-kubernetes-preserve-unknown-fields":
-    case "x-kubernetes-map-type":
-    case "x-kubernetes-list-type":
-    case "x-kubernetes-list-map-keys":
-      return set(target, key, theirs);
-    default:
-      set(apart[0], key, ours);
-      set(apart[1], key, theirs);
-      delete target[key];
-  }
+  if (key === "type") return conflict(key, ours, theirs);
+  if (targetWins.has(key)) return;
+  if (sourceWins.has(key)) return set(target, key, theirs);
+  if (key === "properties") return mergeProperties(ours as Properties, theirs as Properties, conflict);
+  if (key === "items") return mergeInto(ours as JsonSchema, theirs as JsonSchema, conflict);
+  if (key === "required")
+    return set(target, key, [...new Set([...(ours as string[]), ...(theirs as string[])])].sort());
+  if (key === "x-kubernetes-validations") return set(target, key, [...(theirs as []), ...(ours as [])]);
+  if (key === "additionalProperties") return mergeMaps(target, theirs, conflict);
+  set(apart[0], key, ours);
+  set(apart[1], key, theirs);
+  delete target[key];
 }
 
+const targetWins: ReadonlySet<SchemaKey> = new Set(["enum", "default"]);
+
+const sourceWins: ReadonlySet<SchemaKey> = new Set([
+  "x-kubernetes-preserve-unknown-fields",
+  "x-kubernetes-map-type",
+  "x-kubernetes-list-type",
+  "x-kubernetes-list-map-keys",
+]);
+
 type Properties = Record<string, JsonSchema>;
+
+function mergeMaps(target: JsonSchema, theirs: unknown, conflict: Conflict): void {
+  if (typeof theirs !== "object") return;
+  if (typeof target.additionalProperties === "object")
+    mergeInto(target.additionalProperties, theirs as JsonSchema, conflict);
+  else target.additionalProperties = theirs as JsonSchema;
+}
 
 function mergeProperties(target: Properties, source: Properties, conflict: Conflict): void {
   for (const [name, schema] of Object.entries(source)) {

@@ -1,5 +1,7 @@
 import type {
   Class,
+  ClassElement,
+  PropertyDefinition,
   TSInterfaceDeclaration,
   TSPropertySignature,
   TSSignature,
@@ -32,29 +34,22 @@ export function literalSchema(node: TSTypeLiteral, scope: Scope, types: TypeEval
 /** A class: its declared instance properties. */
 export function classSchema(node: Class, scope: Scope, types: TypeEvaluator): Draft {
   const draft: Draft = { type: "object" };
-  for (const member of node.body.body) {
-    const hidden = "accessibility" in member && member.accessibility && member.accessibility !== "public";
-    if (member.type !== "PropertyDefinition" || member.static || hidden || member.key.type === "PrivateIdentifier")
-      continue;
-    const name = propertyName(member);
-    if (name === undefined) types.unsupported(member, scope, "a computed property name", "write the name out");
-    else
-      addProperty(
-        draft,
-        { name, optional: member.optional === true, type: member.typeAnnotation?.typeAnnotation, node: member },
-        scope,
-        types,
-      );
+  for (const member of node.body.body.filter(isData)) {
+    const property = propertyOf(member);
+    if (property) addProperty(draft, property, scope, types);
+    else types.unsupported(member, scope, "a computed property name", "write the name out");
   }
   finish(draft);
-  if (node.superClass)
-    mergeBase(
-      draft,
-      { expression: node.superClass, typeArguments: node.superTypeArguments ?? null, start: node.superClass.start },
-      scope,
-      types,
-    );
+  const { superClass: expression, superTypeArguments = null } = node;
+  if (expression)
+    mergeBase(draft, { expression, typeArguments: superTypeArguments, start: expression.start }, scope, types);
   return draft;
+}
+
+/** Public properties of instances; methods and the rest are code. */
+function isData(member: ClassElement): member is PropertyDefinition {
+  if (member.type !== "PropertyDefinition" || member.static || member.key.type === "PrivateIdentifier") return false;
+  return !member.accessibility || member.accessibility === "public";
 }
 
 /** One property as it is declared. */
@@ -66,11 +61,11 @@ export interface Property {
 }
 
 /** The property that a member declares; `undefined` for methods, index signatures and computed names. */
-export function propertyOf(member: TSSignature): Property | undefined {
-  if (member.type !== "TSPropertySignature") return undefined;
+export function propertyOf(member: TSSignature | PropertyDefinition): Property | undefined {
+  if (member.type !== "TSPropertySignature" && member.type !== "PropertyDefinition") return undefined;
   const name = propertyName(member);
   if (name === undefined) return undefined;
-  return { name, optional: member.optional === true, type: member.typeAnnotation?.typeAnnotation, node: member };
+  return { name, optional: member.optional ?? false, type: member.typeAnnotation?.typeAnnotation, node: member };
 }
 
 function membersSchema(members: readonly TSSignature[], scope: Scope, types: TypeEvaluator): Draft {

@@ -29,12 +29,6 @@ export function placeOf(node: { readonly start: number }, scope: Scope): Place {
 
 /** `a.b.C` as a list of names. */
 export function namesOf(name: TSTypeName): string[] {
-  switch (name.type) {
-    case "TSQualifiedName":
-      return [...namesOf(name.left), name.right.name];
-    case "Identifier":
-      return [name.name];
-    default:
-      return ["this"];
-  }
+  if (name.type === "TSQualifiedName") return [...namesOf(name.left), name.right.name];
+  return [name.type === "Identifier" ? name.name : "this"];
 }

@@ -7,19 +7,17 @@ import type { TypeEvaluator } from "./type-evaluator.ts";
 
 /** `string`, `number` and what else is one word; everything without a schema is refused with what to write instead. */
 export function keywordSchema(node: TSType, scope: Scope, types: TypeEvaluator): Draft {
-  switch (node.type) {
-    case "TSStringKeyword":
-      return { type: "string" };
-    case "TSNumberKeyword":
-      return { type: "integer" };
-    case "TSBooleanKeyword":
-      return { type: "boolean" };
-    default: {
-      const [what, advice] = refused.get(node.type) ?? ["this type", "write the type out"];
-      return types.unsupported(node, scope, what, advice);
-    }
-  }
+  const type = keywords.get(node.type);
+  if (type) return { type };
+  const [what, advice] = refused.get(node.type) ?? ["this type", "write the type out"];
+  return types.unsupported(node, scope, what, advice);
 }
+
+const keywords = new Map<TSType["type"], NonNullable<Draft["type"]>>([
+  ["TSStringKeyword", "string"],
+  ["TSNumberKeyword", "integer"],
+  ["TSBooleanKeyword", "boolean"],
+]);
 
 export function arrayOf(items: Draft): Draft {
   return { type: "array", items };

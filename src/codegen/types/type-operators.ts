@@ -7,8 +7,10 @@ import { namesOf, type Bound, type Scope } from "./scope.ts";
 import { enumSchema } from "./simple-types.ts";
 import type { TypeEvaluator } from "./type-evaluator.ts";
 
-/** `keyof T`: one of the property names. */
-export function keyofSchema(node: TSTypeOperator, scope: Scope, types: TypeEvaluator): Draft {
+/** `readonly T[]`, and `keyof T`: one of the property names. */
+export function operatorSchema(node: TSTypeOperator, scope: Scope, types: TypeEvaluator): Draft {
+  if (node.operator === "readonly") return types.schemaOf(node.typeAnnotation, scope);
+  if (node.operator === "unique") return types.unsupported(node, scope, "unique symbol", "use string");
   const keys = keysOf(node.typeAnnotation, scope, types);
   return keys
     ? enumSchema(keys, node, scope, types)
