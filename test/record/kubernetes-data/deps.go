@@ -1,0 +1,9 @@
+//go:build deps
+
+// The packages that main.go reads, so that go.mod keeps them.
+package main
+
+import (
+	_ "k8s.io/api/apps/v1"
+	_ "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
