@@ -1,6 +1,7 @@
 import { aggregatedDiscovery } from "./discovery/aggregated-discovery.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./discovery/group-lists.ts";
 import { wantsAggregatedDiscovery } from "./codec/negotiate.ts";
+import { documentUrl, openApiDocument, openApiIndex } from "./openapi/open-api-document.ts";
 import type { ServerRequest, ServerResponse } from "./api-server.ts";
 import type { ServerCore } from "./verbs/server-core.ts";
 
@@ -17,6 +18,8 @@ export function metaEndpoint(core: ServerCore, request: ServerRequest, path: str
       return parts.length === 1 ? json(versionInfo) : undefined;
     case "":
       return json({ paths: ["/api", "/apis", "/healthz", "/livez", "/openapi/v3", "/readyz", "/version"] });
+    case "openapi":
+      return openApi(core, request, parts);
     case "api":
     case "apis":
       return request.method === "GET" ? discovery(core, request, parts) : undefined;
@@ -61,6 +64,31 @@ function aggregated(request: ServerRequest, scope: "core" | "groups", resources:
   const headers = { "content-type": contentType, etag, vary: "Accept" };
   if (request.headers["if-none-match"] === etag) return { status: 304, headers, body: "" };
   return { status: 200, headers, body };
+}
+
+/** `/openapi/v3`, and the document of a version, which clients may keep for good when its hash is in the URL. */
+function openApi(
+  { registry }: ServerCore,
+  request: ServerRequest,
+  parts: readonly string[],
+): ServerResponse | undefined {
+  if (parts[1] !== "v3") return undefined;
+  const resources = registry.resources();
+  if (parts.length === 2) {
+    const headers = { "content-type": "text/plain; charset=utf-8" };
+    return { status: 200, headers, body: JSON.stringify(openApiIndex(resources)) };
+  }
+  const path = parts.slice(2).join("/");
+  const document = openApiDocument(path, resources);
+  if (!document) return undefined;
+  const asked = new URL(request.url, "https://localhost").searchParams.get("hash");
+  if (asked !== null && asked !== document.hash)
+    return { status: 301, headers: { location: documentUrl(path, document.hash) }, body: "" };
+  const etag = `"${document.hash}"`;
+  const caching = asked === null ? {} : { "cache-control": "public, immutable" };
+  const headers = { "content-type": "application/json", etag, vary: "Accept", ...caching };
+  if (request.headers["if-none-match"] === etag) return { status: 304, headers, body: "" };
+  return { status: 200, headers, body: document.body };
 }
 
 function found(document: unknown): ServerResponse | undefined {
