@@ -23,6 +23,7 @@ export async function renderTemplates(
 ): Promise<RenderedFile[]> {
   const root = join(templates, tree);
   const listed = (await disk.list(root)).map((path) => ({ path, ...splitPart(path) }));
+  if (listed.length === 0) throw new Error(`templates: nothing at ${root}`);
   const wanted = listed.filter(({ part }) => part === undefined || parts.includes(part));
   return Promise.all(
     wanted.map(async ({ path, rest }) => {

@@ -3,6 +3,7 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import type { Plan } from "../../files/plan.ts";
 import { applyAndReport, writing, type WriteFlags } from "../apply-plan.ts";
 import type { Io } from "../io.ts";
+import { loadOwnPackage } from "../own-package.ts";
 
 type Output = "crd" | "rbac" | "webhook" | "kinds";
 
@@ -46,7 +47,8 @@ function generator(io: Io, { name, description, outputs }: Generator): Command {
         import("../../errors/diagnostic.ts"),
       ]);
       const { root } = await loadProject(io.cwd, io.disk);
-      const { plan, warnings } = await generate({ root, disk: io.disk, outputs });
+      const { version } = await loadOwnPackage(io.disk);
+      const { plan, warnings } = await generate({ root, disk: io.disk, version, outputs });
       for (const warning of warnings) io.stderr.write(`${formatDiagnostic(warning)}\n`);
       if (flags.check) return checkNothingChanges(io, plan, name);
       await applyAndReport(io, plan, flags);

@@ -63,7 +63,12 @@ describe("tsop init", () => {
 
   it("keeps the project and says what to do when the installation fails", async () => {
     const io = memoryIo({ run: () => ({ exitCode: 1, stderr: "ENOTFOUND" }) });
-    expect(await main([...init.filter((word) => word !== "--skip-install")], io)).toBe(1);
+    expect(
+      await main(
+        init.filter((word) => word !== "--skip-install"),
+        io,
+      ),
+    ).toBe(1);
     expect(io.err()).toContain("the project is written, but npm install failed:\nENOTFOUND");
     expect(io.disk.files.has("/p/PROJECT")).toBe(true);
   });
