@@ -1,0 +1,69 @@
+import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import type { ServedResource } from "../registry/served-resource.ts";
+import { definitionName, definitionReference } from "./definition-names.ts";
+import { metaReference, metaSchemas } from "./meta-schemas.ts";
+
+/** The definitions of a document: each kind, its list, the metadata that all share, and Scale where it is served. */
+export function openApiSchemas(resources: readonly ServedResource[]): Record<string, JsonSchema> {
+  const schemas: Record<string, JsonSchema> = { ...metaSchemas };
+  for (const resource of resources) {
+    schemas[definitionName(resource)] = kindSchema(resource);
+    if (resource.verbs.includes("list")) schemas[definitionName(resource, resource.listKind)] = listSchema(resource);
+    if (resource.subresources.some(({ name }) => name === "scale")) schemas[scaleName] = scaleSchema;
+  }
+  return schemas;
+}
+
+/** The key of autoscaling/v1 Scale. */
+export const scaleName = "io.k8s.api.autoscaling.v1.Scale";
+
+const typeProperties: Readonly<Record<string, JsonSchema>> = {
+  apiVersion: { description: "Group and version of the object's schema.", type: "string" },
+  kind: { description: "Name of the object's schema, in CamelCase.", type: "string" },
+};
+
+function kindSchema(resource: ServedResource): JsonSchema {
+  const { group, version, kind } = resource;
+  const schema: JsonSchema = resource.schema() ?? { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+  const description = "Name, labels and what else all objects have.";
+  return {
+    ...schema,
+    properties: {
+      ...typeProperties,
+      ...schema.properties,
+      metadata: { description, allOf: [{ $ref: metaReference("ObjectMeta") }] },
+    },
+    "x-kubernetes-group-version-kind": [{ group, version, kind }],
+  };
+}
+
+function listSchema(resource: ServedResource): JsonSchema {
+  const { group, version, kind, listKind } = resource;
+  return {
+    description: `${listKind} is a list of ${kind}.`,
+    type: "object",
+    required: ["items"],
+    properties: {
+      ...typeProperties,
+      items: { type: "array", items: { $ref: definitionReference(definitionName(resource)) } },
+      metadata: { allOf: [{ $ref: metaReference("ListMeta") }] },
+    },
+    "x-kubernetes-group-version-kind": [{ group, version, kind: listKind }],
+  };
+}
+
+const scaleSchema: JsonSchema = {
+  description: "Scale is a scaling request for a resource.",
+  type: "object",
+  properties: {
+    ...typeProperties,
+    metadata: { allOf: [{ $ref: metaReference("ObjectMeta") }] },
+    spec: { type: "object", properties: { replicas: { type: "integer", format: "int32" } } },
+    status: {
+      type: "object",
+      required: ["replicas"],
+      properties: { replicas: { type: "integer", format: "int32" }, selector: { type: "string" } },
+    },
+  },
+  "x-kubernetes-group-version-kind": [{ group: "autoscaling", version: "v1", kind: "Scale" }],
+};
