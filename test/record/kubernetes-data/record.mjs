@@ -39,7 +39,8 @@ const others = [
 const here = fileURLToPath(new URL(".", import.meta.url));
 const target = fileURLToPath(new URL("../../../src/apimachinery/builtin/kubernetes-1.36.json", import.meta.url));
 const kubeconfig = process.argv[2];
-const run = (program, args, options) => execFileSync(program, args, { encoding: "utf8", maxBuffer: 1 << 28, ...options });
+const run = (program, args, options) =>
+  execFileSync(program, args, { encoding: "utf8", maxBuffer: 1 << 28, ...options });
 const raw = (path) => JSON.parse(run("kubectl", ["--kubeconfig", kubeconfig, "get", "--raw", path]));
 
 const packages = [...Object.keys(groups).map((name) => `k8s.io/api/${name}`), ...others];
@@ -47,7 +48,11 @@ const { types, lists } = JSON.parse(run("go", ["run", ".", ...packages], { cwd: 
 const data = {
   version: raw("/version").gitVersion.slice(1),
   resources: resources(),
-  types: Object.fromEntries(Object.entries(types).map(([name, schema]) => [name, normalise(schema, packageOf(name))]).toSorted(byKey)),
+  types: Object.fromEntries(
+    Object.entries(types)
+      .map(([name, schema]) => [name, normalise(schema, packageOf(name))])
+      .toSorted(byKey),
+  ),
   lists: Object.fromEntries(Object.entries(lists).toSorted(byKey)),
   enums: Object.fromEntries([...enums()].toSorted(byKey)),
 };
@@ -55,7 +60,10 @@ writeFileSync(target, format(data));
 
 /** One row a resource and version, with its subresources. */
 function resources() {
-  const wanted = new Set([...Object.entries(groups).map(([path, group]) => `${group}/${path.split("/").at(-1)}`), "apiextensions.k8s.io/v1"]);
+  const wanted = new Set([
+    ...Object.entries(groups).map(([path, group]) => `${group}/${path.split("/").at(-1)}`),
+    "apiextensions.k8s.io/v1",
+  ]);
   return [...wanted].flatMap((groupVersion) => {
     const [group, version] = groupVersion.split("/");
     const list = raw(group ? `/apis/${group}/${version}` : `/api/${version}`).resources;
@@ -86,7 +94,9 @@ function resources() {
 
 function typeOf(group, version, kind) {
   if (group === "apiextensions.k8s.io") return `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.${kind}`;
-  const folder = Object.entries(groups).find(([path, name]) => name === group && path.endsWith(`/${version}`))[0].split("/")[0];
+  const folder = Object.entries(groups)
+    .find(([path, name]) => name === group && path.endsWith(`/${version}`))[0]
+    .split("/")[0];
   return `io.k8s.api.${folder}.${version}.${kind}`;
 }
 
@@ -108,11 +118,19 @@ function* enums() {
 function normalise(schema, from) {
   if (Array.isArray(schema)) return schema.map((item) => normalise(item, from));
   if (typeof schema !== "object" || schema === null) return schema;
-  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, key === "$ref" && typeof value === "string" ? referenced(value, from) : normalise(value, from)]));
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [
+      key,
+      key === "$ref" && typeof value === "string" ? referenced(value, from) : normalise(value, from),
+    ]),
+  );
 }
 
 function referenced(reference, from) {
-  const [path, name] = reference.slice("#/definitions/".length).split("~0").map((part) => part.replaceAll("~1", "/"));
+  const [path, name] = reference
+    .slice("#/definitions/".length)
+    .split("~0")
+    .map((part) => part.replaceAll("~1", "/"));
   if (name === undefined) return `${from}.${path}`;
   const [host, ...rest] = path.split("/");
   return [...host.split(".").toReversed(), ...rest, name].join(".");
@@ -129,6 +147,9 @@ function byKey([a], [b]) {
 /** A line an entry, so that a new Kubernetes version is a readable difference. */
 function format(data) {
   const list = (items) => items.map((item) => JSON.stringify(item)).join(",\n");
-  const fields = (object) => Object.entries(object).map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(",\n");
+  const fields = (object) =>
+    Object.entries(object)
+      .map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)
+      .join(",\n");
   return `{"version":${JSON.stringify(data.version)},\n"resources":[\n${list(data.resources)}],\n"types":{\n${fields(data.types)}},\n"lists":{\n${fields(data.lists)}},\n"enums":{\n${fields(data.enums)}}}\n`;
 }

@@ -1,0 +1,62 @@
+import type { JsonSchema } from "../schema/json-schema.ts";
+import { loadBuiltins, type Builtins } from "./load-builtins.ts";
+
+const known = new Map<string, JsonSchema>();
+
+/**
+ * The whole schema of a built-in type for the API server: references resolved, with defaults, list types, merge keys and
+ * enums. Types that contain themselves end in an open object. Parts are shared between types: never change them.
+ */
+export function builtinSchema(type: string): JsonSchema | undefined {
+  const builtins = loadBuiltins();
+  return builtins.types[type] && resolveType(type, builtins);
+}
+
+function resolveType(type: string, builtins: Builtins): JsonSchema {
+  const done = known.get(type);
+  if (done) return done;
+  const source = builtins.types[type] ?? {};
+  // Stands in for the type inside of itself.
+  known.set(type, { type: "object", "x-kubernetes-preserve-unknown-fields": true });
+  const schema = resolveSchema(source, builtins);
+  for (const [field, property] of Object.entries(schema.properties ?? {}))
+    annotate(property, `${type}.${field}`, builtins);
+  known.set(type, schema);
+  return schema;
+}
+
+/** Copies a node with references and allOf members merged into it; what the node says itself wins. */
+function resolveSchema(source: JsonSchema, builtins: Builtins): JsonSchema {
+  const { $ref, allOf = [], ...own } = source;
+  const parts = [
+    ...($ref === undefined ? [] : [resolveType($ref, builtins)]),
+    ...allOf.map((part) => resolveSchema(part, builtins)),
+  ];
+  const merged: JsonSchema = Object.assign({}, ...parts, own) as JsonSchema;
+  const properties = Object.assign({}, ...[...parts, source].map((part) => part.properties ?? {})) as Record<
+    string,
+    JsonSchema
+  >;
+  if (Object.keys(properties).length > 0)
+    merged.properties = Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => [name, resolveSchema(property, builtins)]),
+    );
+  const required = new Set([...parts, source].flatMap((part) => part.required ?? []));
+  if (required.size > 0) merged.required = [...required].toSorted();
+  if (source.items) merged.items = resolveSchema(source.items, builtins);
+  if (typeof source.additionalProperties === "object")
+    merged.additionalProperties = resolveSchema(source.additionalProperties, builtins);
+  return merged;
+}
+
+function annotate(property: JsonSchema, place: string, builtins: Builtins): void {
+  const list = builtins.lists[place];
+  if (list) {
+    property["x-kubernetes-patch-strategy"] = list[0];
+    if (list[1]) property["x-kubernetes-patch-merge-key"] = list[1];
+  }
+  const values = builtins.enums[place];
+  if (!values) return;
+  if (property.type === "array" && property.items) property.items = { ...property.items, enum: [...values] };
+  else property.enum = [...values];
+}

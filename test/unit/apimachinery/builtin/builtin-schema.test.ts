@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { builtinSchema } from "../../../../src/apimachinery/builtin/builtin-schema.ts";
+import { loadBuiltins } from "../../../../src/apimachinery/builtin/load-builtins.ts";
+
+describe("the built-in types", () => {
+  it("have a schema for every resource", () => {
+    const without = loadBuiltins().resources.filter(({ type }) => !builtinSchema(type));
+    expect(without.map(({ type }) => type)).toEqual([]);
+  });
+
+  it("resolve references, with list keys, merge keys, defaults and enums", () => {
+    const containers = builtinSchema("io.k8s.api.apps.v1.Deployment")?.properties?.["spec"]?.properties?.["template"]
+      ?.properties?.["spec"]?.properties?.["containers"];
+    expect(containers).toMatchObject({
+      type: "array",
+      "x-kubernetes-list-map-keys": ["name"],
+      "x-kubernetes-patch-merge-key": "name",
+    });
+    const container = containers?.items?.properties;
+    expect(container?.["imagePullPolicy"]?.enum).toEqual(["Always", "IfNotPresent", "Never"]);
+    expect(container?.["ports"]?.items?.properties?.["protocol"]?.default).toBe("TCP");
+    expect(container?.["resources"]?.properties?.["limits"]?.additionalProperties).toMatchObject({
+      "x-kubernetes-int-or-string": true,
+    });
+  });
+
+  it("end types that contain themselves in an open object", () => {
+    const schema = builtinSchema("io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps");
+    expect(schema?.properties?.["not"]).toMatchObject({ "x-kubernetes-preserve-unknown-fields": true });
+  });
+});
