@@ -33,7 +33,7 @@ export function formatLogLine(line: string, palette: Palette): string {
   const { level, ts, logger, msg, error, stacktrace, caller: _caller, ...fields } = entry;
   const name = typeof logger === "string" && logger ? `${palette.dim(logger)} ` : "";
   const head = `${palette.dim(clockTime(ts))} ${levelMark(level, palette)} ${name}${palette.bold(msg)}`;
-  const shown = Object.entries(fields).map(([key, value]) => `${palette.dim(`${key}=`)}${fieldText(value)}`);
+  const shown = telling(fields).map(([key, value]) => `${palette.dim(`${key}=`)}${fieldText(value)}`);
   const first = [head, ...shown].join(" ");
   const failure = error === undefined ? [] : [`  ${palette.red(fieldText(error))}`];
   const trace = typeof stacktrace === "string" ? stacktrace.split("\n").map((frame) => `  ${palette.dim(frame)}`) : [];
@@ -59,6 +59,17 @@ function parseEntry(line: string): LogEntry | undefined {
     // Not a log line of ours: it is shown as it came.
     return undefined;
   }
+}
+
+/** Without what another field says already: group and kind of a controller, namespace and name of the object. */
+function telling(fields: Record<string, unknown>): [string, unknown][] {
+  const subject = fields[String(fields["controllerKind"])];
+  const known = new Set([
+    "controllerGroup",
+    "controllerKind",
+    ...(isNamespacedName(subject) ? ["namespace", "name"] : []),
+  ]);
+  return Object.entries(fields).filter(([key]) => !known.has(key));
 }
 
 /** Local time of day with milliseconds; zap writes ISO 8601 or seconds since 1970. */

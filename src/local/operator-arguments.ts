@@ -6,6 +6,7 @@ export function operatorArguments(main: string, given: readonly string[]): strin
   if (!/\bparseManagerFlags\b/.test(main)) return [...given];
   const defaults = [
     ["zap-encoder", "json"],
+    ["zap-time-encoding", "rfc3339nano"],
     ["health-probe-bind-address", "127.0.0.1:0"],
   ] as const;
   const missing = defaults.filter(([name]) => !given.some((argument) => isFlag(argument, name)));

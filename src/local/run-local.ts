@@ -46,16 +46,13 @@ const graceMs = 1_500;
 /** Generates, starts a server, builds and runs the project's operator until the signal; then nothing of it is left. */
 export async function runLocal(options: RunLocalOptions, host: LocalHost): Promise<void> {
   const root = await findProjectRoot(host.cwd, host.disk);
-  const stopping = new AbortController();
-  const signal = AbortSignal.any([host.signal, stopping.signal]);
   const cleanups: (() => Promise<void>)[] = [];
   try {
-    await run({ root, options, host, signal, atEnd: (cleanup) => void cleanups.push(cleanup) });
+    await run({ root, options, host, atEnd: (cleanup) => void cleanups.push(cleanup) });
   } catch (error) {
     // What an interruption breaks off is no failure.
     if (!host.signal.aborted) throw error;
   } finally {
-    stopping.abort();
     for (const cleanup of cleanups.toReversed()) await cleanup();
     host.emit({ type: "stopped" });
   }
@@ -65,17 +62,23 @@ interface Run {
   readonly root: string;
   readonly options: RunLocalOptions;
   readonly host: LocalHost;
-  readonly signal: AbortSignal;
   /** Cleanups run last first, however the run ends. */
   readonly atEnd: (cleanup: () => Promise<void>) => void;
 }
 
 async function run(run: Run): Promise<void> {
-  const { root, options, host, signal } = run;
+  const { root, options, host } = run;
+  const { signal } = host;
   const onError = (error: unknown) => host.emit({ type: "problem", error });
   const sandbox = { onError, ...(options.port !== undefined && { port: options.port }) };
-  const target = await chooseTarget({ ...options, env: host.env, sandbox }, signal);
-  run.atEnd(() => target.done);
+  // The server outlives the operator, which has things to say to it while it stops.
+  const serving = new AbortController();
+  run.atEnd(async () => serving.abort());
+  const target = await chooseTarget({ ...options, env: host.env, sandbox }, serving.signal);
+  run.atEnd(() => {
+    serving.abort();
+    return target.done;
+  });
   const { embedded, config } = target;
   host.emit({ type: "target", embedded, server: config.server, source: config.source });
   await generateAll(root, options.version, host);
@@ -103,8 +106,8 @@ async function build(bundle: string, { root, host }: Run): Promise<void> {
   host.emit({ type: "built", milliseconds: Math.round(performance.now() - begin) });
 }
 
-async function operate({ root, options, host, signal, atEnd }: Run, target: Target, folder: RunFolder): Promise<void> {
-  signal.throwIfAborted();
+async function operate({ root, options, host, atEnd }: Run, target: Target, folder: RunFolder): Promise<void> {
+  host.signal.throwIfAborted();
   const operator = await startOperator({
     file: folder.bundle,
     cwd: root,
@@ -115,7 +118,7 @@ async function operate({ root, options, host, signal, atEnd }: Run, target: Targ
   atEnd(() => operator.stop(graceMs));
   host.emit({ type: "started", pid: operator.pid });
   await applyAll(target, host, options.apply ?? []);
-  const end = await Promise.race([operator.ended, aborted(signal)]);
+  const end = await Promise.race([operator.ended, aborted(host.signal)]);
   if (end) throw new TsopError("TSOP_OPERATOR_ENDED", { reason: reasonOf(end) });
 }
 

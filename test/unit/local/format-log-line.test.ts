@@ -17,6 +17,23 @@ it.each<[string, object, string]>([
     "DEBUG x Memcached=default/sample",
   ],
   [
+    "a reconcile's fields once each",
+    {
+      level: "info",
+      ts: 1,
+      msg: "x",
+      controller: "memcached",
+      controllerGroup: "cache.example.com",
+      controllerKind: "Memcached",
+      Memcached: { name: "sample", namespace: "default" },
+      namespace: "default",
+      name: "sample",
+      reconcileID: "1-2-3",
+      size: 2,
+    },
+    "INFO  x controller=memcached Memcached=default/sample reconcileID=1-2-3 size=2",
+  ],
+  [
     "an error with its stack",
     { level: "error", ts: 1, msg: "Reconciler error", error: "no luck", stacktrace: "at a (a.ts:1:2)\nat b" },
     'ERROR Reconciler error\n  "no luck"\n  at a (a.ts:1:2)\n  at b',
