@@ -122,6 +122,7 @@ export {
   type OwnerOptions,
 } from "./runtime/handlers.ts";
 export { ping, type HealthCheck } from "./runtime/health.ts";
+export type { LeaderElectionOptions } from "./runtime/leader-election/leader-election-options.ts";
 export { discardLogger, type Fields, type Logger } from "./runtime/log/logger.ts";
 export { zapLogger, type ZapOptions } from "./runtime/log/zap-logger.ts";
 export type { Manager, ManagerOptions, ControllerDefaults } from "./runtime/manager.ts";

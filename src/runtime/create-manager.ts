@@ -9,28 +9,26 @@ import { TsopError } from "../errors/tsop-error.ts";
 import { Cache } from "./cache/cache.ts";
 import type { IndexFunction } from "./cache/store.ts";
 import { cachedClient } from "./cached-client.ts";
-import { systemClock, wait, type Clock } from "./clock.ts";
+import { systemClock, type Clock } from "./clock.ts";
 import { EventBroadcaster, type EventRecorder } from "./event-recorder.ts";
 import { HealthServer } from "./health-server.ts";
-import { HealthChecks, type HealthCheck } from "./health.ts";
+import { HealthChecks, ping, type HealthCheck } from "./health.ts";
 import { isOff } from "./http-server.ts";
+import type { LeaderElector } from "./leader-election/leader-elector.ts";
+import { fencedTransport, managerElector } from "./leader-election/manager-elector.ts";
 import type { Logger } from "./log/logger.ts";
 import { zapLogger } from "./log/zap-logger.ts";
 import type { Manager, ManagerOptions } from "./manager.ts";
-import { MetricsServer } from "./metrics/metrics-server.ts";
 import { loadMetrics } from "./metrics/load-metrics.ts";
+import { MetricsServer } from "./metrics/metrics-server.ts";
 import type { Metrics } from "./metrics/metrics.ts";
-import { RunnableGroup } from "./runnable-group.ts";
+import { RunnableGroups } from "./runnable-groups.ts";
 import { untilAborted, type Runnable } from "./runnable.ts";
 
 /** Makes a manager for one cluster; nothing runs and no connection opens before `start`. */
 export async function createManager(config: ClientConfig, options: ManagerOptions = {}): Promise<Manager> {
   const metrics = isOff(options.metrics?.bindAddress) ? undefined : await loadMetrics();
-  const transport = new HttpTransport(config, {
-    ...(options.userAgent ? { userAgent: options.userAgent } : {}),
-    ...(metrics ? { onAnswer: (answer) => metrics.clientRequest(answer) } : {}),
-  });
-  return new RealManager(config, transport, { options, metrics });
+  return new RealManager(config, options, metrics);
 }
 
 const defaultGraceMs = 30_000;
@@ -47,35 +45,24 @@ class RealManager implements Manager {
   private readonly transport: Transport;
   private readonly clock: Clock;
   private readonly events: EventBroadcaster;
+  private readonly elector: LeaderElector | undefined;
   private readonly healthz = new HealthChecks("healthz");
   private readonly readyz = new HealthChecks("readyz");
-  private readonly servers: RunnableGroup;
-  private readonly caches: RunnableGroup;
-  private readonly others: RunnableGroup;
-  private readonly leaders: RunnableGroup;
+  private readonly groups: RunnableGroups;
   private readonly failed: Promise<never>;
   private fail: (error: unknown) => void = () => undefined;
+  /** Ends the lease; `holding` settles when it has been given up. */
+  private readonly leading = new AbortController();
+  private holding: Promise<void> | undefined;
   private becomeLeader: () => void = () => undefined;
   private state: "new" | "running" | "stopping" = "new";
 
-  constructor(
-    config: ClientConfig,
-    transport: Transport,
-    { options, metrics }: { options: ManagerOptions; metrics: Metrics | undefined },
-  ) {
+  constructor(config: ClientConfig, options: ManagerOptions, metrics: Metrics | undefined) {
     this.config = config;
     this.options = options;
     this.metrics = metrics;
-    this.transport = transport;
     this.clock = options.clock ?? systemClock;
     this.logger = options.logger ?? zapLogger();
-    const onWarning = (text: string): void => this.logger.withName("KubeAPIWarningLogger").info(text);
-    const { cache: cachedClientOptions, ...defaults } = options.client ?? {};
-    const live = createClient({ transport, onWarning, ...defaults });
-    this.apiReader = live;
-    this.cache = new Cache(live, this.logger.withName("cache"), options.cache, this.clock);
-    this.client = cachedClient(live, this.cache, cachedClientOptions);
-    this.events = new EventBroadcaster(live, this.logger.withName("events"), this.clock);
     this.elected = new Promise((resolve) => {
       this.becomeLeader = resolve;
     });
@@ -84,20 +71,37 @@ class RealManager implements Manager {
     });
     // It is awaited only between start and stop; a failure outside of that is logged.
     this.failed.catch(() => undefined);
-    const group = (name: string): RunnableGroup => new RunnableGroup(name, (error) => this.runnableFailed(error));
-    this.servers = group("HTTP servers");
-    this.caches = group("caches");
-    this.others = group("others");
-    this.leaders = group("leader election");
-    this.caches.add(this.cache);
-    this.others.add(this.events);
+
+    const userAgent = options.userAgent ?? "tsop";
+    this.elector = managerElector(config, options.leaderElection, {
+      log: this.logger,
+      clock: this.clock,
+      metrics,
+      userAgent,
+      recorder: (identity) => this.events.recorder(identity),
+    });
+    const pool = new HttpTransport(config, {
+      userAgent,
+      ...(metrics ? { onAnswer: (answer) => metrics.clientRequest(answer) } : {}),
+    });
+    const { elector } = this;
+    this.transport = elector ? fencedTransport(pool, () => elector.assertLeading()) : pool;
+    const { cache: cachedClientOptions, ...defaults } = options.client ?? {};
+    const onWarning = (text: string): void => this.logger.withName("KubeAPIWarningLogger").info(text);
+    const live = createClient({ transport: this.transport, onWarning, ...defaults });
+    this.apiReader = live;
+    this.cache = new Cache(live, this.logger.withName("cache"), options.cache, this.clock);
+    this.client = cachedClient(live, this.cache, cachedClientOptions);
+    this.events = new EventBroadcaster(createClient({ transport: pool }), this.logger.withName("events"), this.clock);
+
+    this.groups = new RunnableGroups((error) => this.runnableFailed(error));
+    this.groups.caches.add(this.cache);
+    this.groups.last.add(this.events);
   }
 
   add(runnable: Runnable | ((signal: AbortSignal) => Promise<void>)): void {
     if (this.state === "stopping") throw new TsopError("TSOP_MANAGER_STOPPED", {});
-    const thing = typeof runnable === "function" ? { start: runnable } : runnable;
-    if (thing.needLeaderElection === false) this.others.add(thing);
-    else this.leaders.add(thing);
+    this.groups.add(typeof runnable === "function" ? { start: runnable } : runnable);
   }
 
   indexField<T extends KubeObject>(kind: Kind<T>, field: string, valuesOf: IndexFunction<T>): void {
@@ -108,12 +112,12 @@ class RealManager implements Manager {
     return this.events.recorder(name);
   }
 
-  addHealthzCheck(name: string, check: HealthCheck): void {
+  addHealthzCheck(name: string, check: HealthCheck = ping): void {
     this.mustBeNew("a health check was added");
     this.healthz.add(name, check);
   }
 
-  addReadyzCheck(name: string, check: HealthCheck): void {
+  addReadyzCheck(name: string, check: HealthCheck = ping): void {
     this.mustBeNew("a readiness check was added");
     this.readyz.add(name, check);
   }
@@ -121,21 +125,36 @@ class RealManager implements Manager {
   async start(signal: AbortSignal): Promise<void> {
     this.mustBeNew("start was called");
     this.state = "running";
+    let graceMs = this.options.gracefulShutdownTimeout ?? defaultGraceMs;
     try {
       await Promise.race([this.run(signal), this.failed]);
+    } catch (error) {
+      // Another replica may already work on the same objects, so there is no time for a graceful end.
+      if (error instanceof TsopError && error.code === "TSOP_LEADERSHIP_LOST") graceMs = 0;
+      throw error;
     } finally {
-      await this.stop();
+      await this.stop(graceMs);
     }
   }
 
   private async run(signal: AbortSignal): Promise<void> {
+    const { groups } = this;
     await this.startServers();
-    this.caches.start();
+    groups.last.start();
+    groups.webhooks.start();
+    groups.caches.start();
     await this.cache.waitForSync(signal);
-    this.others.start();
-    this.becomeLeader();
-    this.leaders.start();
+    groups.others.start();
+    groups.warmup.start();
+    await this.lead(signal);
     await untilAborted(signal);
+  }
+
+  private async lead(signal: AbortSignal): Promise<void> {
+    if (this.elector && !(await this.elector.acquire(signal))) return;
+    this.becomeLeader();
+    this.groups.leaders.start();
+    this.holding = this.elector?.hold(this.leading.signal).catch((error: unknown) => this.runnableFailed(error));
   }
 
   private async startServers(): Promise<void> {
@@ -143,44 +162,28 @@ class RealManager implements Manager {
     if (!isOff(probes) && !(this.healthz.isEmpty && this.readyz.isEmpty)) {
       const server = new HealthServer(probes!, this.healthz, this.readyz);
       await server.listen();
-      this.servers.add(server);
+      this.groups.servers.add(server);
     }
     if (this.metrics) {
       const bindAddress = metricsOptions!.bindAddress!;
       const server = new MetricsServer({ ...metricsOptions, bindAddress }, this.metrics);
       const { port } = await server.listen();
-      this.servers.add(server);
+      this.groups.servers.add(server);
       this.logger.withName("metrics").info("Serving metrics server", { bindAddress, port, secure: false });
     }
-    this.servers.start();
+    this.groups.servers.start();
   }
 
-  /** Reconcilers end before the cache they read from, and the probes answer until the end. */
-  private async stop(): Promise<void> {
+  private async stop(graceMs: number): Promise<void> {
     this.state = "stopping";
     this.logger.info("Stopping and waiting for all runnables");
-    const grace = this.options.gracefulShutdownTimeout ?? defaultGraceMs;
-    const settled = new AbortController();
-    const stopping = this.stopGroups().finally(() => settled.abort());
-    if (grace < 0) await stopping;
-    else await Promise.race([stopping, wait(this.clock, grace, settled.signal)]);
-    if (!settled.signal.aborted && grace > 0) {
-      const error = new TsopError("TSOP_SHUTDOWN_TIMEOUT", { seconds: grace / 1000, names: this.stillRunning() });
-      this.logger.error(error, "Not everything stopped in time");
-    }
+    const late = await this.groups.stop(graceMs, this.clock);
+    if (late) this.logger.error(late, "Not everything stopped in time");
+    // The lease goes last: until here something of this process may have been writing.
+    this.leading.abort();
+    await this.holding;
     this.transport.close();
-  }
-
-  private async stopGroups(): Promise<void> {
-    for (const group of [this.others, this.leaders, this.caches, this.servers]) await group.stop();
-  }
-
-  private stillRunning(): string {
-    const groups = [this.others, this.leaders, this.caches, this.servers];
-    return groups
-      .filter((group) => group.isRunning)
-      .map(({ name }) => name)
-      .join(", ");
+    this.logger.info("Wait completed, proceeding to shutdown the manager");
   }
 
   private runnableFailed(error: unknown): void {

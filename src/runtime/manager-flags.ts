@@ -1,26 +1,17 @@
 import { TsopError } from "../errors/tsop-error.ts";
-import type { Logger } from "./log/logger.ts";
 import type { TimeEncoding } from "./log/zap-encoders.ts";
 import { zapLogger, type ZapOptions } from "./log/zap-logger.ts";
+import type { ManagerOptions } from "./manager.ts";
 
 /** The flags of a manager, as every project has them. */
 export interface ManagerFlags {
+  /** For `loadConfig`. */
   readonly kubeconfig: string | undefined;
   readonly context: string | undefined;
-  readonly metricsBindAddress: string;
-  readonly metricsSecure: boolean;
-  readonly metricsCertPath: string;
-  readonly metricsCertName: string;
-  readonly metricsCertKey: string;
-  readonly healthProbeBindAddress: string;
-  readonly leaderElect: boolean;
-  readonly webhookCertPath: string;
-  readonly webhookCertName: string;
-  readonly webhookCertKey: string;
-  readonly webhookPort: number;
-  readonly enableHttp2: boolean;
-  /** Set up by the `--zap-*` flags. */
-  readonly logger: Logger;
+  /** For `createManager`; only the leader election's id is the program's own business. */
+  readonly managerOptions: Required<
+    Pick<ManagerOptions, "logger" | "metrics" | "healthProbeBindAddress" | "leaderElection">
+  >;
 }
 
 interface Flag {
@@ -67,25 +58,18 @@ export function parseManagerFlags(argv: readonly string[]): ManagerFlags {
   return {
     kubeconfig: text("kubeconfig") || undefined,
     context: text("context") || undefined,
-    metricsBindAddress: text("metrics-bind-address"),
-    metricsSecure: on("metrics-secure"),
-    metricsCertPath: text("metrics-cert-path"),
-    metricsCertName: text("metrics-cert-name"),
-    metricsCertKey: text("metrics-cert-key"),
-    healthProbeBindAddress: text("health-probe-bind-address"),
-    leaderElect: on("leader-elect"),
-    webhookCertPath: text("webhook-cert-path"),
-    webhookCertName: text("webhook-cert-name"),
-    webhookCertKey: text("webhook-cert-key"),
-    webhookPort: portNumber("webhook-port", text("webhook-port")),
-    enableHttp2: on("enable-http2"),
-    logger: zapLogger({
-      development: on("zap-devel"),
-      encoder: choice("zap-encoder", text("zap-encoder"), ["json", "console"]),
-      level: logLevel(text("zap-log-level")),
-      stacktraceLevel: choice("zap-stacktrace-level", text("zap-stacktrace-level"), stacktraceLevels),
-      timeEncoding: choice("zap-time-encoding", text("zap-time-encoding"), timeEncodings),
-    }),
+    managerOptions: {
+      healthProbeBindAddress: text("health-probe-bind-address"),
+      metrics: { bindAddress: text("metrics-bind-address") },
+      leaderElection: { enabled: on("leader-elect") },
+      logger: zapLogger({
+        development: on("zap-devel"),
+        encoder: choice("zap-encoder", text("zap-encoder"), ["json", "console"]),
+        level: logLevel(text("zap-log-level")),
+        stacktraceLevel: choice("zap-stacktrace-level", text("zap-stacktrace-level"), stacktraceLevels),
+        timeEncoding: choice("zap-time-encoding", text("zap-time-encoding"), timeEncodings),
+      }),
+    },
   };
 }
 

@@ -8,6 +8,7 @@ import type { CachedClientOptions } from "./cached-client.ts";
 import type { Clock } from "./clock.ts";
 import type { EventRecorder } from "./event-recorder.ts";
 import type { HealthCheck } from "./health.ts";
+import type { LeaderElectionOptions } from "./leader-election/leader-election-options.ts";
 import type { Logger } from "./log/logger.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { MetricsOptions } from "./metrics/metrics-server.ts";
@@ -32,8 +33,9 @@ export interface Manager {
   /** Lets cached lists find objects by a field: `client.list(kind, { fields: { [field]: value } })`. */
   indexField<T extends KubeObject>(kind: Kind<T>, field: string, valuesOf: IndexFunction<T>): void;
   eventRecorder(name: string): EventRecorder;
-  addHealthzCheck(name: string, check: HealthCheck): void;
-  addReadyzCheck(name: string, check: HealthCheck): void;
+  /** Without a check of its own, the answer itself is the sign of life. */
+  addHealthzCheck(name: string, check?: HealthCheck): void;
+  addReadyzCheck(name: string, check?: HealthCheck): void;
   /**
    * Runs until the signal aborts, then stops everything in order and resolves. Rejects with the error of the first
    * runnable that fails; the process should end then, with a code other than 0.
@@ -48,6 +50,7 @@ export interface ManagerOptions {
     readonly cache?: CachedClientOptions;
   };
   readonly controller?: ControllerDefaults | undefined;
+  readonly leaderElection?: LeaderElectionOptions | undefined;
   readonly metrics?: MetricsOptions | undefined;
   /** `:8081`; off if absent or `0`. */
   readonly healthProbeBindAddress?: string | undefined;

@@ -1,0 +1,206 @@
+import { equalJson } from "../../apimachinery/equal.ts";
+import { isAlreadyExists, isApiError, isConflict } from "../../apimachinery/status.ts";
+import type { Client } from "../../client/client.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
+import { systemClock, wait, type Clock } from "../clock.ts";
+import type { Logger } from "../log/logger.ts";
+import { formatMicroTime } from "../micro-time.ts";
+import type { LeaseTimes } from "./leader-election-options.ts";
+import { Lease, type LeaseSpec } from "./lease.ts";
+
+export interface LeaderElectorOptions {
+  /** Should have connections of its own, so that other requests can't delay a renewal. */
+  readonly client: Client;
+  readonly namespace: string;
+  readonly name: string;
+  /** Differs for every process. */
+  readonly identity: string;
+  readonly times: LeaseTimes;
+  readonly log: Logger;
+  readonly releaseOnCancel?: boolean | undefined;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+  /** Hears when leadership begins and ends. */
+  readonly onChange?: (leads: boolean) => void;
+}
+
+/**
+ * Competes for a Lease as client-go does. Whether another's lease has run out is judged by the local clock alone: by the
+ * time since its record was last seen to change. So clocks that differ between machines do no harm.
+ */
+export class LeaderElector {
+  private readonly options: LeaderElectorOptions;
+  private readonly clock: Clock;
+  private readonly random: () => number;
+  private observed: { lease: Lease; at: number } | undefined;
+  private renewedAt: number | undefined;
+
+  constructor(options: LeaderElectorOptions) {
+    this.options = options;
+    this.clock = options.clock ?? systemClock;
+    this.random = options.random ?? Math.random;
+  }
+
+  get holder(): string {
+    return this.observed?.lease.spec?.holderIdentity ?? "";
+  }
+
+  /**
+   * Throws once this process has led and its last renewal is older than the renew deadline: another may lead by now,
+   * even if no timer has had the chance to notice.
+   */
+  assertLeading(): void {
+    if (this.renewedAt === undefined) return;
+    const age = this.clock.now() - this.renewedAt;
+    if (age <= this.options.times.renewDeadline) return;
+    throw new TsopError("TSOP_NOT_LEADING", { seconds: (age / 1000).toFixed(1) });
+  }
+
+  /** Resolves with true when the lease is ours, with false when the signal aborts. */
+  async acquire(signal: AbortSignal): Promise<boolean> {
+    const { log, times, onChange, namespace, name } = this.options;
+    onChange?.(false);
+    log.info("Attempting to acquire leader lease...", { lease: `${namespace}/${name}` });
+    while (!signal.aborted) {
+      if (await this.tryOnce(signal)) {
+        log.info("Successfully acquired lease", { lease: `${namespace}/${name}` });
+        onChange?.(true);
+        return true;
+      }
+      await wait(this.clock, times.retryPeriod * (1 + this.random() * 1.2), signal);
+    }
+    return false;
+  }
+
+  /** Keeps the lease until the signal aborts; rejects when it could not be renewed in time. */
+  async hold(signal: AbortSignal): Promise<void> {
+    const { times, onChange, releaseOnCancel } = this.options;
+    try {
+      while (!signal.aborted) {
+        await wait(this.clock, times.retryPeriod, signal);
+        if (!signal.aborted && !(await this.renew(signal))) throw new TsopError("TSOP_LEADERSHIP_LOST", {});
+      }
+    } finally {
+      onChange?.(false);
+    }
+    if (releaseOnCancel) await this.release();
+  }
+
+  /** Tries until the deadline; false when the lease is lost. */
+  private async renew(signal: AbortSignal): Promise<boolean> {
+    const { renewDeadline, retryPeriod } = this.options.times;
+    const deadline = this.renewedAt! + renewDeadline;
+    for (;;) {
+      if (await this.tryOnce(signal)) return true;
+      if (signal.aborted) return true;
+      const left = deadline - this.clock.now();
+      if (left <= 0) return false;
+      await wait(this.clock, Math.min(retryPeriod, left), signal);
+    }
+  }
+
+  private async tryOnce(signal: AbortSignal): Promise<boolean> {
+    const started = this.clock.now();
+    const { renewDeadline } = this.options.times;
+    const timeout = new AbortController();
+    const cancel = this.clock.after(Math.max(renewDeadline / 2, 1000), () => timeout.abort());
+    try {
+      const acquired = await this.acquireOrRenew(AbortSignal.any([signal, timeout.signal]));
+      // Counted from before the request: that is when the others' patience began at the earliest.
+      if (acquired) this.renewedAt = started;
+      return acquired;
+    } catch (error) {
+      if (!signal.aborted) this.logFailure(error);
+      return false;
+    } finally {
+      cancel();
+    }
+  }
+
+  private async acquireOrRenew(signal: AbortSignal): Promise<boolean> {
+    const { client, identity, namespace, name, labels } = this.options;
+    if (this.holder === identity && this.isValid() && (await this.renewFast(signal))) return true;
+
+    const found = await client.getOrUndefined(Lease, { namespace, name }, { signal });
+    if (!found) {
+      const metadata = { name, namespace, ...(labels ? { labels: { ...labels } } : {}) };
+      this.observe(await client.create(Lease, { metadata, spec: this.record(undefined) }, { signal }));
+      return true;
+    }
+    this.observe(found);
+    if (this.holder !== "" && this.holder !== identity && this.isValid()) return false;
+    await this.write(found, signal);
+    return true;
+  }
+
+  /** Nobody else writes a lease that we hold, so the version we know is nearly always the right one. */
+  private async renewFast(signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.write(this.observed!.lease, signal);
+      return true;
+    } catch (error) {
+      if (!isApiError(error)) throw error;
+      this.options.log.v(1).info("Failed to update lease optimistically, falling back to slow path", { error });
+      return false;
+    }
+  }
+
+  private async write(lease: Lease, signal: AbortSignal): Promise<void> {
+    const { client, labels } = this.options;
+    const metadata = labels ? { ...lease.metadata, labels: { ...lease.metadata.labels, ...labels } } : lease.metadata;
+    const spec = { ...lease.spec, ...this.record(lease.spec) };
+    this.observe(await client.update(Lease, { ...lease, metadata, spec }, { signal }));
+  }
+
+  private record(old: LeaseSpec | undefined): LeaseSpec {
+    const { identity, times } = this.options;
+    const now = formatMicroTime(new Date());
+    const ours = old?.holderIdentity === identity;
+    return {
+      holderIdentity: identity,
+      leaseDurationSeconds: Math.floor(times.leaseDuration / 1000),
+      acquireTime: ours ? (old.acquireTime ?? now) : now,
+      renewTime: now,
+      leaseTransitions: (old?.leaseTransitions ?? 0) + (old === undefined || ours ? 0 : 1),
+    };
+  }
+
+  private observe(lease: Lease): void {
+    const changed = !equalJson(lease.spec, this.observed?.lease.spec);
+    this.observed = { lease, at: changed || !this.observed ? this.clock.now() : this.observed.at };
+  }
+
+  private isValid(): boolean {
+    const { observed } = this;
+    const seconds = observed?.lease.spec?.leaseDurationSeconds ?? 0;
+    return observed !== undefined && observed.at + seconds * 1000 > this.clock.now();
+  }
+
+  private async release(): Promise<void> {
+    const { client, identity, log, namespace, name, times } = this.options;
+    const deadline = this.clock.now() + times.renewDeadline;
+    for (;;) {
+      try {
+        const lease = await client.getOrUndefined(Lease, { namespace, name });
+        if (lease?.spec?.holderIdentity !== identity) return;
+        const now = formatMicroTime(new Date());
+        const spec = { ...lease.spec, holderIdentity: "", leaseDurationSeconds: 1, renewTime: now, acquireTime: now };
+        await client.update(Lease, { ...lease, spec });
+        return;
+      } catch (error) {
+        if (isConflict(error) && this.clock.now() < deadline) continue;
+        log.error(error, "Failed to release lease", { lease: `${namespace}/${name}` });
+        return;
+      }
+    }
+  }
+
+  private logFailure(error: unknown): void {
+    const { log, namespace, name } = this.options;
+    const lease = `${namespace}/${name}`;
+    // Losing the race for a write is how candidates learn of each other.
+    if (isConflict(error) || isAlreadyExists(error)) log.v(1).info("Failed to acquire lease", { lease, error });
+    else log.error(error, "Error while acquiring or renewing lease", { lease });
+  }
+}

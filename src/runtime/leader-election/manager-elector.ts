@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { apiVersionOf } from "../../apimachinery/kind.ts";
+import type { ClientConfig } from "../../client/config.ts";
+import { createClient } from "../../client/create-client.ts";
+import { HttpTransport } from "../../client/http-transport.ts";
+import type { Transport } from "../../client/transport.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { Clock } from "../clock.ts";
+import type { EventRecorder } from "../event-recorder.ts";
+import type { Logger } from "../log/logger.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import { LeaderElector } from "./leader-elector.ts";
+import { leaseTimes, type LeaderElectionOptions } from "./leader-election-options.ts";
+import { Lease } from "./lease.ts";
+
+export interface ElectorParts {
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly metrics: Metrics | undefined;
+  readonly userAgent: string;
+  /** For the events that tell who leads; asked only when one is due. */
+  readonly recorder: (identity: string) => EventRecorder;
+}
+
+/** The elector of a manager, with a connection of its own; `undefined` when leader election is off. */
+export function managerElector(
+  config: ClientConfig,
+  options: LeaderElectionOptions | undefined,
+  parts: ElectorParts,
+): LeaderElector | undefined {
+  if (!options?.enabled) return undefined;
+  const { id: name, namespace = config.namespace } = options;
+  if (!name) throw new TsopError("TSOP_LEADER_ELECTION_INCOMPLETE", { what: "an id" });
+  const { log, clock, metrics } = parts;
+  const identity = `${hostname()}_${randomUUID()}`;
+  const transport = new HttpTransport(config, { userAgent: `${parts.userAgent}/leader-election` });
+  const announce = (leads: boolean): void => {
+    metrics?.leading(name, leads);
+    if (!leads) return;
+    const lease = { apiVersion: apiVersionOf(Lease), kind: Lease.kind, metadata: { name, namespace } };
+    const note = `${identity} became leader`;
+    parts.recorder(identity).event(lease, "Normal", "LeaderElection", "LeaderElection", note);
+  };
+  const { labels, releaseOnCancel } = options;
+  const times = leaseTimes(options);
+  const client = createClient({ transport });
+  return new LeaderElector({ client, namespace, name, identity, times, log, clock, labels, releaseOnCancel, onChange: announce }); // prettier-ignore
+}
+
+/** Refuses writes once `assertLeading` throws; reads go on. */
+export function fencedTransport(transport: Transport, assertLeading: () => void): Transport {
+  return {
+    async request(request) {
+      if (request.method !== "GET") assertLeading();
+      return transport.request(request);
+    },
+    close: () => transport.close(),
+  };
+}

@@ -1,0 +1,64 @@
+import { TsopError } from "../errors/tsop-error.ts";
+import { wait, type Clock } from "./clock.ts";
+import { RunnableGroup } from "./runnable-group.ts";
+import type { Runnable } from "./runnable.ts";
+
+/**
+ * The groups of a manager, in the order in which they start. Servers and webhooks come before the caches, because the
+ * first list of a kind may need a conversion webhook of this very process.
+ */
+export class RunnableGroups {
+  readonly servers: RunnableGroup;
+  readonly webhooks: RunnableGroup;
+  readonly caches: RunnableGroup;
+  readonly others: RunnableGroup;
+  readonly warmup: RunnableGroup;
+  readonly leaders: RunnableGroup;
+  /** What others use until their end, such as the sender of events. */
+  readonly last: RunnableGroup;
+
+  constructor(onError: (error: unknown) => void) {
+    this.servers = new RunnableGroup("HTTP servers", onError);
+    this.webhooks = new RunnableGroup("webhooks", onError);
+    this.caches = new RunnableGroup("caches", onError);
+    this.others = new RunnableGroup("others", onError);
+    this.warmup = new RunnableGroup("warm-up", onError);
+    this.leaders = new RunnableGroup("leader election", onError);
+    this.last = new RunnableGroup("events", onError);
+  }
+
+  /** Puts a runnable where it belongs; it begins at once if its group has. */
+  add(runnable: Runnable): void {
+    if (runnable.warmUp) this.warmup.add({ start: async (signal) => runnable.warmUp?.(signal) });
+    if (runnable.needLeaderElection === false) this.others.add(runnable);
+    else this.leaders.add(runnable);
+  }
+
+  /**
+   * Stops all: reconcilers before the cache they read from, and the probes answer until the end. Resolves with the
+   * error that names what has not stopped within `graceMs`; 0 waits for nothing, a negative time waits for ever.
+   */
+  async stop(graceMs: number, clock: Clock): Promise<TsopError | undefined> {
+    const warmedDown = this.warmup.stop();
+    if (graceMs === 0) {
+      void Promise.all(this.stopOrder.map((group) => group.stop()));
+      return undefined;
+    }
+    const settled = new AbortController();
+    const stopping = this.stopInOrder(warmedDown).finally(() => settled.abort());
+    if (graceMs < 0) await stopping;
+    else await Promise.race([stopping, wait(clock, graceMs, settled.signal)]);
+    if (settled.signal.aborted) return undefined;
+    const names = this.stopOrder.filter((group) => group.isRunning).map(({ name }) => name);
+    return new TsopError("TSOP_SHUTDOWN_TIMEOUT", { seconds: graceMs / 1000, names: names.join(", ") });
+  }
+
+  private get stopOrder(): readonly RunnableGroup[] {
+    return [this.others, this.leaders, this.caches, this.webhooks, this.servers, this.last];
+  }
+
+  private async stopInOrder(warmedDown: Promise<void>): Promise<void> {
+    for (const group of this.stopOrder) await group.stop();
+    await warmedDown;
+  }
+}
