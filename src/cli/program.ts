@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { completeCommand, completionCommand } from "./commands/completion.ts";
 import { createApiCommand } from "./commands/create-api.ts";
+import { generateBundleCommand } from "./commands/generate-bundle.ts";
 import { generateCodeCommand, generateManifestsCommand } from "./commands/generate.ts";
 import { initCommand } from "./commands/init.ts";
 import { runCommand } from "./commands/run.ts";
@@ -25,7 +26,7 @@ const commands: readonly Entry[] = [
   {
     name: "generate",
     description: "write what follows from your code",
-    commands: [generateManifestsCommand, generateCodeCommand],
+    commands: [generateManifestsCommand, generateCodeCommand, generateBundleCommand],
   },
   runCommand,
   sandboxCommand,

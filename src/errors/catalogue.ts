@@ -2,6 +2,7 @@ import { cliErrors } from "./catalogue/cli.ts";
 import { clientErrors } from "./catalogue/client.ts";
 import { codegenErrors } from "./catalogue/codegen.ts";
 import { localErrors } from "./catalogue/local.ts";
+import { olmErrors } from "./catalogue/olm.ts";
 import { projectErrors } from "./catalogue/project.ts";
 import { runtimeErrors } from "./catalogue/runtime.ts";
 import { sandboxErrors } from "./catalogue/sandbox.ts";
@@ -12,6 +13,7 @@ export const catalogue: Catalogue = {
   ...cliErrors,
   ...clientErrors,
   ...codegenErrors,
+  ...olmErrors,
   ...projectErrors,
   ...runtimeErrors,
   ...localErrors,
@@ -22,6 +24,7 @@ export const catalogue: Catalogue = {
 type Catalogue = typeof cliErrors &
   typeof clientErrors &
   typeof codegenErrors &
+  typeof olmErrors &
   typeof projectErrors &
   typeof runtimeErrors &
   typeof localErrors &

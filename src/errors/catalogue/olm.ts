@@ -1,0 +1,35 @@
+/** Bundles, catalogs, registries and scorecard. */
+export const olmErrors = {
+  TSOP_BUNDLE_NO_INPUT: {
+    message: "nothing to make a bundle from: no --input-dir, no --deploy-dir and nothing on stdin",
+    hint: "kustomize build config/manifests | tsop generate bundle",
+  },
+  TSOP_BUNDLE_FOLDER_EMPTY: {
+    message: "no manifests (*.yaml, *.yml or *.json) in {folder}",
+    hint: "give a folder with the manifests of the operator, or: kustomize build config/manifests | tsop generate bundle",
+  },
+  TSOP_BUNDLE_VERSION: {
+    message: "{version} is not a version of a bundle: {reason}",
+    hint: "give three numbers and maybe a pre-release, such as --version 0.1.0 or --version 1.0.0-rc.1",
+  },
+  TSOP_BUNDLE_YAML: {
+    message: "{file}:{line}:{column}: {reason}",
+    hint: "mend the YAML there; nothing was written",
+  },
+  TSOP_BUNDLE_TWICE: {
+    message: "{what} is in the input twice, and not the same",
+    hint: "keep one of them: look for the name in config/, or in the output of kustomize build config/manifests",
+  },
+  TSOP_BUNDLE_CRD_VERSION: {
+    message: "CustomResourceDefinition {name} has apiVersion {apiVersion}",
+    hint: "write it as apiextensions.k8s.io/v1: tsop generate manifests",
+  },
+  TSOP_BUNDLE_RELATED_IMAGE: {
+    message: "the environment variable {variable} of container {container} takes its value from elsewhere",
+    hint: "give it an image as a plain value; OLM mirrors the images that RELATED_IMAGE_ variables name",
+  },
+  TSOP_BUNDLE_CSV_INVALID: {
+    message: "the ClusterServiceVersion would not be accepted:\n{findings}",
+    hint: "complete the base: config/manifests/bases/{package}.clusterserviceversion.yaml; nothing was written",
+  },
+} as const;

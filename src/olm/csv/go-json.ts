@@ -1,0 +1,19 @@
+/** JSON as Go's encoder indents it: sorted keys, and `<`, `>`, `&` and line separators escaped. */
+export function goJson(value: unknown): string {
+  return write(value, "\n").replace(/[<>&\u2028\u2029]/g, (char) => {
+    return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+}
+
+function write(value: unknown, newLine: string): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value ?? null);
+  const inner = `${newLine}  `;
+  const [open, close] = Array.isArray(value) ? "[]" : "{}";
+  const items = Array.isArray(value)
+    ? value.map((item) => write(item, inner))
+    : Object.entries(value)
+        .filter(([, member]) => member !== undefined)
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([key, member]) => `${JSON.stringify(key)}: ${write(member, inner)}`);
+  return items.length > 0 ? `${open}${inner}${items.join(`,${inner}`)}${newLine}${close}` : `${open}${close}`;
+}

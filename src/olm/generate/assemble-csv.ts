@@ -1,0 +1,118 @@
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { ClusterServiceVersion, CrdDescription, CsvSpec, WebhookDescription } from "../csv/csv.ts";
+import { defaultCsv } from "../csv/default-csv.ts";
+import { completeCsv } from "../csv/format-csv.ts";
+import { goJson } from "../csv/go-json.ts";
+import { customResources, servedVersions, type Collection, type Crd } from "./collect.ts";
+import { strategyDeployments } from "./deployments.ts";
+import { relatedImages } from "./related-images.ts";
+import { splitRbac } from "./split-rbac.ts";
+import { webhookDefinitions } from "./webhook-definitions.ts";
+
+export interface CsvOptions {
+  readonly packageName: string;
+  /** Keeps the base's name and version when absent. */
+  readonly version?: string | undefined;
+  readonly extraServiceAccounts: readonly string[];
+  /** What made the bundle: `tsop-v1.2.3`. */
+  readonly builder: string;
+  /** The layout of the PROJECT file. */
+  readonly layout: string;
+  readonly warn: (text: string) => void;
+}
+
+export interface AssembledCsv {
+  /** Complete but for the time of its creation. */
+  readonly csv: ClusterServiceVersion;
+  /** RBAC that the CSV can't express. */
+  readonly rbacObjects: UnstructuredObject[];
+}
+
+/** Fills the base CSV with what the collected manifests say. */
+export function assembleCsv(collection: Collection, options: CsvOptions): AssembledCsv {
+  const base = chooseBase(collection.csvs, options);
+  const { spec } = base;
+  const strategy = spec.install?.strategy || "deployment";
+  const rbac = splitRbac(collection, options.extraServiceAccounts);
+  const webhooks = webhookDefinitions(collection);
+  const served = new Set(webhooks.flatMap(({ deploymentName }) => deploymentName ?? []));
+  const filled: CsvSpec = {
+    ...spec,
+    customresourcedefinitions: {
+      ...spec.customresourcedefinitions,
+      owned: ownedCrds(collection.crds, spec.customresourcedefinitions?.owned ?? []),
+    },
+    relatedImages: relatedImages(collection.deployments, spec.relatedImages ?? [], options.warn),
+    ...(strategy === "deployment" ? installSpec(collection, rbac, { webhooks, served }) : {}),
+    ...(options.version === undefined ? {} : { version: options.version }),
+  };
+  const annotations = {
+    ...base.metadata.annotations,
+    "alm-examples": goJson(customResources(collection)),
+    "operators.operatorframework.io/builder": options.builder,
+    "operators.operatorframework.io/project_layout": options.layout,
+  };
+  const name = options.version === undefined ? base.metadata.name : `${options.packageName}.v${options.version}`;
+  const csv = { ...base, metadata: { ...base.metadata, ...(name ? { name } : {}), annotations }, spec: filled };
+  return { csv: completeCsv(csv), rbacObjects: rbac.objects };
+}
+
+function chooseBase(csvs: readonly ClusterServiceVersion[], { packageName, warn }: CsvOptions): ClusterServiceVersion {
+  const base = csvs.find(({ metadata }) => metadata.name?.startsWith(`${packageName}.`));
+  if (base) return { ...base, spec: base.spec ?? {} };
+  const names = csvs.map(({ metadata }) => metadata.name).join(", ");
+  warn(
+    csvs.length > 0
+      ? `no ClusterServiceVersion of package ${packageName} in the input, only ${names}: starting from an empty one`
+      : "building a ClusterServiceVersion without an existing base",
+  );
+  return defaultCsv(packageName);
+}
+
+/** One entry for each served version; what the base tells of it stays. */
+function ownedCrds(crds: readonly Crd[], known: readonly CrdDescription[]): CrdDescription[] {
+  const newestFirst = [...crds.filter(isV1), ...crds.filter((crd) => !isV1(crd))];
+  return newestFirst.flatMap((crd) =>
+    servedVersions(crd).map((version) => {
+      const [name, kind] = [crd.metadata.name ?? "", crd.spec.names.kind];
+      const same = known.find((entry) => entry.name === name && entry.version === version && entry.kind === kind);
+      return same ? completeOwned(same) : { name, version, kind };
+    }),
+  );
+}
+
+/** Whether a CRD is of the version that servers accept today. */
+export function isV1({ apiVersion }: Crd): boolean {
+  return apiVersion === "apiextensions.k8s.io/v1";
+}
+
+/** The Go tool writes the name of a resource even when there is none. */
+function completeOwned(entry: CrdDescription): CrdDescription {
+  return entry.resources
+    ? { ...entry, resources: entry.resources.map((resource) => ({ name: "", ...resource })) }
+    : entry;
+}
+
+interface Webhooks {
+  readonly webhooks: WebhookDescription[];
+  readonly served: ReadonlySet<string>;
+}
+
+function installSpec(
+  collection: Collection,
+  { permissions, clusterPermissions }: ReturnType<typeof splitRbac>,
+  { webhooks, served }: Webhooks,
+): Pick<CsvSpec, "install" | "webhookdefinitions"> {
+  const deployments = strategyDeployments(collection.deployments, served);
+  return {
+    install: {
+      strategy: "deployment",
+      spec: {
+        deployments: deployments.length > 0 ? deployments : null,
+        ...(permissions.length > 0 ? { permissions } : {}),
+        ...(clusterPermissions.length > 0 ? { clusterPermissions } : {}),
+      },
+    },
+    webhookdefinitions: webhooks,
+  };
+}

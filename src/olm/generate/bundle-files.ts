@@ -1,0 +1,63 @@
+import { parseApiVersion } from "../../apimachinery/kind.ts";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { emitYaml } from "../../apimachinery/yaml/emit.ts";
+import { isV1, type AssembledCsv } from "./assemble-csv.ts";
+import { customResources, type Collection } from "./collect.ts";
+import { typedForm } from "./typed-form.ts";
+
+/** An object of a bundle and the name of its file. */
+export interface BundleFile {
+  readonly name: string;
+  readonly object: UnstructuredObject;
+  readonly text: string;
+}
+
+export interface BundleFiles {
+  readonly files: BundleFile[];
+  /** What OLM does not install from a bundle. */
+  readonly dropped: UnstructuredObject[];
+}
+
+/** The objects that a bundle holds beside its CSV. */
+export function bundleFiles(collection: Collection, { rbacObjects }: AssembledCsv): BundleFiles {
+  const { crds, services, others } = collection;
+  const objects = [
+    ...crds.filter(isV1),
+    ...crds.filter((crd) => !isV1(crd)),
+    ...services,
+    ...others.filter(isSupported),
+    ...rbacObjects,
+  ];
+  const names = new Map<string, number>();
+  const files = objects.map((object) => {
+    const name = manifestName(object);
+    const before = names.get(name);
+    names.set(name, (before ?? -1) + 1);
+    const typed = typedForm(object);
+    return { name: before === undefined ? name : `dup${before}_${name}`, object: typed, text: emitYaml(typed) };
+  });
+  const examples = customResources(collection);
+  return { files, dropped: others.filter((object) => !isSupported(object) && !examples.includes(object)) };
+}
+
+/** The name of an object's file in a bundle. */
+export function manifestName(object: UnstructuredObject): string {
+  const { apiVersion = "", kind = "", metadata } = object;
+  const { group, version } = parseApiVersion(apiVersion);
+  const { group: crdGroup, names } = (object["spec"] ?? {}) as { group?: string; names?: { plural?: string } };
+  if (kind === "CustomResourceDefinition" && crdGroup && names?.plural) return `${crdGroup}_${names.plural}.yaml`;
+  return `${[metadata.name, group, version, kind.toLowerCase()].filter(Boolean).join("_")}.yaml`;
+}
+
+/** Whether OLM installs objects of a kind from a bundle. It looks at the kind alone. */
+export function isSupported({ kind = "" }: Pick<UnstructuredObject, "kind">): boolean {
+  return supportedKinds.has(kind);
+}
+
+const supportedKinds = new Set(
+  (
+    "ClusterServiceVersion CustomResourceDefinition ClusterRole ClusterRoleBinding Role RoleBinding Service " +
+    "ServiceAccount ServiceMonitor PrometheusRule Secret ConfigMap NetworkPolicy PodDisruptionBudget PriorityClass " +
+    "VerticalPodAutoscaler ConsoleYAMLSample ConsoleQuickStart ConsoleCLIDownload ConsoleLink ConsolePlugin"
+  ).split(" "),
+);

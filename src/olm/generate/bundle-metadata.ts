@@ -1,0 +1,80 @@
+import { emitYaml } from "../../apimachinery/yaml/emit.ts";
+
+export interface MetadataOptions {
+  readonly packageName: string;
+  /** Separated by commas. */
+  readonly channels: string;
+  readonly defaultChannel?: string | undefined;
+  readonly builder: string;
+  readonly layout: string;
+  readonly hasScorecard: boolean;
+  /** Annotations that people added to the bundle; they stay, and become labels of its image. */
+  readonly custom: Readonly<Record<string, string>>;
+}
+
+/** Keys of a bundle's annotations, which are the labels of its image, too. */
+export const annotationKeys = {
+  mediaType: "operators.operatorframework.io.bundle.mediatype.v1",
+  manifests: "operators.operatorframework.io.bundle.manifests.v1",
+  metadata: "operators.operatorframework.io.bundle.metadata.v1",
+  package: "operators.operatorframework.io.bundle.package.v1",
+  channels: "operators.operatorframework.io.bundle.channels.v1",
+  defaultChannel: "operators.operatorframework.io.bundle.channel.default.v1",
+  builder: "operators.operatorframework.io.metrics.builder",
+  metrics: "operators.operatorframework.io.metrics.mediatype.v1",
+  layout: "operators.operatorframework.io.metrics.project_layout",
+  testMediaType: "operators.operatorframework.io.test.mediatype.v1",
+  testConfig: "operators.operatorframework.io.test.config.v1",
+} as const;
+
+/** The text of `metadata/annotations.yaml`. */
+export function formatAnnotations(options: MetadataOptions): string {
+  const section = ({ annotations, title }: Section): string => {
+    const lines = Object.entries(annotations).map(([key, value]) => `  ${emitYaml({ [key]: value })}`);
+    return `  # ${title}\n${lines.join("")}`;
+  };
+  return `annotations:\n${sections(options, "Annotations").map(section).join("\n")}`;
+}
+
+/** The text of `bundle.Dockerfile`. `folder` is the bundle, seen from where the image is built. */
+export function formatDockerfile(options: MetadataOptions, folder: string): string {
+  const section = ({ annotations, title }: Section): string => {
+    const lines = Object.entries(annotations).map(([key, value]) => `LABEL ${key}=${quoteLabel(value)}\n`);
+    return `# ${title}\n${lines.join("")}`;
+  };
+  const folders = ["manifests", "metadata", ...(options.hasScorecard ? ["tests/scorecard"] : [])];
+  const copies = folders.map((name) => `COPY ${folder}/${name} /${name}/\n`).join("");
+  return `FROM scratch\n\n${sections(options, "Labels").map(section).join("\n")}
+# Copy files to locations specified by labels.
+${copies}`;
+}
+
+interface Section {
+  readonly title: string;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+function sections(options: MetadataOptions, what: "Annotations" | "Labels"): Section[] {
+  const keys = annotationKeys;
+  const core = {
+    [keys.mediaType]: "registry+v1",
+    [keys.manifests]: "manifests/",
+    [keys.metadata]: "metadata/",
+    [keys.package]: options.packageName,
+    [keys.channels]: options.channels,
+    ...(options.defaultChannel ? { [keys.defaultChannel]: options.defaultChannel } : {}),
+    [keys.builder]: options.builder,
+    [keys.metrics]: "metrics+v1",
+    [keys.layout]: options.layout,
+  };
+  const testing = { [keys.testMediaType]: "scorecard+v1", [keys.testConfig]: "tests/scorecard/" };
+  return [
+    { title: `Core bundle ${what.toLowerCase()}.`, annotations: core },
+    { title: `Custom ${what.toLowerCase()}.`, annotations: options.custom },
+    { title: `${what} for testing.`, annotations: options.hasScorecard ? testing : {} },
+  ].filter(({ annotations }) => Object.keys(annotations).length > 0);
+}
+
+function quoteLabel(value: string): string {
+  return /^[\w./,:+=@-]*$/.test(value) ? value : JSON.stringify(value);
+}

@@ -1,0 +1,148 @@
+import { equalJson } from "../../apimachinery/equal.ts";
+import { parseApiVersion } from "../../apimachinery/kind.ts";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
+import { csvKind, type ClusterServiceVersion, type DeploymentSpec, type PolicyRule } from "../csv/csv.ts";
+
+/** The input of a bundle, sorted by what it is for. */
+export interface Collection {
+  readonly csvs: ClusterServiceVersion[];
+  readonly roles: Role[];
+  readonly clusterRoles: Role[];
+  readonly roleBindings: Binding[];
+  readonly clusterRoleBindings: Binding[];
+  readonly serviceAccounts: UnstructuredObject[];
+  readonly services: Service[];
+  readonly deployments: Deployment[];
+  readonly crds: Crd[];
+  readonly mutatingWebhooks: Webhook[];
+  readonly validatingWebhooks: Webhook[];
+  readonly scorecardConfigs: UnstructuredObject[];
+  readonly others: UnstructuredObject[];
+}
+
+export interface Role extends UnstructuredObject {
+  rules?: PolicyRule[];
+}
+
+export interface Binding extends UnstructuredObject {
+  roleRef: { apiGroup?: string; kind: string; name: string };
+  subjects?: { kind: string; name: string; namespace?: string }[];
+}
+
+export interface Service extends UnstructuredObject {
+  spec?: {
+    type?: string;
+    selector?: Record<string, string>;
+    ports?: { port: number; targetPort?: number | string }[];
+    [field: string]: unknown;
+  };
+}
+
+export interface Deployment extends UnstructuredObject {
+  spec: DeploymentSpec;
+}
+
+export interface Crd extends UnstructuredObject {
+  spec: {
+    group: string;
+    names: { kind: string; plural: string; [field: string]: unknown };
+    /** Of v1beta1 only. */
+    version?: string;
+    versions?: { name: string; served: boolean; [field: string]: unknown }[];
+    conversion?: {
+      strategy?: string;
+      webhook?: { clientConfig?: WebhookClient; conversionReviewVersions?: string[] };
+      webhookClientConfig?: WebhookClient;
+      conversionReviewVersions?: string[];
+    };
+    [field: string]: unknown;
+  };
+}
+
+export interface WebhookClient {
+  service?: { name: string; namespace?: string; path?: string; port?: number };
+  url?: string;
+}
+
+export interface Webhook {
+  name: string;
+  clientConfig: WebhookClient;
+  admissionReviewVersions?: string[];
+  sideEffects?: string;
+  [field: string]: unknown;
+}
+
+/** Sorts objects into a collection. An object that is there twice counts once; two that contradict each other are an error. */
+export function collect(objects: readonly UnstructuredObject[]): Collection {
+  const taken = new Set<UnstructuredObject>();
+  const take = <T extends UnstructuredObject>(group: string, kind: string): T[] => {
+    const found = objects.filter(
+      (object) => parseApiVersion(object.apiVersion ?? "").group === group && object.kind === kind,
+    );
+    for (const object of found) taken.add(object);
+    return withoutRepeats(found) as T[];
+  };
+  const hooks = (kind: string): Webhook[] =>
+    take("admissionregistration.k8s.io", kind).flatMap(({ webhooks }) => (webhooks ?? []) as Webhook[]);
+  const collection = {
+    csvs: take<ClusterServiceVersion>("operators.coreos.com", csvKind),
+    roles: unique(take<Role>(rbac, "Role")),
+    clusterRoles: unique(take<Role>(rbac, "ClusterRole")),
+    roleBindings: unique(take<Binding>(rbac, "RoleBinding")),
+    clusterRoleBindings: unique(take<Binding>(rbac, "ClusterRoleBinding")),
+    serviceAccounts: take("", "ServiceAccount"),
+    services: take<Service>("", "Service"),
+    deployments: unique(take<Deployment>("apps", "Deployment")),
+    crds: checkVersions(unique(take<Crd>("apiextensions.k8s.io", "CustomResourceDefinition"))),
+    mutatingWebhooks: hooks("MutatingWebhookConfiguration"),
+    validatingWebhooks: hooks("ValidatingWebhookConfiguration"),
+    scorecardConfigs: oneConfiguration(take("scorecard.operatorframework.io", "Configuration")),
+  };
+  return { ...collection, others: objects.filter((object) => !taken.has(object)) };
+}
+
+/** The custom resources among `others`: those whose kind a collected CRD serves in their version. */
+export function customResources({ crds, others }: Pick<Collection, "crds" | "others">): UnstructuredObject[] {
+  const served = new Set(
+    crds.flatMap((crd) => servedVersions(crd).map((version) => `${crd.spec.group}/${version} ${crd.spec.names.kind}`)),
+  );
+  return withoutRepeats(others.filter(({ apiVersion, kind }) => served.has(`${apiVersion} ${kind}`)));
+}
+
+/** Names of the versions that a CRD serves, in its order. */
+export function servedVersions({ spec }: Crd): string[] {
+  const single = spec.version === undefined ? [] : [{ name: spec.version, served: true }];
+  return (spec.versions ?? single).filter(({ served }) => served).map(({ name }) => name);
+}
+
+const rbac = "rbac.authorization.k8s.io";
+
+function withoutRepeats<T>(list: readonly T[]): T[] {
+  return list.filter((item, index) => !list.slice(0, index).some((other) => equalJson(other, item)));
+}
+
+/** The Go tool keeps the last one of a name, and says nothing of the others. */
+function unique<T extends UnstructuredObject>(objects: T[]): T[] {
+  const seen = new Set<string>();
+  for (const { kind, metadata } of objects) {
+    const what = `${kind} ${[metadata.namespace, metadata.name].filter(Boolean).join("/")}`;
+    if (seen.has(what)) throw new TsopError("TSOP_BUNDLE_TWICE", { what });
+    seen.add(what);
+  }
+  return objects;
+}
+
+function checkVersions(crds: Crd[]): Crd[] {
+  for (const { apiVersion = "", metadata } of crds) {
+    if (!/\/v1(beta1)?$/.test(apiVersion)) {
+      throw new TsopError("TSOP_BUNDLE_CRD_VERSION", { name: metadata.name ?? "", apiVersion });
+    }
+  }
+  return crds;
+}
+
+function oneConfiguration(configs: UnstructuredObject[]): UnstructuredObject[] {
+  if (configs.length > 1) throw new TsopError("TSOP_BUNDLE_TWICE", { what: "the scorecard Configuration" });
+  return configs;
+}

@@ -1,0 +1,164 @@
+import { join, relative } from "node:path";
+import { load } from "js-yaml";
+import { equalJson } from "../../apimachinery/equal.ts";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { emitYaml } from "../../apimachinery/yaml/emit.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { Disk } from "../../files/disk.ts";
+import type { FileChange, Plan } from "../../files/plan.ts";
+import type { ClusterServiceVersion } from "../csv/csv.ts";
+import { formatCsv } from "../csv/format-csv.ts";
+import { parseDocuments, readManifests } from "../read-manifests.ts";
+import { formatSemver, parseSemver } from "../semver.ts";
+import { assembleCsv, type CsvOptions } from "./assemble-csv.ts";
+import { bundleFiles, manifestName } from "./bundle-files.ts";
+import { annotationKeys, formatAnnotations, formatDockerfile } from "./bundle-metadata.ts";
+import { collect } from "./collect.ts";
+import { typedScorecardConfig } from "./typed-form.ts";
+
+export interface BundleOptions extends CsvOptions {
+  /** Where `bundle.Dockerfile` goes, and where paths start. */
+  readonly root: string;
+  /** The bundle's folder, relative to the root. */
+  readonly folder: string;
+  readonly manifests: boolean;
+  readonly metadata: boolean;
+  /** Whether metadata that exists is written anew. */
+  readonly overwrite: boolean;
+  readonly channels: string;
+  readonly defaultChannel?: string | undefined;
+  readonly now: Date;
+}
+
+export interface PlannedBundle {
+  readonly plan: Plan;
+  /** The manifests, the CSV first. */
+  readonly manifests: readonly { readonly name: string; readonly text: string }[];
+}
+
+/** Plans the files of a bundle from the operator's manifests. */
+export async function planBundle(
+  objects: readonly UnstructuredObject[],
+  options: BundleOptions,
+  disk: Pick<Disk, "read" | "list">,
+): Promise<PlannedBundle> {
+  checkVersion(options.version);
+  const collection = collect(objects);
+  const scorecard = collection.scorecardConfigs.find(({ metadata }) => metadata.name);
+  const at = (path: string): string => join(options.folder, path);
+  const changes: FileChange[] = [];
+  const put = (path: string, text: string): void => {
+    changes.push({ type: "create", path, text, ifExists: "overwrite" });
+  };
+  const manifests = options.manifests ? await planManifests(collection, options, disk) : [];
+  for (const { name, text } of manifests) put(at(`manifests/${name}`), text);
+  if (options.manifests) {
+    if (scorecard) put(at("tests/scorecard/config.yaml"), emitYaml(typedScorecardConfig(scorecard)));
+    changes.push(...(await staleManifests(manifests, options, disk)));
+  }
+  if (options.metadata) {
+    const hasScorecard = changes.some(({ path }) => path === at("tests/scorecard/config.yaml"));
+    for (const { path, text } of await planMetadata(options, hasScorecard, disk)) put(path, text);
+  }
+  return { plan: { root: options.root, changes }, manifests };
+}
+
+/** Go's tool takes a build number, and fails later: it is not allowed in the name of the CSV. */
+function checkVersion(version: string | undefined): void {
+  if (version === undefined) return;
+  const parsed = parseSemver(version);
+  if (!parsed || formatSemver(parsed) !== version) {
+    throw new TsopError("TSOP_BUNDLE_VERSION", { version, reason: "not a semantic version" });
+  }
+  if (parsed.build.length > 0) {
+    throw new TsopError("TSOP_BUNDLE_VERSION", { version, reason: "a name can't hold the + of a build" });
+  }
+}
+
+async function planManifests(
+  collection: ReturnType<typeof collect>,
+  options: BundleOptions,
+  disk: Pick<Disk, "read">,
+): Promise<{ name: string; text: string }[]> {
+  const assembled = assembleCsv(collection, options);
+  const { files, dropped } = bundleFiles(collection, assembled);
+  for (const object of dropped) {
+    options.warn(`left out: ${object.kind} ${object.metadata.name ?? ""}, which OLM does not install from a bundle`);
+  }
+  const name = `${options.packageName.toLowerCase()}.clusterserviceversion.yaml`;
+  const before = await disk.read(join(options.root, options.folder, "manifests", name));
+  return [{ name, text: formatCsv(stampCreation(assembled.csv, before, options.now)) }, ...files];
+}
+
+/** The time of a bundle changes only when the bundle does, so that making it twice leaves no diff. */
+function stampCreation(csv: ClusterServiceVersion, before: string | undefined, now: Date): ClusterServiceVersion {
+  const withTime = (createdAt: string): ClusterServiceVersion => ({
+    ...csv,
+    metadata: { ...csv.metadata, annotations: { ...csv.metadata.annotations, createdAt } },
+  });
+  const written = before === undefined ? undefined : (tryLoad(before) as ClusterServiceVersion | undefined);
+  const time = written?.metadata?.annotations?.["createdAt"];
+  if (time !== undefined && equalJson(written, JSON.parse(JSON.stringify(withTime(time))))) return withTime(time);
+  return withTime(now.toISOString().replace(/\.\d+Z$/, "Z"));
+}
+
+/** Files of objects that are gone: those whose name is the one tsop gives to the object in them. */
+async function staleManifests(
+  manifests: readonly { name: string }[],
+  { root, folder, warn }: BundleOptions,
+  disk: Pick<Disk, "read" | "list">,
+): Promise<FileChange[]> {
+  const current = new Set(manifests.map(({ name }) => name));
+  const found = await disk.list(join(root, folder, "manifests"));
+  const stale: FileChange[] = [];
+  for (const name of found.filter((name) => !current.has(name))) {
+    const path = join(folder, "manifests", name);
+    const before = (await disk.read(join(root, path))) ?? "";
+    if (isGenerated(name, before)) {
+      warn(`removed: ${path}, which is not in the input any more`);
+      stale.push({ type: "remove", path, before });
+    }
+  }
+  return stale;
+}
+
+function isGenerated(name: string, text: string): boolean {
+  const object = tryLoad(text);
+  if (typeof object !== "object" || object === null) return false;
+  const [manifest] = readManifests(text, name);
+  if (!manifest) return false;
+  return /^(dup\d+_)?(.*)$/.exec(name)![2] === manifestName(manifest) || name.endsWith(".clusterserviceversion.yaml");
+}
+
+async function planMetadata(
+  options: BundleOptions,
+  writesScorecard: boolean,
+  disk: Pick<Disk, "read">,
+): Promise<{ path: string; text: string }[]> {
+  const { root, folder } = options;
+  const file = join(folder, "metadata/annotations.yaml");
+  const before = await disk.read(join(root, file));
+  if (before !== undefined && !options.overwrite) return [];
+  const hasScorecard =
+    writesScorecard || (await disk.read(join(root, folder, "tests/scorecard/config.yaml"))) !== undefined;
+  const metadata = { ...options, hasScorecard, custom: customAnnotations(before, file) };
+  return [
+    { path: file, text: formatAnnotations(metadata) },
+    { path: "bundle.Dockerfile", text: formatDockerfile(metadata, relative("", folder)) },
+  ];
+}
+
+function customAnnotations(text: string | undefined, file: string): Record<string, string> {
+  const known = new Set<string>(Object.values(annotationKeys));
+  const [document] = text === undefined ? [] : parseDocuments(text, file);
+  const annotations = Object.entries((document as { annotations?: Record<string, unknown> })?.annotations ?? {});
+  return Object.fromEntries(annotations.filter(([key]) => !known.has(key)).map(([key, value]) => [key, String(value)]));
+}
+
+function tryLoad(text: string): unknown {
+  try {
+    return load(text);
+  } catch {
+    return undefined; // somebody's edit broke it; it is written anew
+  }
+}

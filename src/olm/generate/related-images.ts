@@ -1,0 +1,58 @@
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { RelatedImage } from "../csv/csv.ts";
+import type { Deployment } from "./collect.ts";
+
+interface Found extends RelatedImage {
+  readonly container: string;
+}
+
+/** The images that `RELATED_IMAGE_…` variables name, and after them those that the base lists by hand. */
+export function relatedImages(
+  deployments: readonly Deployment[],
+  base: readonly RelatedImage[],
+  warn: (text: string) => void,
+): RelatedImage[] {
+  const found = deployments.flatMap(imagesOf);
+  const distinct = found.filter(
+    ({ name, image }, index) => found.findIndex((other) => other.name === name && other.image === image) === index,
+  );
+  const isAmbiguous = ({ name }: Found): boolean => distinct.filter((other) => other.name === name).length > 1;
+  const named = distinct.map((item) => ({
+    name: isAmbiguous(item) ? `${item.container}-${item.name}` : item.name,
+    image: item.image,
+  }));
+  const merged = onePerImage(named, warn);
+  return [...merged, ...base.filter(({ image }) => !merged.some((other) => other.image === image))];
+}
+
+const prefix = "RELATED_IMAGE_";
+
+function imagesOf({ metadata, spec }: Deployment): Found[] {
+  const { containers = [], initContainers = [] } = spec.template?.spec ?? {};
+  return [...containers, ...initContainers].flatMap((container) => {
+    const variables = (container.env ?? []).filter(({ name }) => name.startsWith(prefix));
+    return variables.map((variable) => {
+      if (variable.valueFrom) {
+        const facts = { variable: variable.name, container: container.name };
+        throw new TsopError("TSOP_BUNDLE_RELATED_IMAGE", facts);
+      }
+      const name = variable.name.slice(prefix.length).toLowerCase().replaceAll("_", "-");
+      const several = containers.length + initContainers.length > 1;
+      const place = several ? `${metadata.name}-${container.name}` : (metadata.name ?? "");
+      return { name, image: String(variable.value ?? ""), container: place };
+    });
+  });
+}
+
+/** OLM wants each image once; with several names for it, none is the right one. */
+function onePerImage(images: readonly RelatedImage[], warn: (text: string) => void): RelatedImage[] {
+  const result: RelatedImage[] = [];
+  for (const { image } of images) {
+    if (result.some((other) => other.image === image)) continue;
+    const names = images.filter((other) => other.image === image).map(({ name }) => name);
+    if (names.length > 1)
+      warn(`image ${image} is a related image under several names (${names.join(", ")}): listed without a name`);
+    result.push({ name: names.length > 1 ? "" : names[0]!, image });
+  }
+  return result;
+}

@@ -1,0 +1,93 @@
+import type { WebhookDescription } from "../csv/csv.ts";
+import type { Collection, Crd, Deployment, Service, Webhook, WebhookClient } from "./collect.ts";
+
+type Input = Pick<Collection, "mutatingWebhooks" | "validatingWebhooks" | "services" | "deployments" | "crds">;
+
+/** The webhooks as OLM wants them: it makes the Services, certificates and configurations by itself. */
+export function webhookDefinitions(input: Input): WebhookDescription[] {
+  const admission = (type: WebhookDescription["type"]) => (webhook: Webhook) => admissionWebhook(webhook, type, input);
+  return [
+    ...input.mutatingWebhooks.map(admission("MutatingAdmissionWebhook")),
+    ...input.validatingWebhooks.map(admission("ValidatingAdmissionWebhook")),
+    ...conversionWebhooks(input),
+  ].toSorted((a, b) => (a.generateName < b.generateName ? -1 : a.generateName > b.generateName ? 1 : 0));
+}
+
+/** Namespace selectors and match conditions have no place in a CSV. */
+const copied = ["rules", "failurePolicy", "matchPolicy", "objectSelector", "timeoutSeconds", "reinvocationPolicy"];
+
+function admissionWebhook(webhook: Webhook, type: WebhookDescription["type"], input: Input): WebhookDescription {
+  const fields = copied
+    .filter((field) => webhook[field] !== undefined)
+    .map((field) => [field, webhook[field]] as const);
+  return {
+    type,
+    generateName: webhook.name,
+    admissionReviewVersions: webhook.admissionReviewVersions ?? ["v1beta1"],
+    sideEffects: webhook.sideEffects ?? "None",
+    ...Object.fromEntries(fields),
+    ...servedBy(webhook.clientConfig, input),
+  };
+}
+
+function conversionWebhooks(input: Input): WebhookDescription[] {
+  const converted = input.crds.flatMap((crd) => {
+    const client = conversionClient(crd);
+    const isKnown = input.services.some(({ metadata }) => metadata.name === client?.service?.name);
+    return client && isKnown ? [{ crd, client }] : [];
+  });
+  const groups = new Map<string, typeof converted>();
+  for (const item of converted) {
+    const { name, port = 443 } = item.client.service!;
+    const place = `${name}:${port}${pathOf(item.client)}`;
+    groups.set(place, [...(groups.get(place) ?? []), item]);
+  }
+  return [...groups.values()].map((group) => {
+    const { crd, client } = group[0]!;
+    const names = group.map(({ crd }) => crd.metadata.name ?? "").toSorted();
+    return {
+      type: "ConversionWebhook",
+      generateName: `c${names.map((name) => name.split(".")[0]).join("")}.kb.io`,
+      conversionCRDs: names,
+      admissionReviewVersions: reviewVersions(crd),
+      sideEffects: "None",
+      ...servedBy({ service: { ...client.service!, path: pathOf(client) } }, input),
+    };
+  });
+}
+
+function conversionClient({ spec }: Crd): WebhookClient | undefined {
+  const { conversion } = spec;
+  return conversion?.strategy === "Webhook"
+    ? (conversion.webhook?.clientConfig ?? conversion.webhookClientConfig)
+    : undefined;
+}
+
+function reviewVersions({ spec }: Crd): string[] {
+  return spec.conversion?.webhook?.conversionReviewVersions ?? spec.conversion?.conversionReviewVersions ?? ["v1beta1"];
+}
+
+function pathOf({ service }: WebhookClient): string {
+  return service?.path ?? "/";
+}
+
+/** Where the webhook is answered. OLM needs the Deployment behind the Service; one called by URL has none. */
+function servedBy({ service }: WebhookClient, { services, deployments }: Input): Partial<WebhookDescription> {
+  if (!service) return {};
+  const found = services.find(({ metadata }) => metadata.name === service.name);
+  const deployment = found && deployments.find((candidate) => isSelected(candidate, found));
+  const port = found?.spec?.ports?.find(({ port }) => port === (service.port ?? 443));
+  return {
+    deploymentName: deployment?.metadata.name ?? service.name.replace(/-service$/, ""),
+    ...(port ? { containerPort: port.port } : {}),
+    ...(port?.targetPort === undefined ? {} : { targetPort: port.targetPort }),
+    ...(service.path === undefined ? {} : { webhookPath: service.path }),
+  };
+}
+
+function isSelected({ spec }: Deployment, service: Service): boolean {
+  const selector = Object.entries(service.spec?.selector ?? {});
+  if (service.spec?.type === "ExternalName" || selector.length === 0) return false;
+  const labels = spec.template?.metadata?.labels ?? {};
+  return selector.every(([key, value]) => labels[key] === value);
+}

@@ -1,0 +1,164 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { main } from "../../../../src/cli/main.ts";
+import { memoryIo, type MemoryIo } from "../../cli/memory-io.ts";
+
+const part = (name: string): string => readFileSync(new URL(`../cases/parts/${name}.yaml`, import.meta.url), "utf8");
+const manifests = ["crd", "deployment", "rbac", "sample"].map(part).join("---\n");
+const project =
+  'domain: example.com\nlayout:\n- typescript.tsop.dev/v1\nprojectName: memcached-operator\nversion: "3"\n';
+const csv = "/p/bundle/manifests/memcached-operator.clusterserviceversion.yaml";
+
+describe("tsop generate bundle", () => {
+  it("makes a bundle from stdin, and the same one again without a change", async () => {
+    const io = projectIo({ stdin: manifests });
+    expect(await generate(io, "--version", "0.0.1")).toBe(0);
+    expect(io.disk.files.get(csv)).toContain("name: memcached-operator.v0.0.1");
+    expect(io.disk.files.get(csv)).toContain('createdAt: "2026-01-02T03:04:05Z"');
+    expect(io.disk.files.get("/p/bundle.Dockerfile")).toContain("COPY bundle/manifests /manifests/");
+    const before = new Map(io.disk.files);
+    expect(await generate(later(io), "--version", "0.0.1")).toBe(0);
+    expect(io.disk.files).toEqual(before);
+  });
+
+  it("gives a bundle that changed a new time", async () => {
+    const io = projectIo({ stdin: manifests });
+    await generate(io, "--version", "0.0.1");
+    await generate(later(io), "--version", "0.0.2");
+    expect(io.disk.files.get(csv)).toContain('createdAt: "2027-01-01T00:00:00Z"');
+  });
+
+  it("reads folders, with CRDs apart", async () => {
+    const files = { "/p/deploy/all.yaml": part("deployment"), "/p/crds/one.yaml": part("crd") };
+    const io = projectIo({ files });
+    expect(await generate(io, "--deploy-dir", "deploy", "--crds-dir", "crds", "-q")).toBe(0);
+    expect(io.err()).toBe("");
+    expect(io.disk.files.has("/p/bundle/manifests/cache.example.com_memcacheds.yaml")).toBe(true);
+  });
+
+  it("removes manifests whose object is gone, and leaves files of other names alone", async () => {
+    const io = projectIo({ stdin: manifests });
+    await generate(io);
+    const stale = "/p/bundle/manifests/memcached-operator-metrics-reader_rbac.authorization.k8s.io_v1_clusterrole.yaml";
+    const own = "/p/bundle/manifests/mine.yaml";
+    await io.disk.write(own, io.disk.files.get(stale)!);
+    expect(await generate({ ...io, stdin: bytes(part("deployment")) })).toBe(0);
+    expect(io.disk.files.has(stale)).toBe(false);
+    expect(io.disk.files.has(own)).toBe(true);
+  });
+
+  it("keeps annotations that people added, as labels of the image, too", async () => {
+    const io = projectIo({ stdin: manifests });
+    await generate(io);
+    const file = "/p/bundle/metadata/annotations.yaml";
+    await io.disk.write(file, `${io.disk.files.get(file)}  com.example.versions: v4.5, v4.7\n`);
+    await generate({ ...io, stdin: bytes(manifests) });
+    expect(io.disk.files.get(file)).toContain("  # Custom annotations.\n  com.example.versions: v4.5, v4.7\n");
+    expect(io.disk.files.get("/p/bundle.Dockerfile")).toContain('LABEL com.example.versions="v4.5, v4.7"\n');
+  });
+
+  it("leaves metadata alone with --overwrite=false", async () => {
+    const io = projectIo({ stdin: manifests, files: { "/p/bundle/metadata/annotations.yaml": "annotations: {}\n" } });
+    expect(await generate(io, "--overwrite=false", "--channels", "stable")).toBe(0);
+    expect(io.disk.files.get("/p/bundle/metadata/annotations.yaml")).toBe("annotations: {}\n");
+    expect(io.disk.files.has("/p/bundle.Dockerfile")).toBe(false);
+  });
+
+  it("prints manifests with --stdout and writes nothing", async () => {
+    const io = projectIo({ stdin: manifests });
+    const before = new Map(io.disk.files);
+    expect(await generate(io, "--stdout")).toBe(0);
+    expect(io.out()).toMatch(/^---\napiVersion: operators.coreos.com\/v1alpha1\nkind: ClusterServiceVersion\n/);
+    expect(io.disk.files).toEqual(before);
+  });
+
+  it("takes the certificate that OLM mounts by itself out of the Deployment", async () => {
+    const mounts = "volumeMounts:\n        - {name: webhook-certs, mountPath: /tmp/k8s-webhook-server/serving-certs}";
+    const volumes = "volumes:\n      - {name: webhook-certs, secret: {secretName: webhook-server-cert}}";
+    const deployment = part("deployment").replace("volumeMounts: []", mounts).replace("volumes: []", volumes);
+    const io = projectIo({ stdin: [deployment, part("crd"), part("webhooks")].join("---\n") });
+    expect(await generate(io)).toBe(0);
+    expect(io.disk.files.get(csv)).not.toContain("webhook-certs");
+    const without = projectIo({ stdin: [deployment, part("crd")].join("---\n") });
+    await generate(without);
+    expect(without.disk.files.get(csv)).toContain("webhook-certs");
+  });
+
+  it("keeps the related images of the base", async () => {
+    const base = part("base").replace("relatedImages: []", "relatedImages: [{name: db, image: example.com/db:1}]");
+    const files = { "/p/config/manifests/bases/memcached-operator.clusterserviceversion.yaml": base };
+    const io = projectIo({ stdin: part("related-images"), files });
+    await generate(io);
+    expect(io.disk.files.get(csv)).toContain("- image: example.com/db:1\n    name: db\n");
+  });
+
+  it("keeps a role in the bundle when a binding gives it to others, too", async () => {
+    const other = "- {kind: ServiceAccount, name: other, namespace: memcached-operator-system}";
+    const rbac = part("rbac").replace("kind: RoleBinding", "kind: RoleBinding # mixed").split("---\n");
+    const mixed = rbac.map((text) => (text.includes("# mixed") ? `${text}${other}\n` : text)).join("---\n");
+    const io = projectIo({ stdin: [part("deployment"), mixed].join("---\n") });
+    await generate(io);
+    const names = [...io.disk.files.keys()].filter((path) => path.includes("leader-election"));
+    expect(names).toEqual([
+      "/p/bundle/manifests/memcached-operator-leader-election-role_rbac.authorization.k8s.io_v1_role.yaml",
+      "/p/bundle/manifests/memcached-operator-leader-election-rolebinding_rbac.authorization.k8s.io_v1_rolebinding.yaml",
+    ]);
+    expect(io.disk.files.get(csv)).toContain("coordination.k8s.io");
+  });
+
+  it.each([
+    ["no input", "", [], "TSOP_BUNDLE_NO_INPUT", 1],
+    ["broken YAML", "a: 1\n b: [", [], "stdin:2:", 1],
+    ["a version with a build", manifests, ["--version", "1.2.3+b4"], "TSOP_BUNDLE_VERSION", 1],
+    ["no version", manifests, ["--version", "v1"], "TSOP_BUNDLE_VERSION", 1],
+    ["an empty folder", "", ["--input-dir", "nowhere"], "TSOP_BUNDLE_FOLDER_EMPTY", 1],
+    ["two input folders", "", ["--input-dir", "a", "--deploy-dir", "b"], "not both", 2],
+    ["CRDs alone", "", ["--crds-dir", "a"], "--deploy-dir only", 2],
+    ["two sinks", manifests, ["--stdout", "--output-dir", "a"], "no use", 2],
+    [
+      "roles that contradict each other",
+      `${part("rbac")}---\n${part("rbac").replace("[get, list, watch]", "[get]")}`,
+      [],
+      "TSOP_BUNDLE_TWICE",
+      1,
+    ],
+    ["an old CRD", part("crd").replace("io/v1", "io/v1alpha1"), [], "TSOP_BUNDLE_CRD_VERSION", 1],
+    [
+      "an image from elsewhere",
+      part("related-images").replace(/value: .*tool:1/, "valueFrom: {}"),
+      [],
+      "SETUP_TOOL",
+      1,
+    ],
+  ])("refuses %s and writes nothing", async (...[, stdin, flags, text, code]) => {
+    const io = projectIo({ stdin });
+    const before = new Map(io.disk.files);
+    expect(await generate(io, ...flags)).toBe(code);
+    expect(io.err()).toContain(text);
+    expect(io.disk.files).toEqual(before);
+  });
+
+  it("needs a project or a package", async () => {
+    const io = { ...memoryIo(), stdin: bytes(manifests) };
+    expect(await generate(io)).toBe(1);
+    expect(io.err()).toContain("TSOP_PROJECT_NOT_FOUND");
+    expect(await generate({ ...io, stdin: bytes(manifests) }, "--package", "other")).toBe(0);
+    expect([...io.disk.files.keys()]).toContain("/p/bundle/manifests/other.clusterserviceversion.yaml");
+  });
+});
+
+function projectIo({ stdin = "", files = {} }: { stdin?: string; files?: Record<string, string> }): MemoryIo {
+  return { ...memoryIo({ files: { "/p/PROJECT": project, ...files } }), stdin: bytes(stdin) };
+}
+
+async function generate(io: MemoryIo, ...flags: string[]): Promise<number> {
+  return main(["generate", "bundle", ...flags], io);
+}
+
+function later(io: MemoryIo): MemoryIo {
+  return { ...io, stdin: bytes(manifests), now: () => new Date("2027-01-01T00:00:00Z") };
+}
+
+async function* bytes(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
