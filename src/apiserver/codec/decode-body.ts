@@ -1,5 +1,6 @@
 import { ApiError, failure } from "../../apimachinery/status.ts";
 import { JsonSyntaxError, maxJsonDepth, scanJson } from "./json-scanner.ts";
+import { findYamlDuplicate, parseYaml, YamlSyntaxError } from "./parse-yaml.ts";
 
 export interface DecodeOptions {
   /** The kind that the URL expects; it is part of the error texts. */
@@ -23,7 +24,9 @@ export function decodeBody(contentType: string | undefined, body: Uint8Array, op
   switch (mediaType.trim()) {
     case "":
     case "application/json":
-      return refusing(options.kind, body, () => decodeJson(body, options.findDuplicates));
+      return refusing(options.kind, body, () => decodeJson(textOf(body), options.findDuplicates));
+    case "application/yaml":
+      return refusing(options.kind, body, () => decodeYaml(textOf(body), options.findDuplicates));
     default:
       throw new ApiError(
         failure(
@@ -64,8 +67,17 @@ export function findDuplicates(text: string): string[] {
   return duplicates;
 }
 
-function decodeJson(body: Uint8Array, wantsDuplicates: boolean): DecodedBody {
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
+function textOf(body: Uint8Array): string {
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
+}
+
+function decodeYaml(text: string, wantsDuplicates: boolean): DecodedBody {
+  const value = checkTypeMeta(parseYaml(text));
+  const duplicate = wantsDuplicates ? findYamlDuplicate(text) : undefined;
+  return { value, duplicates: duplicate === undefined ? [] : [duplicate] };
+}
+
+function decodeJson(text: string, wantsDuplicates: boolean): DecodedBody {
   const value = checkTypeMeta(parseJson(text));
   return { value, duplicates: wantsDuplicates ? findDuplicates(text) : [] };
 }
@@ -98,8 +110,9 @@ function refusing(kind: string, body: Uint8Array, decode: () => DecodedBody): De
   try {
     return decode();
   } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    const cause = `couldn't get version/kind; json parse error: ${error.message}`;
+    if (!(error instanceof JsonSyntaxError || error instanceof YamlSyntaxError)) throw error;
+    const where = error instanceof JsonSyntaxError ? "couldn't get version/kind; json parse error: " : "";
+    const cause = where + error.message;
     const message = `the object provided is unrecognized (must be of type ${kind}): ${cause} (${summarize(body)})`;
     throw new ApiError(failure("BadRequest", message), { cause: error });
   }

@@ -120,6 +120,50 @@ describe("duplicate keys", () => {
   });
 });
 
+describe("YAML bodies", () => {
+  const yaml = "application/yaml";
+
+  it("are read as YAML 1.1", () => {
+    expect(decode("kind: ConfigMap\ndata: {mode: 0644, on: yes, text: 'yes', day: 2026-01-01}", yaml).value).toEqual({
+      kind: "ConfigMap",
+      data: { mode: 420, true: true, text: "yes", day: "2026-01-01" },
+    });
+  });
+
+  it.each(["", "---", "# nothing"])("may be empty: %j", (text) => {
+    expect(decode(text, yaml).value).toEqual({});
+  });
+
+  it("of several documents count with the first", () => {
+    expect(decode("---\na: 1\n---\nb: 2\n", yaml).value).toEqual({ a: 1 });
+  });
+
+  it.each([
+    ["a: [b", "yaml: line 2: unexpected end of the stream within a flow collection (613a205b62)"],
+    ["a: *x", 'yaml: line 1: unidentified alias "x" (613a202a78)'],
+    ["a: .inf", "json: unsupported value: Infinity (613a202e696e66)"],
+    ["x", "cannot unmarshal string into Go value of type struct"],
+    ["kind: 7", "json: cannot unmarshal number into Go struct field .kind of type string (6b696e643a2037)"],
+  ])("that are %j are refused", (text, problem) => {
+    const { message, code } = refusal(text, yaml);
+    expect(message).toContain("the object provided is unrecognized (must be of type ConfigMap): ");
+    expect(message).toContain(problem);
+    expect(code).toBe(400);
+  });
+
+  it("say which key comes twice", () => {
+    const { value, duplicates } = decode("metadata: {name: a}\nmetadata: {name: b}\n", yaml);
+    expect(value).toEqual({ metadata: { name: "b" } });
+    expect(duplicates).toEqual(['yaml: unmarshal errors:\n  line 2: key "metadata" already set in map']);
+  });
+
+  it("cannot burst or exhaust the stack", () => {
+    const lines = Array.from({ length: 9 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i},`.repeat(10)}]`);
+    expect(refusal(["a0: &a0 [x]", ...lines].join("\n"), yaml).message).toContain("excessive aliasing");
+    expect(refusal(`a: ${"[".repeat(100_000)}`, yaml).code).toBe(400);
+  });
+});
+
 it("refuses content types that it does not speak", () => {
   for (const contentType of ["text/plain", "json;;=", "application/cbor"]) {
     expect(refusal("{}", contentType)).toMatchObject({
