@@ -1,0 +1,125 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import { discardLogger, isConditionTrue, isInvalid, isNotFound, type ReconcileContext } from "tsop";
+import { Deployment } from "tsop/k8s/apps/v1";
+import { TestEnvironment } from "tsop/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { Memcached } from "../api/v1alpha1/zz_generated.kinds.ts";
+import { MemcachedReconciler } from "./memcached_controller.ts";
+
+// An API server with your CRDs: the embedded one, or the real one that KUBEBUILDER_ASSETS names. Neither runs the
+// Deployment controller here, so the tests play its part.
+const env = new TestEnvironment({ crdPaths: ["config/crd/bases"] });
+beforeAll(() => env.start());
+afterAll(() => env.stop());
+
+const key = { namespace: "default", name: "test-resource" };
+const ctx: ReconcileContext = {
+  signal: new AbortController().signal,
+  log: discardLogger,
+  reconcileID: "test",
+  attempt: 1,
+};
+
+describe("MemcachedReconciler", () => {
+  const events: string[] = [];
+  const recorder = { event: (_: unknown, type: string, reason: string) => void events.push(`${type} ${reason}`) };
+  const reconcile = () => new MemcachedReconciler(env.client, recorder, "memcached:test").reconcile(key, ctx);
+
+  /** The first call adds the finalizer, the second one makes the Deployment. */
+  const reconcileTwice = async () => {
+    await reconcile();
+    await reconcile();
+  };
+
+  beforeEach(async () => {
+    events.length = 0;
+    await env.client.create(Memcached, { metadata: key, spec: { size: 2 } });
+  });
+
+  afterEach(async () => {
+    if (await env.client.getOrUndefined(Memcached, key)) await env.client.delete(Memcached, key);
+    await reconcile(); // lets go of the finalizer
+    if (await env.client.getOrUndefined(Deployment, key)) await env.client.delete(Deployment, key);
+  });
+
+  it("creates a Deployment of the wanted size and image, which the Memcached owns", async () => {
+    await reconcileTwice();
+
+    const deployment = await env.client.get(Deployment, key);
+    const memcached = await env.client.get(Memcached, key);
+    expect(deployment.spec?.replicas).toBe(2);
+    expect(deployment.spec?.template.spec?.containers[0]?.image).toBe("memcached:test");
+    expect(deployment.metadata.ownerReferences).toEqual([
+      expect.objectContaining({ kind: "Memcached", uid: memcached.metadata.uid, controller: true }),
+    ]);
+    expect(events).toEqual(["Normal Created"]);
+  });
+
+  it("brings a changed Deployment back to the wanted size", async () => {
+    await reconcileTwice();
+    const deployment = await env.client.get(Deployment, key);
+    await env.client.update(Deployment, { ...deployment, spec: { ...deployment.spec!, replicas: 7 } });
+
+    await reconcile();
+
+    expect((await env.client.get(Deployment, key)).spec?.replicas).toBe(2);
+  });
+
+  it("is available when the Deployment is", async () => {
+    await reconcileTwice();
+    const waiting = await env.client.get(Memcached, key);
+    expect(isConditionTrue(waiting.status?.conditions, "Available")).toBe(false);
+    expect(isConditionTrue(waiting.status?.conditions, "Progressing")).toBe(true);
+
+    const deployment = await env.client.get(Deployment, key);
+    const status = { replicas: 2, readyReplicas: 2, availableReplicas: 2, updatedReplicas: 2 };
+    await env.client.status.update(Deployment, { ...deployment, status });
+    await reconcile();
+
+    const memcached = await env.client.get(Memcached, key);
+    expect(isConditionTrue(memcached.status?.conditions, "Available")).toBe(true);
+    expect(memcached.status?.replicas).toBe(2);
+  });
+
+  it("writes nothing when there is nothing to do", async () => {
+    await reconcileTwice();
+    const before = await env.client.get(Memcached, key);
+
+    await reconcile();
+
+    expect((await env.client.get(Memcached, key)).metadata.resourceVersion).toBe(before.metadata.resourceVersion);
+  });
+
+  it("tells of the deletion and lets go", async () => {
+    await reconcileTwice();
+    await env.client.delete(Memcached, key);
+
+    await reconcile();
+
+    expect(events).toContain("Warning Deleting");
+    await expect(env.client.get(Memcached, key)).rejects.toSatisfy(isNotFound);
+  });
+
+  it("has its size checked by the API server", async () => {
+    const tooLarge = { metadata: { ...key, name: "too-large" }, spec: { size: 4 } };
+    const refusal: unknown = await env.client.create(Memcached, tooLarge).catch((error: unknown) => error);
+
+    expect(isInvalid(refusal)).toBe(true);
+    expect(String(refusal)).toContain("spec.size in body should be less than or equal to 3");
+  });
+});

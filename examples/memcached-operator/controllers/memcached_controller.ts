@@ -1,0 +1,217 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import {
+  addFinalizer,
+  containsFinalizer,
+  controllerManagedBy,
+  enqueueFromMap,
+  equalJson,
+  objectKey,
+  removeFinalizer,
+  setCondition,
+  setControllerReference,
+  type Client,
+  type Controller,
+  type EventRecorder,
+  type Manager,
+  type NewCondition,
+  type ReconcileContext,
+  type Reconciler,
+  type Request,
+  type Result,
+} from "tsop";
+import { Deployment } from "tsop/k8s/apps/v1";
+import { Pod } from "tsop/k8s/core/v1";
+import { Memcached } from "../api/v1alpha1/zz_generated.kinds.ts";
+
+const finalizer = "cache.example.com/finalizer";
+
+/** Keeps one Deployment per Memcached, and tells in the status how far it is. */
+export class MemcachedReconciler implements Reconciler {
+  private readonly client: Client;
+  private readonly events: EventRecorder;
+  private readonly image: string;
+
+  constructor(client: Client, events: EventRecorder, image: string) {
+    this.client = client;
+    this.events = events;
+    this.image = image;
+  }
+
+  // +kubebuilder:rbac:groups=cache.example.com,resources=memcacheds,verbs=get;list;watch;create;update;patch;delete
+  // +kubebuilder:rbac:groups=cache.example.com,resources=memcacheds/status,verbs=get;update;patch
+  // +kubebuilder:rbac:groups=cache.example.com,resources=memcacheds/finalizers,verbs=update
+  // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch;create;update;patch;delete
+  // +kubebuilder:rbac:groups=core,resources=pods,verbs=get;list;watch
+  // +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
+  async reconcile(req: Request, ctx: ReconcileContext): Promise<Result> {
+    const memcached = await this.client.getOrUndefined(Memcached, req);
+    if (!memcached) {
+      ctx.log.info("Memcached is gone, nothing to do");
+      return {};
+    }
+    if (memcached.metadata.deletionTimestamp) {
+      await this.finalize(memcached);
+      return {};
+    }
+    if (addFinalizer(memcached, finalizer)) {
+      await this.client.update(Memcached, memcached);
+      return {}; // the update comes back as an event
+    }
+
+    const deployment = await this.ensureDeployment(memcached, ctx);
+    await this.reportStatus(memcached, deployment);
+    return {};
+  }
+
+  async setupWithManager(mgr: Manager): Promise<Controller> {
+    return controllerManagedBy(mgr)
+      .for(Memcached)
+      .owns(Deployment)
+      .watches(Pod, enqueueFromMap(memcachedOfPod)) // status.nodes names them
+      .withOptions({ maxConcurrentReconciles: 2 })
+      .complete(this);
+  }
+
+  /** Creates the Deployment, or brings its size back to the wanted one. */
+  private async ensureDeployment(memcached: Memcached, ctx: ReconcileContext): Promise<Deployment> {
+    const wanted = this.deploymentFor(memcached);
+    const found = await this.client.getOrUndefined(Deployment, objectKey(memcached));
+    if (!found) {
+      ctx.log.info("Creating a Deployment", { deployment: wanted.metadata.name });
+      const created = await this.client.create(Deployment, wanted);
+      this.events.event(memcached, "Normal", "Created", "Create", `Created Deployment ${wanted.metadata.name}`);
+      return created;
+    }
+    if (found.spec?.replicas === wanted.spec?.replicas) return found;
+    ctx.log.info("Scaling the Deployment", { from: found.spec?.replicas, to: wanted.spec?.replicas });
+    return this.client.update(Deployment, { ...found, spec: { ...found.spec!, replicas: wanted.spec!.replicas! } });
+  }
+
+  private async reportStatus(memcached: Memcached, deployment: Deployment): Promise<void> {
+    const size = memcached.spec?.size ?? 1;
+    const ready = deployment.status?.availableReplicas ?? 0;
+    const pods = await this.client.list(Pod, { namespace: memcached.metadata.namespace, labels: labelsOf(memcached) });
+    const before = memcached.status ?? {};
+    const conditions = structuredClone(before.conditions ?? []);
+    const generation = memcached.metadata.generation;
+    const available = ready >= size;
+    const message = `${ready} of ${size} instances are available`;
+    setCondition(
+      conditions,
+      condition(
+        "Available",
+        available,
+        available ? "MinimumReplicasAvailable" : "WaitingForReplicas",
+        message,
+        generation,
+      ),
+    );
+    setCondition(
+      conditions,
+      condition("Progressing", !available, available ? "Complete" : "Reconciling", message, generation),
+    );
+    setCondition(conditions, condition("Degraded", false, "AsExpected", "nothing is wrong", generation));
+    const status = {
+      replicas: deployment.status?.replicas ?? 0,
+      selector: selectorText(labelsOf(memcached)),
+      nodes: pods.items.flatMap((pod) => pod.metadata.name ?? []).toSorted(),
+      conditions,
+    };
+    if (!equalJson(status, before)) await this.client.status.update(Memcached, { ...memcached, status });
+  }
+
+  private async finalize(memcached: Memcached): Promise<void> {
+    if (!containsFinalizer(memcached, finalizer)) return;
+    this.events.event(
+      memcached,
+      "Warning",
+      "Deleting",
+      "Delete",
+      `Memcached ${memcached.metadata.name} is being deleted`,
+    );
+    removeFinalizer(memcached, finalizer);
+    await this.client.update(Memcached, memcached);
+  }
+
+  private deploymentFor(memcached: Memcached): Deployment {
+    const labels = labelsOf(memcached);
+    const { name, namespace } = memcached.metadata;
+    const port = memcached.spec?.containerPort ?? 11211;
+    const deployment: Deployment = {
+      metadata: { name: name!, namespace: namespace!, labels },
+      spec: {
+        replicas: memcached.spec?.size ?? 1,
+        selector: { matchLabels: labels },
+        template: {
+          metadata: { labels },
+          spec: {
+            securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
+            containers: [
+              {
+                name: "memcached",
+                image: this.image,
+                command: ["memcached", `--port=${port}`, "--memory-limit=64", "-o", "modern", "-v"],
+                ports: [{ name: "memcached", containerPort: port }],
+                securityContext: { runAsUser: 1001, allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
+              },
+            ],
+          },
+        },
+      },
+    };
+    setControllerReference(memcached, deployment);
+    return deployment;
+  }
+}
+
+function labelsOf(memcached: Memcached): Record<string, string> {
+  return {
+    "app.kubernetes.io/name": "memcached-operator",
+    "app.kubernetes.io/instance": memcached.metadata.name!,
+    "app.kubernetes.io/managed-by": "MemcachedController",
+  };
+}
+
+function memcachedOfPod(pod: Pod): Request[] {
+  const { labels = {}, namespace } = pod.metadata;
+  const name = labels["app.kubernetes.io/instance"];
+  if (name === undefined || labels["app.kubernetes.io/managed-by"] !== "MemcachedController") return [];
+  return [{ namespace, name }];
+}
+
+function selectorText(labels: Record<string, string>): string {
+  return Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(",");
+}
+
+function condition(
+  type: string,
+  holds: boolean,
+  reason: string,
+  message: string,
+  generation: number | undefined,
+): NewCondition {
+  return {
+    type,
+    status: holds ? "True" : "False",
+    reason,
+    message,
+    ...(generation === undefined ? {} : { observedGeneration: generation }),
+  };
+}
