@@ -1,0 +1,86 @@
+import type { RecordedAnswer } from "./run-scenario.ts";
+
+export interface NormalizeOptions {
+  readonly managedFields: boolean;
+}
+
+/** Replaces what differs from run to run: identities by their order of appearance, versions by their rank, times. */
+export class Normalizer {
+  readonly #options: NormalizeOptions;
+  readonly #uids = new Map<string, string>();
+  readonly #versions = new Map<string, string>();
+
+  constructor(options: NormalizeOptions) {
+    this.#options = options;
+  }
+
+  answers(answers: readonly RecordedAnswer[]): RecordedAnswer[] {
+    const seen = new Set<string>();
+    collectVersions(answers, seen);
+    const ranked = [...seen].toSorted((a, b) => Number(a) - Number(b));
+    ranked.forEach((version, index) => this.#versions.set(version, `rv${index + 1}`));
+    return answers.map((answer) => this.#value(answer, "") as RecordedAnswer);
+  }
+
+  #value(value: unknown, key: string): unknown {
+    if (typeof value === "string") return this.#text(value, key);
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) {
+      const items = value.map((item) => this.#value(item, ""));
+      return key === "causes" || key === "warnings" ? items.toSorted(byJson) : items;
+    }
+    return this.#fields(value as Record<string, any>);
+  }
+
+  #fields(fields: Record<string, any>): Record<string, unknown> {
+    const result: Record<string, unknown> = {};
+    for (const name of Object.keys(fields).toSorted()) {
+      if (name === "managedFields" && !this.#options.managedFields) continue;
+      result[name] = this.#value(fields[name], name);
+    }
+    if (typeof fields["generateName"] === "string" && typeof fields["name"] === "string") {
+      const { name } = fields;
+      result["name"] = name.replace(/[bcdfghjklmnpqrstvwxz2456789]{5}$/, "<suffix>");
+    }
+    // The causes are compared; their order in the text is random.
+    if (fields["kind"] === "Status" && fields["details"]?.causes?.length > 1)
+      result["message"] = String(fields["message"]).replace(/is invalid: .*/s, "is invalid: …");
+    return result;
+  }
+
+  #text(text: string, key: string): string {
+    if (key === "uid") return named(this.#uids, text, "uid");
+    if (key === "resourceVersion") return this.#versions.get(text) ?? text;
+    if (key === "continue" && text !== "") return "<continue>";
+    if (key === "fingerprint" || key === "clusterIP") return text === "None" || text === "" ? text : "<ip>";
+    const uids = [...this.#uids].reduce((result, [uid, name]) => result.replaceAll(uid, name), text);
+    return uids
+      .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "<time>")
+      .replace(
+        /((?:resource version|current|ResourceVersion in record|in the precondition|in record)[: (]+)\d+/g,
+        "$1<rv>",
+      )
+      .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "<uid>")
+      .replace(/^10\.\d+\.\d+\.\d+$/, "<ip>");
+  }
+}
+
+function collectVersions(value: unknown, seen: Set<string>): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, child] of Object.entries(value)) {
+    if (name === "resourceVersion" && typeof child === "string" && /^[1-9]\d*$/.test(child)) seen.add(child);
+    else collectVersions(child, seen);
+  }
+}
+
+function named(names: Map<string, string>, value: string, word: string): string {
+  if (!/^[0-9a-f]{8}-/.test(value)) return value;
+  const known = names.get(value) ?? `<${word} ${names.size + 1}>`;
+  names.set(value, known);
+  return known;
+}
+
+function byJson(a: unknown, b: unknown): number {
+  const [left, right] = [JSON.stringify(a), JSON.stringify(b)];
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -1,0 +1,142 @@
+import type { IncomingMessage } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import { Normalizer } from "./normalize.ts";
+import type { OpenStep, ReadStep, RequestStep, Scenario } from "./scenario.ts";
+import type { Target } from "./target.ts";
+
+/** What one step was answered, normalised so that two runs and two servers can be compared. */
+export interface RecordedAnswer {
+  readonly step: string;
+  readonly status?: number;
+  readonly type?: string;
+  readonly warnings?: string[];
+  readonly body?: unknown;
+  readonly events?: unknown[];
+}
+
+const patience = 10_000;
+
+/** Runs all steps in a namespace of their own. */
+export async function runScenario(target: Target, scenario: Scenario): Promise<RecordedAnswer[]> {
+  const run = new Run(target);
+  await run.prepare(scenario.name);
+  try {
+    for (const step of scenario.steps) {
+      if ("open" in step) await run.open(step);
+      else if ("read" in step) await run.read(step);
+      else await run.request(step);
+    }
+  } finally {
+    run.close();
+  }
+  return new Normalizer({ managedFields: scenario.managedFields === true }).answers(run.answers);
+}
+
+interface Stream {
+  readonly request: string;
+  readonly response: IncomingMessage;
+  readonly lines: AsyncIterator<unknown>;
+}
+
+class Run {
+  readonly answers: RecordedAnswer[] = [];
+  readonly #target: Target;
+  readonly #words: Record<string, string> = {};
+  readonly #streams = new Map<string, Stream>();
+
+  constructor(target: Target) {
+    this.#target = target;
+  }
+
+  async prepare(name: string): Promise<void> {
+    const ns = `c-${name}`;
+    this.#words["ns"] = ns;
+    const body = JSON.stringify({ kind: "Namespace", apiVersion: "v1", metadata: { name: ns } });
+    const response = await this.#target.send("POST", "/api/v1/namespaces", { body });
+    if (response.statusCode !== 201) throw new Error(`no namespace ${ns}: ${await textOf(response)}`);
+    response.resume();
+  }
+
+  async request(step: RequestStep): Promise<void> {
+    for (const end = Date.now() + patience; ; await wait(20)) {
+      const { status, type, warnings, text } = await this.#ask(step);
+      const body = type.startsWith("application/json") && text ? JSON.parse(text) : text;
+      if (step.until && !step.until(body, status)) {
+        if (Date.now() > end) throw new Error(`${step.request} never got there: ${status} ${text}`);
+        continue;
+      }
+      for (const [word, path] of Object.entries(step.save ?? {})) this.#words[word] = String(valueAt(body, path));
+      if (!step.unrecorded)
+        this.answers.push({ step: step.request, status, type, ...(warnings.length && { warnings }), body });
+      return;
+    }
+  }
+
+  async open({ open, request, headers }: OpenStep): Promise<void> {
+    const [method = "", path = ""] = this.#fill(request).split(" ");
+    const response = await this.#target.send(method, path, headers && { headers });
+    this.#streams.set(open, { request, response, lines: linesOf(response) });
+  }
+
+  async read({ read, count }: ReadStep): Promise<void> {
+    const stream = this.#streams.get(read);
+    if (!stream) throw new Error(`no stream ${read}`);
+    const events: unknown[] = [];
+    while (events.length < count) {
+      const next = await Promise.race([stream.lines.next(), wait(patience, undefined)]);
+      if (!next) throw new Error(`${stream.request}: no ${count} events, but ${JSON.stringify(events)}`);
+      events.push(next.done ? "end" : next.value);
+      if (next.done) break;
+    }
+    this.answers.push({ step: `events of ${stream.request}`, status: stream.response.statusCode ?? 0, events });
+  }
+
+  close(): void {
+    for (const { response } of this.#streams.values()) response.destroy();
+  }
+
+  async #ask(step: RequestStep): Promise<{ status: number; type: string; warnings: string[]; text: string }> {
+    const [method = "", path = ""] = this.#fill(step.request).split(" ");
+    const body =
+      step.body === undefined
+        ? undefined
+        : this.#fill(typeof step.body === "string" ? step.body : JSON.stringify(step.body));
+    const headers = { "content-type": "application/json", ...step.headers };
+    const response = await this.#target.send(
+      method,
+      path,
+      body === undefined ? { headers: step.headers ?? {} } : { headers, body },
+    );
+    const { statusCode = 0, headers: answered } = response;
+    const warning = response.headersDistinct["warning"] ?? [];
+    return {
+      status: statusCode,
+      type: answered["content-type"] ?? "",
+      warnings: warning,
+      text: await textOf(response),
+    };
+  }
+
+  #fill(text: string): string {
+    return text.replace(/\{(\w+)\}/g, (whole, word: string) => this.#words[word] ?? whole);
+  }
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const chunk of response.setEncoding("utf8")) text += String(chunk);
+  return text;
+}
+
+async function* linesOf(response: IncomingMessage): AsyncGenerator<unknown> {
+  let rest = "";
+  for await (const chunk of response.setEncoding("utf8")) {
+    const lines = (rest + String(chunk)).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) if (line) yield JSON.parse(line);
+  }
+}
+
+function valueAt(body: unknown, path: string): unknown {
+  return path.split(".").reduce<any>((value, name) => value?.[name], body);
+}

@@ -1,0 +1,43 @@
+/** A sequence of requests. Every answer is compared with the one that a real server gave to the same sequence. */
+export interface Scenario {
+  /** Also the name of its recording, and of the namespace that it may use as `{ns}`. */
+  readonly name: string;
+  readonly steps: readonly Step[];
+  /** Compare `metadata.managedFields` too; elsewhere they would be most of the recording. */
+  readonly managedFields?: boolean;
+}
+
+/** `{word}` in a request or a body is replaced by what an earlier step has saved. */
+export type Step = RequestStep | OpenStep | ReadStep;
+
+export interface RequestStep {
+  /** Method and path: `GET /api/v1/namespaces/{ns}/pods`. */
+  readonly request: string;
+  /** JSON, or the text itself. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Words for later steps: paths into the answer, such as `metadata.resourceVersion`. */
+  readonly save?: Readonly<Record<string, string>>;
+  /** Asks again until the answer is so; for what a server does a moment later. */
+  readonly until?: (body: any, status: number) => boolean;
+  /** The answer is of no interest, or differs between servers for good reason. */
+  readonly unrecorded?: boolean;
+}
+
+/** Opens a watch and goes on. */
+export interface OpenStep {
+  readonly open: string;
+  readonly request: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Takes events of an open watch, or of its end. */
+export interface ReadStep {
+  readonly read: string;
+  readonly count: number;
+}
+
+export const merge: Record<string, string> = { "content-type": "application/merge-patch+json" };
+export const jsonPatch: Record<string, string> = { "content-type": "application/json-patch+json" };
+export const strategic: Record<string, string> = { "content-type": "application/strategic-merge-patch+json" };
+export const apply: Record<string, string> = { "content-type": "application/apply-patch+yaml" };

@@ -1,0 +1,17 @@
+import type { Scenario } from "./scenario.ts";
+import { createScenarios } from "./scenarios/create.ts";
+import { deleteScenarios } from "./scenarios/delete.ts";
+import { listScenarios } from "./scenarios/list.ts";
+import { updateScenarios } from "./scenarios/update.ts";
+import { validationScenarios } from "./scenarios/validation.ts";
+import { watchScenarios } from "./scenarios/watch.ts";
+
+/** All scenarios; each has a recording under test/conformance/recorded/apiserver. */
+export const scenarios: readonly Scenario[] = [
+  ...createScenarios,
+  ...validationScenarios,
+  ...updateScenarios,
+  ...deleteScenarios,
+  ...listScenarios,
+  ...watchScenarios,
+];

@@ -1,0 +1,63 @@
+import { Agent, request } from "node:https";
+import type { IncomingMessage } from "node:http";
+import { createApiServer } from "../../../src/apiserver/create-api-server.ts";
+import { startHttp } from "../../../src/apiserver/http/start-http.ts";
+import { startControlPlane } from "../../../src/testing/start-control-plane.ts";
+
+/** A server under test, over HTTPS. */
+export interface Target {
+  readonly name: "embedded" | "real";
+  send(method: string, path: string, options?: SendOptions): Promise<IncomingMessage>;
+  stop(): Promise<void>;
+}
+
+export interface SendOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export async function embeddedTarget(): Promise<Target> {
+  const stopping = new AbortController();
+  const server = createApiServer();
+  const { url, caData, token, done } = await startHttp(server, { signal: stopping.signal });
+  const ca = Buffer.from(caData, "base64").toString();
+  return target("embedded", { url, ca, token }, async () => {
+    stopping.abort();
+    server.close();
+    await done;
+  });
+}
+
+/** kube-apiserver and etcd from KUBEBUILDER_ASSETS. */
+export async function realTarget(assets: string): Promise<Target> {
+  const plane = await startControlPlane({ assets, startTimeoutMs: 60_000, stopTimeoutMs: 20_000, attachOutput: false });
+  const { server, ca, token } = plane.config;
+  return target("real", { url: server, ca: String(ca), token: String(token) }, () => plane.stop());
+}
+
+interface Access {
+  readonly url: string;
+  readonly ca: string;
+  readonly token: string;
+}
+
+function target(name: Target["name"], { url, ca, token }: Access, stop: () => Promise<void>): Target {
+  const agent = new Agent({ keepAlive: true, ca });
+  return {
+    name,
+    send: (method, path, { headers = {}, body } = {}) =>
+      new Promise((resolve, reject) => {
+        const sent = request(
+          `${url}${path}`,
+          { method, agent, headers: { authorization: `Bearer ${token}`, "user-agent": "conformance/1", ...headers } },
+          resolve,
+        );
+        sent.once("error", reject);
+        sent.end(body);
+      }),
+    async stop() {
+      agent.destroy();
+      await stop();
+    },
+  };
+}
