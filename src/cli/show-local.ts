@@ -1,4 +1,5 @@
 import { formatDiagnostic } from "../errors/diagnostic.ts";
+import { TsopError } from "../errors/tsop-error.ts";
 import { coloured, formatLogLine, plain } from "../local/format-log-line.ts";
 import type { LocalEvent } from "../local/local-event.ts";
 import type { Io } from "./io.ts";
@@ -31,10 +32,10 @@ export function showLocal(
         return;
       case "output":
         return outputLine(io[event.stream], format === "json" ? event.line : formatLogLine(event.line, palette));
+      case "ended":
+        return say(palette.red(`the operator ended: ${event.reason}; waiting for a change`));
       case "problem":
-        return say(
-          palette.red(`simulation: ${event.error instanceof Error ? event.error.message : String(event.error)}`),
-        );
+        return say(palette.red(problemText(event.error)));
       case "stopped":
         return say(palette.dim("stopped"));
     }
@@ -45,6 +46,11 @@ function targetText(event: Extract<LocalEvent, { type: "target" }>, bold: (text:
   return event.embedded
     ? `${bold("embedded API server")} at ${event.server} (a cluster instead: --context NAME, --kubeconfig FILE or KUBECONFIG)`
     : `${bold(event.source)} at ${event.server} (the embedded server instead: unset KUBECONFIG and leave out --kubeconfig and --context)`;
+}
+
+function problemText(error: unknown): string {
+  if (error instanceof TsopError) return `error: ${error.message}  [${error.code}]\nhint: ${error.hint}`;
+  return error instanceof Error ? error.message : String(error);
 }
 
 function outputLine(output: Io["stdout"], line: string): void {

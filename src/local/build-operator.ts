@@ -1,35 +1,54 @@
 import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type * as esbuild from "esbuild";
-import type { BuildFailure, Message } from "esbuild";
 import { DiagnosticsError, type Diagnostic } from "../errors/diagnostic.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 
-type Esbuild = typeof esbuild;
-
-/** Bundles the project's main.ts into `outfile` with a source map; packages stay in node_modules. */
-export async function buildOperator(root: string, outfile: string): Promise<void> {
-  if (!existsSync(join(root, "main.ts"))) throw new TsopError("TSOP_ENTRY_MISSING", { root });
-  const builder = await loadEsbuild(root);
-  await builder
-    .build({
-      absWorkingDir: root,
-      entryPoints: ["main.ts"],
-      outfile,
-      bundle: true,
-      format: "esm",
-      platform: "node",
-      target: "node20",
-      packages: "external",
-      sourcemap: true,
-      logLevel: "silent",
-    })
-    .catch((error: unknown) => {
-      throw isBuildFailure(error) ? buildError(error) : error;
-    });
+/** Bundles a project's main.ts, again and again. */
+export interface OperatorBuilder {
+  /** Writes the bundle and its source map; true when it differs from the one before. Throws a DiagnosticsError. */
+  build(): Promise<boolean>;
+  close(): Promise<void>;
 }
+
+/** Prepares to bundle the project's main.ts into `outfile`; packages stay in node_modules. */
+export async function operatorBuilder(root: string, outfile: string): Promise<OperatorBuilder> {
+  if (!existsSync(join(root, "main.ts"))) throw new TsopError("TSOP_ENTRY_MISSING", { root });
+  const { context } = await loadEsbuild(root);
+  const building = await context({
+    absWorkingDir: root,
+    entryPoints: ["main.ts"],
+    outfile,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    packages: "external",
+    sourcemap: true,
+    write: false,
+    logLevel: "silent",
+  });
+  let hashes = "";
+  return {
+    async build() {
+      const { outputFiles } = await building.rebuild().catch((error: unknown) => {
+        throw isBuildFailure(error) ? new DiagnosticsError(error.errors.map(diagnostic)) : error;
+      });
+      const next = outputFiles.map(({ hash }) => hash).join(" ");
+      if (next === hashes) return false;
+      await mkdir(dirname(outfile), { recursive: true });
+      await Promise.all(outputFiles.map(({ path, contents }) => writeFile(path, contents)));
+      hashes = next;
+      return true;
+    },
+    close: () => building.dispose(),
+  };
+}
+
+type Esbuild = typeof esbuild;
 
 /** The project's own esbuild: a dependency of the project, as the Dockerfile uses it, not of tsop. */
 async function loadEsbuild(root: string): Promise<Esbuild> {
@@ -45,20 +64,16 @@ async function loadEsbuild(root: string): Promise<Esbuild> {
   return loaded.default ?? loaded;
 }
 
-function isBuildFailure(error: unknown): error is BuildFailure {
+function isBuildFailure(error: unknown): error is esbuild.BuildFailure {
   return error instanceof Error && "errors" in error && Array.isArray(error.errors);
 }
 
-function buildError(failure: BuildFailure): DiagnosticsError {
-  return new DiagnosticsError(failure.errors.map(diagnostic));
-}
-
-function diagnostic({ location, text, notes }: Message): Diagnostic {
+function diagnostic({ location, text, notes }: esbuild.Message): Diagnostic {
   const hint = notes[0]?.text;
   return {
     severity: "error",
     code: "TSOP_BUILD",
-    file: location ? location.file : "main.ts",
+    file: location?.file ?? "main.ts",
     line: location?.line ?? 1,
     column: (location?.column ?? 0) + 1,
     message: text,

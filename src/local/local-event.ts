@@ -9,6 +9,7 @@ export type LocalEvent =
   | { readonly type: "crds"; readonly names: readonly string[] }
   | { readonly type: "built"; readonly milliseconds: number }
   | { readonly type: "started"; readonly pid: number }
+  | { readonly type: "ended"; readonly reason: string }
   | { readonly type: "applied"; readonly objects: readonly AppliedObject[] }
   | { readonly type: "output"; readonly stream: "stdout" | "stderr"; readonly line: string }
   | { readonly type: "problem"; readonly error: unknown }

@@ -6,6 +6,8 @@ export interface OperatorOptions {
   readonly cwd: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The port of the inspector; it listens on loopback. */
+  readonly inspect?: number;
   readonly onLine: (stream: "stdout" | "stderr", line: string) => void;
 }
 
@@ -26,7 +28,8 @@ export interface OperatorProcess {
  * with a pipe whose end it notices, so that it goes when this process is killed.
  */
 export async function startOperator(options: OperatorOptions): Promise<OperatorProcess> {
-  const nodeFlags = ["--enable-source-maps", "--import", lifeline];
+  const inspector = options.inspect === undefined ? [] : [`--inspect=127.0.0.1:${options.inspect}`];
+  const nodeFlags = ["--enable-source-maps", "--import", lifeline, ...inspector];
   const child = spawn(process.execPath, [...nodeFlags, options.file, ...options.args], {
     cwd: options.cwd,
     env: options.env,

@@ -4,6 +4,7 @@ import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { isAlreadyExists } from "../apimachinery/status.ts";
 import { isKindNotServed } from "../client/api-caller.ts";
 import type { Client } from "../client/client.ts";
+import { retryOnConflict } from "../client/retry-on-conflict.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 
 export const CustomResourceDefinition: Kind<UnstructuredObject> = defineKind({
@@ -42,11 +43,12 @@ async function createOrUpdate(client: Client, crd: UnstructuredObject): Promise<
     await client.create(CustomResourceDefinition, crd);
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
-    const live = await client.get(CustomResourceDefinition, { name: crd.metadata.name ?? "" });
-    const { resourceVersion } = live.metadata;
-    await client.update(CustomResourceDefinition, {
-      ...crd,
-      metadata: { ...crd.metadata, ...(resourceVersion && { resourceVersion }) },
+    // The server's own controllers write the status of CRDs at any time.
+    await retryOnConflict(async () => {
+      const live = await client.get(CustomResourceDefinition, { name: crd.metadata.name ?? "" });
+      const { resourceVersion } = live.metadata;
+      const metadata = { ...crd.metadata, ...(resourceVersion && { resourceVersion }) };
+      await client.update(CustomResourceDefinition, { ...crd, metadata });
     });
   }
 }

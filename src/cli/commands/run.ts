@@ -8,6 +8,8 @@ interface RunFlags {
   readonly install?: true;
   readonly port?: number;
   readonly apply?: readonly string[];
+  readonly watch?: true;
+  readonly debug?: number | true;
   readonly logFormat: "pretty" | "json";
 }
 
@@ -22,6 +24,8 @@ export function runCommand(io: Io): Command {
     .option("--install", "put the CRDs of the project on that cluster")
     .option("--port <number>", "port of the embedded API server (default: a free one)", Number)
     .option("--apply <path>", "file or folder to apply once the operator runs; repeatable", collect)
+    .option("--watch", "rebuild and restart the operator when sources change; the server and its objects stay")
+    .option("--debug [port]", "open the operator's inspector for a debugger (default port: 9229)", Number)
     .addOption(new Option("--log-format <format>", "the operator's log").choices(["pretty", "json"]).default("pretty"))
     .addHelpText("after", examples)
     .action(async (args: string[], flags: RunFlags) => {
@@ -30,7 +34,11 @@ export function runCommand(io: Io): Command {
       const { loadOwnPackage } = await import("../own-package.ts");
       const { version } = await loadOwnPackage(io.disk);
       const emit = showLocal(io, flags.logFormat);
-      await runLocal({ ...flags, version, args }, { cwd: io.cwd, env: io.env, disk: io.disk, signal: io.signal, emit });
+      const debug = flags.debug === true ? 9229 : flags.debug;
+      await runLocal(
+        { ...flags, debug, version, args },
+        { cwd: io.cwd, env: io.env, disk: io.disk, signal: io.signal, emit },
+      );
     });
 }
 
