@@ -8,6 +8,7 @@ import { generateCrds, type OutputFile } from "./generate-crds.ts";
 import { generateKinds } from "./generate-kinds.ts";
 import { generateRbac, rolesFrom } from "./generate-rbac.ts";
 import { generateWebhooks } from "./generate-webhooks.ts";
+import { lintResources } from "./lint/lint-resources.ts";
 import type { ProjectTypes, ResourceDefinition } from "./model.ts";
 import { Report } from "./report.ts";
 import { ProjectSources, readSources } from "./source/project-sources.ts";
@@ -69,7 +70,10 @@ async function load({ root, disk }: Pick<GenerateOptions, "root" | "disk">): Pro
   const report = new Report();
   const sources = new ProjectSources(await readSources(root, disk), report);
   const types = findKinds(sources, report);
-  return { types, resources: defineResources(types.kinds, report), report };
+  const resources = defineResources(types.kinds, report);
+  // A schema that is wrong already would be refused for the same reason again.
+  if (report.errors.length === 0) lintResources(resources, sources, report);
+  return { types, resources, report };
 }
 
 function outputFiles(options: GenerateOptions, { types, resources, report }: Loaded): OutputFile[] {

@@ -28,6 +28,7 @@ export interface SchemaNode {
   readonly required: boolean | undefined;
   /** For object types: the names that must be present. */
   readonly requiredNames: readonly string[];
+  readonly propertyNames: readonly string[];
   /** Reports that the marker does not fit here; the marker then has no effect. */
   misfit(reason: string, advice: string): void;
 }

@@ -45,6 +45,8 @@ function sum(names: string[]): string {
 function apply(node: SchemaNode, names: string[], rule: { rule: string; message: string }): void {
   const dotted = names.find((name) => name.includes("."));
   if (dotted) return node.misfit(`can't look into ${dotted}`, "name fields of this type only");
+  const unknown = names.find((name) => !node.propertyNames.includes(name));
+  if (unknown) return node.misfit(`names ${unknown}, which is no field of the type`, "check the spelling");
   const mandatory = names.find((name) => node.requiredNames.includes(name));
   if (mandatory) return node.misfit(`names ${mandatory}, which is required`, `make it optional: ${mandatory}?:`);
   addRule(node.schema, rule);

@@ -45,6 +45,7 @@ function apply(parsed: ParsedMarker, draft: Draft, { report, required, type }: S
     intOrString: known(draft, "x-kubernetes-int-or-string") === true,
     required,
     requiredNames: known(draft, "required") ?? [],
+    propertyNames: Object.keys(known(draft, "properties") ?? {}),
     misfit: (reason, advice) => report.error(parsed, "TSOP_MARKER_MISFIT", { name: nameOf(parsed), reason, advice }),
   };
   parsed.marker.apply?.(node, cloneJson(parsed.value));

@@ -8,6 +8,7 @@ import type {
   TSType,
   TSTypeLiteral,
 } from "oxc-parser";
+import type { Marker } from "../markers/marker.ts";
 import { valuesOf, type ParsedMarker } from "../markers/parse-markers.ts";
 import { optionalMarkers, requiredMarkers } from "../markers/presence.ts";
 import { immutable, schemaless } from "../markers/schema-fields.ts";
@@ -108,6 +109,7 @@ function addProperty(draft: Draft, property: Property, scope: Scope, types: Type
   const inner = within(scope, name);
   const markers = module.markers.byDeclaration.get(node.start) ?? [];
   const required = isRequired(property, markers, scope);
+  warnOfContradiction(property, markers, { required, scope: inner }, types);
   const schema = propertySchema(property, markers, inner, types);
   const text = describe(module.file.comments.get(node.start));
   if (text) schema.description = text;
@@ -133,6 +135,25 @@ function propertySchema(
   return type
     ? types.schemaOf(type, scope)
     : types.unsupported(node, scope, "a property without a type", "write its type");
+}
+
+/** The marker wins, but the compiler believes the `?`. */
+function warnOfContradiction(
+  { optional, type }: Property,
+  markers: readonly ParsedMarker[],
+  { required, scope }: { required: boolean; scope: Scope },
+  types: TypeEvaluator,
+): void {
+  const mayBeAbsent = optional || (type !== undefined && allowsUndefined(type));
+  const marker = markers.find(({ marker }) =>
+    [...requiredMarkers, ...optionalMarkers].includes(marker as Marker<true>),
+  );
+  if (!marker || required !== mayBeAbsent) return;
+  types.report.warning(marker, "TSOP_CRD_ADVICE", {
+    path: scope.path,
+    reason: `the marker says that the field ${required ? "is required, its ? that it may be absent" : "may be absent, its type that it is there"}`,
+    advice: required ? "remove the ?, or the marker" : "write ?: or remove the marker",
+  });
 }
 
 /** Markers win over `?`, and the folder's default stands between. */

@@ -1,0 +1,48 @@
+import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+
+export interface PathResult {
+  /** The schema at the end, when the path is simple enough to follow. */
+  readonly found?: JsonSchema;
+  /** The part of the path that provably leads nowhere. */
+  readonly missing?: string;
+}
+
+/** Follows `.a.b[0].c` through a schema. Filters, wildcards and open objects end the walk without a verdict. */
+export function followPath(schema: JsonSchema, path: string): PathResult {
+  // The server knows the metadata; the schema of a root says only that it is an object.
+  if (/^\.metadata\b/.test(path)) return {};
+  let here: JsonSchema = schema;
+  let walked = "";
+  for (const { text, name } of steps(path)) {
+    if (name === undefined) return {};
+    walked += text;
+    const next = typeof name === "number" ? here.items : step(here, name);
+    if (next === "open") return {};
+    if (!next) return { missing: walked };
+    here = next;
+  }
+  return { found: here };
+}
+
+function step(schema: JsonSchema, name: string): JsonSchema | "open" | undefined {
+  const property = schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
+  if (property) return property;
+  if (schema["x-kubernetes-preserve-unknown-fields"] || schema["x-kubernetes-embedded-resource"]) return "open";
+  if (typeof schema.additionalProperties === "object") return schema.additionalProperties;
+  return schema.additionalProperties ? "open" : undefined;
+}
+
+const token = /\.((?:[^.[\]\\]|\\.)+)|\[(\d+)\]|\[['"]([^'"]+)['"]\]/y;
+
+/** A step without a name is one this walk does not understand. */
+function* steps(path: string): Generator<{ text: string; name: string | number | undefined }> {
+  for (let at = 0; at < path.length;) {
+    token.lastIndex = at;
+    const match = token.exec(path);
+    if (!match) return yield { text: path.slice(at), name: undefined };
+    at += match[0].length;
+    const [text, plain, index, quoted] = match;
+    const name = index === undefined ? (plain?.replace(/\\(.)/g, "$1") ?? quoted) : Number(index);
+    yield { text, name: name === "*" ? undefined : name };
+  }
+}

@@ -1,0 +1,71 @@
+import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import { matchesPattern } from "../../apimachinery/schema/pattern.ts";
+import { structuralErrors } from "../../apimachinery/schema/structural-errors.ts";
+import type { DefinedVersion } from "../model.ts";
+import type { Report } from "../report.ts";
+import type { ProjectSources } from "../source/project-sources.ts";
+import { locate } from "./locate.ts";
+
+/** What a server refuses in a schema, and defaults that never take effect. */
+export function lintSchema({ schema, source }: DefinedVersion, sources: ProjectSources, report: Report): void {
+  for (const { field, message } of structuralErrors(schema, "")) {
+    const names = propertiesIn(field);
+    report.error(locate(source, names, sources), "TSOP_CRD_REFUSED", {
+      path: [source.kind, ...names].join("."),
+      reason: `a server refuses ${field.slice(field.lastIndexOf("]") + 1).replace(/^\./, "") || "it"}: ${message}`,
+      advice: "change the type or its markers",
+    });
+  }
+  walk(schema, [], (node, names) => {
+    const problem = node.pattern === undefined ? undefined : patternProblem(node.pattern);
+    if (problem) {
+      report.error(locate(source, names, sources), "TSOP_CRD_REFUSED", {
+        path: [source.kind, ...names].join("."),
+        reason: `the pattern ${node.pattern} ${problem}`,
+        advice:
+          "write it as RE2 (https://github.com/google/re2/wiki/Syntax), or use +kubebuilder:validation:XValidation",
+      });
+    }
+    for (const [name, property] of Object.entries(node.properties ?? {})) {
+      if (!hidesDefaults(node, name, property)) continue;
+      report.warning(locate(source, [...names, name], sources), "TSOP_CRD_ADVICE", {
+        path: [source.kind, ...names, name].join("."),
+        reason: "the defaults inside never apply while the object itself is absent",
+        advice: "add +kubebuilder:default={} to the field",
+      });
+    }
+  });
+}
+
+function propertiesIn(field: string): string[] {
+  return [...field.matchAll(/properties\[([^\]]*)\]/g)].map(([, name = ""]) => name);
+}
+
+function walk(
+  schema: JsonSchema,
+  names: readonly string[],
+  visit: (node: JsonSchema, names: readonly string[]) => void,
+): void {
+  visit(schema, names);
+  for (const [name, property] of Object.entries(schema.properties ?? {})) walk(property, [...names, name], visit);
+  if (schema.items) walk(schema.items, names, visit);
+  if (typeof schema.additionalProperties === "object") walk(schema.additionalProperties, names, visit);
+}
+
+function patternProblem(pattern: string): string | undefined {
+  if (/\(\?<?[=!]/.test(pattern)) return "looks ahead or behind, which RE2 can't";
+  if (/(^|[^\\])(\\\\)*\\[1-9]/.test(pattern)) return "refers back to a group, which RE2 can't";
+  try {
+    matchesPattern(pattern, "");
+    return undefined;
+  } catch (error) {
+    return `does not parse: ${(error as Error).message}`;
+  }
+}
+
+function hidesDefaults(parent: JsonSchema, name: string, property: JsonSchema): boolean {
+  if (property.type !== "object" || property.default !== undefined || parent.required?.includes(name)) return false;
+  const children = Object.values(property.properties ?? {});
+  // Imported Kubernetes types have such defaults by design: an optional object may really be absent.
+  return children.some((child) => child.default !== undefined) && !property.required?.length;
+}

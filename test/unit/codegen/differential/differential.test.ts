@@ -1,0 +1,38 @@
+import { readFileSync, readdirSync, existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { generate } from "../../../../src/codegen/generate.ts";
+import { realDisk } from "../../../../src/files/real-disk.ts";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const twins = readdirSync(here, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+
+/** Go's output is recorded by ./record; only the annotation of the tool differs. */
+const version = "v0.23.0";
+
+describe.each(twins.map(({ name }) => ({ name })))("the TypeScript twin of $name", ({ name }) => {
+  it("gives the bytes that controller-gen writes for the Go package", async () => {
+    const root = join(here, name, "ts");
+    const { plan, warnings } = await generate({ root, disk: realDisk(), outputs: ["crd", "rbac", "webhook"], version });
+    const generated = plan.changes.map((change) => [
+      change.path.split("/").at(-1),
+      "text" in change ? change.text : "",
+    ]);
+    expect(Object.fromEntries(generated)).toEqual(expectedFiles(join(here, name, "expected")));
+    const expectedWarnings = join(here, name, "warnings.txt");
+    expect(warnings.map(({ message }) => message).join("\n")).toBe(
+      existsSync(expectedWarnings) ? readFileSync(expectedWarnings, "utf8").trim() : "",
+    );
+  });
+});
+
+function expectedFiles(folder: string): Record<string, string> {
+  const names = readdirSync(folder);
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      readFileSync(join(folder, name), "utf8").replace("controller-gen.kubebuilder.io/version", "tsop.dev/version"),
+    ]),
+  );
+}
