@@ -1,6 +1,5 @@
 import { watch, type FSWatcher } from "node:fs";
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { sourceFolders } from "./source-folders.ts";
 
 /** A save is several events, and an editor may write several files: one change. */
 const settleMs = 20;
@@ -47,16 +46,4 @@ export async function* watchSources(root: string, signal: AbortSignal): AsyncGen
     signal.removeEventListener("abort", stop);
     for (const watcher of folders.values()) watcher.close();
   }
-}
-
-/** All folders but packages, hidden ones and build output. */
-async function sourceFolders(root: string): Promise<string[]> {
-  const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
-  const inner = entries.filter((entry) => entry.isDirectory() && !isSkipped(entry.name));
-  const deeper = await Promise.all(inner.map(({ name }) => sourceFolders(join(root, name))));
-  return [root, ...deeper.flat()];
-}
-
-function isSkipped(name: string): boolean {
-  return name.startsWith(".") || ["node_modules", "dist", "coverage", "bin"].includes(name);
 }

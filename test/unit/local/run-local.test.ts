@@ -1,0 +1,217 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { createClient } from "../../../src/client/create-client.ts";
+import { loadConfig } from "../../../src/client/load-config.ts";
+import { realDisk } from "../../../src/files/real-disk.ts";
+import type { LocalEvent } from "../../../src/local/local-event.ts";
+import { runLocal, type RunLocalOptions } from "../../../src/local/run-local.ts";
+import { ConfigMapKind } from "../../../src/sandbox/simulation/simulated-kinds.ts";
+
+const repository = fileURLToPath(new URL("../../..", import.meta.url));
+let root: string;
+const running: { stop: AbortController; done: Promise<unknown> }[] = [];
+
+const write = (path: string, text: string): void => {
+  mkdirSync(join(root, path, ".."), { recursive: true });
+  writeFileSync(join(root, path), text);
+};
+
+/** An operator that says what it was given, then stays. */
+const main = `console.log(JSON.stringify({ kubeconfig: process.env.KUBECONFIG, image: process.env.MEMCACHED_IMAGE, args: process.argv.slice(2) }));
+process.once("SIGTERM", () => process.exit(0));
+setInterval(() => {}, 1000);
+`;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "tsop-run-"));
+  write(
+    "PROJECT",
+    'domain: example.com\nlayout:\n- typescript.tsop.dev/v1\nprojectName: demo\nrepo: demo\nversion: "3"\n',
+  );
+  write("package.json", '{ "name": "demo", "type": "module" }');
+  write("main.ts", main);
+  mkdirSync(join(root, "node_modules"));
+  symlinkSync(repository, join(root, "node_modules/tsop"));
+  symlinkSync(join(repository, "node_modules/esbuild"), join(root, "node_modules/esbuild"));
+});
+afterEach(async () => {
+  for (const { stop } of running) stop.abort();
+  await Promise.allSettled(running.splice(0).map(({ done }) => done));
+  rmSync(root, { recursive: true, force: true });
+});
+
+function run(options: Partial<RunLocalOptions> = {}, env: Record<string, string> = {}) {
+  const stop = new AbortController();
+  const events: LocalEvent[] = [];
+  const host = {
+    cwd: root,
+    env: { PATH: process.env["PATH"], ...env },
+    disk: realDisk(),
+    signal: stop.signal,
+    emit: (event: LocalEvent) => void events.push(event),
+  };
+  const done = runLocal({ version: "0.0.0", args: [], ...options }, host);
+  done.catch(() => {});
+  running.push({ stop, done });
+  const lines = () => events.flatMap((event) => (event.type === "output" ? [event.line] : []));
+  const until = <Type extends LocalEvent["type"]>(type: Type, count = 1) =>
+    vi.waitFor(
+      () => {
+        const found = events.filter((event) => event.type === type) as Extract<LocalEvent, { type: Type }>[];
+        expect(found.length).toBeGreaterThanOrEqual(count);
+        return found[count - 1]!;
+      },
+      { timeout: 4_500, interval: 10 },
+    );
+  return { stop, done, events, lines, until };
+}
+
+it("runs the operator on an embedded server, lets kubectl in, and leaves nothing behind", async () => {
+  write("config/manager/manager.yaml", managerYaml);
+  write("config/samples/b.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: sample }\n");
+  write("config/samples/kustomization.yaml", "resources: [b.yaml]\n");
+  const { stop, done, events, until } = run({ args: ["--x"], apply: ["config/samples"] });
+  const said = JSON.parse((await until("output")).line) as { kubeconfig: string; image: string; args: string[] };
+  expect(said).toMatchObject({ image: "memcached:1.6", args: ["--x"] });
+  expect(events[0]).toMatchObject({ type: "target", embedded: true });
+  await until("applied");
+
+  const kubeconfig = join(root, ".tsop/kubeconfig");
+  expect(statSync(kubeconfig).mode & 0o777).toBe(0o600);
+  expect(readFileSync(said.kubeconfig, "utf8")).toBe(readFileSync(kubeconfig, "utf8"));
+  const client = createClient({ config: await loadConfig({ kubeconfig }) });
+  expect(await client.get(ConfigMapKind, { namespace: "default", name: "sample" })).toBeTruthy();
+
+  const begin = performance.now();
+  stop.abort();
+  await done;
+  expect(performance.now() - begin).toBeLessThan(2_000);
+  expect(readdirSync(join(root, ".tsop"))).toEqual([".gitignore"]);
+  expect(events.at(-1)).toEqual({ type: "stopped" });
+});
+
+it("tells where a crash happened in TypeScript", async () => {
+  write("main.ts", 'interface A { a: string }\nimport { crash } from "./crash.ts";\ncrash();\n');
+  write("crash.ts", 'export function crash(): void {\n  throw new Error("boom");\n}\n');
+  const { done, lines } = run();
+  await expect(done).rejects.toMatchObject({
+    code: "TSOP_OPERATOR_ENDED",
+    message: expect.stringContaining("exit code 1"),
+  });
+  expect(lines().join("\n")).toContain(`at crash (${join(root, "crash.ts")}:2:9)`);
+});
+
+it("reports syntax errors at their place", async () => {
+  write("main.ts", "const a = ;\n");
+  await expect(run().done).rejects.toMatchObject({
+    diagnostics: [expect.objectContaining({ file: "main.ts", line: 1, column: 11 })],
+  });
+});
+
+it("restarts after a save, shows what is wrong in between, and keeps the server", async () => {
+  const { events, lines, until, stop, done } = run({ watch: true });
+  await until("started");
+  await until("output");
+  write("main.ts", main.replace("{ kubeconfig", "{ second: true, kubeconfig"));
+  await until("started", 2);
+  await vi.waitUntil(() => lines().some((line) => line.includes("second")), { timeout: 4_000 });
+  write("main.ts", "const a = ;\n");
+  await until("problem");
+  write("main.ts", 'throw new Error("boom");\n');
+  await until("ended");
+  write("main.ts", main.replace("{ kubeconfig", "{ third: true, kubeconfig"));
+  await until("started", 4);
+  await vi.waitUntil(() => lines().some((line) => line.includes("third")), { timeout: 4_000 });
+  expect(events.filter(({ type }) => type === "target")).toHaveLength(1);
+  stop.abort();
+  await done;
+});
+
+it("keeps two runs of one project apart", async () => {
+  const [first, second] = [run(), run()];
+  await Promise.all([first.until("output"), second.until("output")]);
+  const [a, b] = [first, second].map(({ events }) => events.find((event) => event.type === "target"));
+  expect(a).not.toEqual(b);
+});
+
+it("uses the cluster that KUBECONFIG names, and says when its CRDs are missing", async () => {
+  write("config/crd/bases/a.yaml", crdYaml);
+  const cluster = run();
+  await cluster.until("started");
+  const kubeconfig = join(root, "cluster");
+  writeFileSync(kubeconfig, readFileSync(join(root, ".tsop/kubeconfig")));
+  const same = run({}, { KUBECONFIG: kubeconfig });
+  expect(await same.until("target")).toMatchObject({ embedded: false });
+  await same.until("started");
+
+  write("config/crd/bases/b.yaml", crdYaml.replaceAll("gadget", "widget"));
+  const missing = run({}, { KUBECONFIG: kubeconfig });
+  await expect(missing.done).rejects.toMatchObject({
+    code: "TSOP_CRDS_NOT_INSTALLED",
+    message: expect.stringContaining("widgets.example.com"),
+  });
+  await run({ install: true }, { KUBECONFIG: kubeconfig }).until("started");
+});
+
+it.each<[string, () => void, Partial<RunLocalOptions>, string]>([
+  ["no project", () => rmSync(join(root, "PROJECT")), {}, "TSOP_PROJECT_NOT_FOUND"],
+  ["no main.ts", () => rmSync(join(root, "main.ts")), {}, "TSOP_ENTRY_MISSING"],
+  ["no node_modules", () => rmSync(join(root, "node_modules"), { recursive: true }), {}, "TSOP_DEPENDENCIES_MISSING"],
+  ["a missing kubeconfig", () => {}, { kubeconfig: "no/such/file" }, "TSOP_KUBECONFIG_NOT_FOUND"],
+  ["a server that is not there", () => write("gone", goneYaml), { kubeconfig: "gone" }, "TSOP_SERVER_UNREACHABLE"],
+  ["nothing to apply", () => {}, { apply: ["no/such/file"] }, "TSOP_MANIFEST_NOT_FOUND"],
+])("says what is wrong with %s, and leaves nothing behind", async (_, spoil, options, code) => {
+  spoil();
+  const { done } = run({ ...options, ...(options.kubeconfig && { kubeconfig: join(root, options.kubeconfig) }) });
+  await expect(done).rejects.toMatchObject({ code });
+  expect(existsSync(join(root, ".tsop/kubeconfig"))).toBe(false);
+});
+
+it("says that the port is taken", async () => {
+  const first = run();
+  const { server } = await first.until("target");
+  await expect(run({ port: Number(new URL(server).port) }).done).rejects.toMatchObject({ code: "TSOP_PORT_IN_USE" });
+});
+
+const managerYaml = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: manager }
+spec:
+  template:
+    spec:
+      containers:
+      - name: manager
+        env:
+        - { name: MEMCACHED_IMAGE, value: "memcached:1.6" }
+        - { name: POD_NAME, valueFrom: { fieldRef: { fieldPath: metadata.name } } }
+`;
+
+const crdYaml = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: gadgets.example.com }
+spec:
+  group: example.com
+  scope: Namespaced
+  names: { kind: gadget, listKind: gadgetList, plural: gadgets, singular: gadget }
+  versions: [{ name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object } } }]
+`;
+
+const goneYaml = `apiVersion: v1
+kind: Config
+current-context: a
+clusters: [{ name: a, cluster: { server: "https://127.0.0.1:1" } }]
+contexts: [{ name: a, context: { cluster: a } }]
+`;

@@ -1,0 +1,52 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { sourceFolders } from "../../../src/local/source-folders.ts";
+import { watchSources } from "../../../src/local/watch-sources.ts";
+
+let root: string;
+let stop: AbortController;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "tsop-watch-"));
+  for (const folder of ["api", ".tsop", "node_modules/a"]) mkdirSync(join(root, folder), { recursive: true });
+  stop = new AbortController();
+});
+afterEach(() => {
+  stop.abort();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** Starts watching; the first file makes sure that it does. */
+async function start(): Promise<{ next(): Promise<unknown> }> {
+  const changes = watchSources(root, stop.signal)[Symbol.asyncIterator]();
+  const first = changes.next();
+  const touch = setInterval(() => writeFileSync(join(root, "first"), ""), 20);
+  await first;
+  clearInterval(touch);
+  return changes;
+}
+
+it("tells of a change in a folder that was made later", async () => {
+  const changes = await start();
+  mkdirSync(join(root, "controllers"));
+  await changes.next();
+  const next = changes.next();
+  writeFileSync(join(root, "controllers", "a.ts"), "");
+  expect(await next).toEqual({ done: false, value: undefined });
+});
+
+it("looks at sources and configuration, not at packages, hidden folders and output", async () => {
+  for (const folder of ["api/v1", "dist", "coverage", "config/crd/bases", ".git"])
+    mkdirSync(join(root, folder), { recursive: true });
+  const folders = (await sourceFolders(root)).map((folder) => relative(root, folder));
+  expect(new Set(folders)).toEqual(new Set(["", "api", "api/v1", "config", "config/crd", "config/crd/bases"]));
+});
+
+it("ends with the signal", async () => {
+  const changes = await start();
+  const next = changes.next();
+  stop.abort();
+  expect(await next).toEqual({ done: true, value: undefined });
+});
