@@ -3,6 +3,7 @@ import { completeCommand, completionCommand } from "./commands/completion.ts";
 import { createApiCommand } from "./commands/create-api.ts";
 import { generateBundleCommand } from "./commands/generate-bundle.ts";
 import { generateCodeCommand, generateManifestsCommand } from "./commands/generate.ts";
+import { generateKustomizeManifestsCommand } from "./commands/generate-kustomize-manifests.ts";
 import { initCommand } from "./commands/init.ts";
 import { runCommand } from "./commands/run.ts";
 import { sandboxCommand } from "./commands/sandbox.ts";
@@ -26,7 +27,16 @@ const commands: readonly Entry[] = [
   {
     name: "generate",
     description: "write what follows from your code",
-    commands: [generateManifestsCommand, generateCodeCommand, generateBundleCommand],
+    commands: [
+      generateManifestsCommand,
+      generateCodeCommand,
+      generateBundleCommand,
+      {
+        name: "kustomize",
+        description: "write what kustomize needs",
+        commands: [generateKustomizeManifestsCommand],
+      },
+    ],
   },
   runCommand,
   sandboxCommand,

@@ -32,4 +32,8 @@ export const olmErrors = {
     message: "the ClusterServiceVersion would not be accepted:\n{findings}",
     hint: "complete the base: config/manifests/bases/{package}.clusterserviceversion.yaml; nothing was written",
   },
+  TSOP_BASE_WITHOUT_CSV: {
+    message: "there is no ClusterServiceVersion in {file}",
+    hint: "remove the file to start from an empty one: tsop generate kustomize manifests",
+  },
 } as const;

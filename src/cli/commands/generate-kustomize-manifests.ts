@@ -1,0 +1,60 @@
+import { Command } from "commander";
+import { applyAndReport, writing, type WriteFlags } from "../apply-plan.ts";
+import type { Io } from "../io.ts";
+
+interface KustomizeFlags extends WriteFlags {
+  readonly package?: string;
+  readonly inputDir: string;
+  readonly outputDir: string;
+  readonly interactive?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** `tsop generate kustomize manifests` */
+export function generateKustomizeManifestsCommand(io: Io): Command {
+  const command = new Command("manifests")
+    .description("write the base of the ClusterServiceVersion, and what kustomize needs to build a bundle's input")
+    .option("--package <name>", "name of the package (default: the project's name)")
+    .option("--input-dir <folder>", "where a base is looked for", "config/manifests")
+    .option("--output-dir <folder>", "where the base goes", "config/manifests")
+    .option("--apis-dir <folder>", "ignored: kinds are found by their markers, wherever they are")
+    .option(
+      "--interactive [bool]",
+      "ask for name, description and maintainers (default: on a terminal, when there is no base)",
+      (text) => text !== "false",
+    )
+    .option("-q, --quiet", "print errors only")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  tsop generate kustomize manifests
+  tsop generate kustomize manifests --interactive=false -q
+  kustomize build config/manifests | tsop generate bundle --version 0.0.1`,
+    )
+    .action(async (flags: KustomizeFlags) => {
+      const [{ loadProject }, { loadProjectTypes }, { planKustomize }] = await Promise.all([
+        import("../../project/load-project.ts"),
+        import("../../codegen/index.ts"),
+        import("../../olm/kustomize/plan-kustomize.ts"),
+      ]);
+      const { root, project } = await loadProject(io.cwd, io.disk);
+      const types = await loadProjectTypes({ root, disk: io.disk });
+      const packageName = flags.package ?? project.projectName;
+      const ask = (message: string): Promise<string> => io.prompt.input({ message, flag: "--interactive=false" });
+      const plan = await planKustomize(
+        {
+          ...flags,
+          root,
+          packageName,
+          types,
+          ask: (hasBase) => (io.isTTY && (flags.interactive ?? !hasBase) ? ask : undefined),
+        },
+        io.disk,
+      );
+      const { disk, stdout } = io;
+      const stderr = flags.quiet ? { ...io.stderr, write: () => {} } : io.stderr;
+      await applyAndReport({ disk, stdout, stderr }, plan, flags);
+    });
+  return writing(command);
+}

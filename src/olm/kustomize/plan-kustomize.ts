@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import { equalJson } from "../../apimachinery/equal.ts";
+import type { ProjectTypes, ResourceDefinition } from "../../codegen/index.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { Disk } from "../../files/disk.ts";
+import type { FileChange, Plan } from "../../files/plan.ts";
+import { csvKind, type ClusterServiceVersion } from "../csv/csv.ts";
+import { defaultCsv } from "../csv/default-csv.ts";
+import { completeCsv, formatCsv } from "../csv/format-csv.ts";
+import { readManifests } from "../read-manifests.ts";
+import { askMetadata, type Ask } from "./ask-metadata.ts";
+import { ownedCrds } from "./owned-crds.ts";
+
+export interface KustomizeOptions {
+  readonly root: string;
+  readonly packageName: string;
+  /** Where a base is looked for, relative to the root. */
+  readonly inputDir: string;
+  readonly outputDir: string;
+  readonly types: Pick<ProjectTypes, "kinds"> & { readonly resources: readonly ResourceDefinition[] };
+  /** Asks for metadata; given the base that exists, it says whether to. */
+  readonly ask: (hasBase: boolean) => Ask | undefined;
+}
+
+/** Plans the base of the CSV and, where there is none, the kustomization around it. */
+export async function planKustomize(options: KustomizeOptions, disk: Pick<Disk, "read">): Promise<Plan> {
+  const { root, packageName, outputDir, types } = options;
+  const name = `bases/${packageName}.clusterserviceversion.yaml`;
+  const found = await readBase(join(root, options.inputDir, name), disk);
+  const ask = options.ask(found !== undefined);
+  const base = found ? renamed(found, packageName) : defaultCsv(packageName);
+  const answered = ask ? await askMetadata(base, ask) : base;
+  const { customresourcedefinitions: crds } = answered.spec;
+  const owned = ownedCrds(types, crds?.owned ?? []);
+  const csv = { ...answered, spec: { ...answered.spec, customresourcedefinitions: { ...crds, owned } } };
+  const changes: FileChange[] = [
+    { type: "create", path: join(outputDir, "kustomization.yaml"), text: kustomization(packageName), ifExists: "keep" },
+  ];
+  // A base that says the same already keeps its comments.
+  const isSame = found && options.inputDir === outputDir && equalJson(completeCsv(found), completeCsv(csv));
+  if (!isSame)
+    changes.push({ type: "create", path: join(outputDir, name), text: formatCsv(csv), ifExists: "overwrite" });
+  return { root, changes };
+}
+
+async function readBase(file: string, disk: Pick<Disk, "read">): Promise<ClusterServiceVersion | undefined> {
+  const text = await disk.read(file);
+  if (text === undefined) return undefined;
+  const csv = readManifests(text, file).find(({ kind }) => kind === csvKind) as ClusterServiceVersion | undefined;
+  if (!csv) throw new TsopError("TSOP_BASE_WITHOUT_CSV", { file });
+  return { ...csv, spec: csv.spec ?? {} };
+}
+
+/** A name that follows the version goes on following it. */
+function renamed(csv: ClusterServiceVersion, packageName: string): ClusterServiceVersion {
+  const follows = /^v\d+\.\d+\.\d+$/.test((csv.metadata.name ?? "").slice(packageName.length + 1));
+  if (!follows || !csv.metadata.name?.startsWith(`${packageName}.`) || !csv.spec.version) return csv;
+  return { ...csv, metadata: { ...csv.metadata, name: `${packageName}.v${csv.spec.version}` } };
+}
+
+function kustomization(packageName: string): string {
+  return `# What \`make bundle\` packs for the Operator Lifecycle Manager.
+resources:
+- bases/${packageName}.clusterserviceversion.yaml
+- ../default
+- ../samples
+- ../scorecard
+`;
+}

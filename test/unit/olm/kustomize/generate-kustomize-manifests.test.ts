@@ -1,0 +1,129 @@
+import { load } from "js-yaml";
+import { describe, expect, it } from "vitest";
+import { main } from "../../../../src/cli/main.ts";
+import { memoryIo, type MemoryIo } from "../../cli/memory-io.ts";
+
+const project =
+  'domain: example.com\nlayout:\n- typescript.tsop.dev/v1\nprojectName: memcached-operator\nversion: "3"\n';
+const base = "/p/config/manifests/bases/memcached-operator.clusterserviceversion.yaml";
+const types = `// +groupName=cache.example.com
+import type { ObjectMeta } from "tsop";
+
+/** Memcached is a cache. */
+// +kubebuilder:object:root=true
+export interface Memcached {
+  metadata: ObjectMeta;
+  /** What is wanted. */
+  spec: { size: number };
+}
+`;
+
+describe("tsop generate kustomize manifests", () => {
+  it("writes a base to be completed by hand, and the kustomization around it", async () => {
+    const io = projectIo({ "/p/api/v1/memcached_types.ts": types.replace("number", "string") });
+    expect(await generate(io)).toBe(0);
+    const { metadata, spec } = load(io.disk.files.get(base)!) as any;
+    expect(metadata.name).toBe("memcached-operator.v0.0.0");
+    expect(spec.displayName).toBe("Memcached Operator");
+    expect(spec.customresourcedefinitions.owned).toEqual([
+      {
+        name: "memcacheds.cache.example.com",
+        version: "v1",
+        kind: "Memcached",
+        displayName: "Memcached",
+        description: "Memcached is a cache.",
+      },
+    ]);
+    expect(io.disk.files.get("/p/config/manifests/kustomization.yaml")).toContain("- ../scorecard");
+  });
+
+  it("keeps what people wrote, comments included, when nothing changes", async () => {
+    const io = projectIo();
+    await generate(io);
+    const edited = `# ours\n${io.disk.files.get(base)!.replace("Memcached Operator description. TODO.", "It caches.")}`;
+    await io.disk.write(base, edited);
+    expect(await generate(io)).toBe(0);
+    expect(io.disk.files.get(base)).toBe(edited);
+  });
+
+  it("adds a new kind to the base, and leaves entries of other projects alone", async () => {
+    const io = projectIo();
+    await generate(io);
+    const foreign =
+      "customresourcedefinitions:\n    owned:\n    - {kind: Other, name: others.example.com, version: v1}";
+    await io.disk.write(base, io.disk.files.get(base)!.replace("customresourcedefinitions: {}", foreign));
+    await io.disk.makeFolder("/p/api/v1");
+    await io.disk.write("/p/api/v1/memcached_types.ts", types.replace("number", "string"));
+    expect(await generate(io)).toBe(0);
+    const { spec } = load(io.disk.files.get(base)!) as any;
+    expect(spec.customresourcedefinitions.owned.map(({ kind }: any) => kind)).toEqual(["Memcached", "Other"]);
+  });
+
+  it("follows the version in its name", async () => {
+    const io = projectIo();
+    await generate(io);
+    await io.disk.write(base, io.disk.files.get(base)!.replace("version: 0.0.0", "version: 1.2.3"));
+    await generate(io);
+    expect(io.disk.files.get(base)).toContain("name: memcached-operator.v1.2.3\n");
+  });
+
+  it("asks on a terminal when there is no base, until every answer is understood", async () => {
+    const questions: string[] = [];
+    const answers = [
+      "",
+      "My Cache",
+      "It caches",
+      "Us",
+      "",
+      "cache, fast",
+      "Ann",
+      "Ann:ann@example.com, Bo:bo@example.com",
+    ];
+    const io = {
+      ...projectIo(),
+      isTTY: true,
+      prompt: {
+        confirm: async () => true,
+        input: async ({ message }: { message: string }) => {
+          questions.push(message);
+          return answers.shift()!;
+        },
+      },
+    };
+    expect(await generate(io)).toBe(0);
+    const { spec } = load(io.disk.files.get(base)!) as any;
+    expect(spec).toMatchObject({
+      displayName: "My Cache",
+      description: "It caches",
+      provider: { name: "Us" },
+      keywords: ["cache", "fast"],
+      maintainers: [
+        { name: "Ann", email: "ann@example.com" },
+        { name: "Bo", email: "bo@example.com" },
+      ],
+    });
+    expect(questions).toHaveLength(8);
+    expect(await generate(io)).toBe(0);
+    expect(questions).toHaveLength(8);
+  });
+
+  it("refuses a base file without a base", async () => {
+    const io = projectIo({ [base]: "apiVersion: v1\nkind: ConfigMap\n" });
+    expect(await generate(io)).toBe(1);
+    expect(io.err()).toContain("TSOP_BASE_WITHOUT_CSV");
+  });
+
+  it("needs a project", async () => {
+    const io = memoryIo();
+    expect(await generate(io)).toBe(1);
+    expect(io.err()).toContain("TSOP_PROJECT_NOT_FOUND");
+  });
+});
+
+function projectIo(files: Record<string, string> = {}): MemoryIo {
+  return memoryIo({ files: { "/p/PROJECT": project, ...files } });
+}
+
+async function generate(io: MemoryIo): Promise<number> {
+  return main(["generate", "kustomize", "manifests"], io);
+}
