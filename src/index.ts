@@ -53,6 +53,7 @@ export {
   type StatusDetails,
   type StatusReason,
 } from "./apimachinery/status.ts";
+export type { JsonPatchOperation } from "./apimachinery/patch/json-patch.ts";
 export { cloneJson } from "./apimachinery/clone.ts";
 export { equalJson } from "./apimachinery/equal.ts";
 
@@ -77,14 +78,7 @@ export type { ClientConfig, ExecConfig, Impersonation } from "./client/config.ts
 export { createClient, type ClientDefaults, type ClientOptions } from "./client/create-client.ts";
 export { HttpTransport, type HttpTransportOptions } from "./client/http-transport.ts";
 export { loadConfig, type LoadConfigOptions } from "./client/load-config.ts";
-export {
-  jsonPatch,
-  mergeFrom,
-  mergePatch,
-  rawPatch,
-  type JsonPatchOperation,
-  type MergeFromOptions,
-} from "./client/patches.ts";
+export { jsonPatch, mergeFrom, mergePatch, rawPatch, type MergeFromOptions } from "./client/patches.ts";
 export { retryOnConflict, type RetryOptions } from "./client/retry-on-conflict.ts";
 export type { Transport, TransportRequest, TransportResponse } from "./client/transport.ts";
 
@@ -166,3 +160,16 @@ export type { Request } from "./runtime/request.ts";
 export type { Runnable } from "./runtime/runnable.ts";
 export { setupSignalHandler } from "./runtime/signals.ts";
 export { channelSource, EventChannel, funcSource, type Source, type SourceContext } from "./runtime/sources.ts";
+export {
+  admission,
+  type AdmissionContext,
+  type AdmissionHandler,
+  type AdmissionRequest,
+  type AdmissionResponse,
+} from "./runtime/webhook/admission.ts";
+export { AdmissionError, type AdmissionErrorOptions } from "./runtime/webhook/admission-error.ts";
+export { hubSpoke, spoke, type Converter, type Spoke } from "./runtime/webhook/converter.ts";
+export type { Defaulter } from "./runtime/webhook/defaulter.ts";
+export type { Validator, Warnings } from "./runtime/webhook/validator.ts";
+export { webhookManagedBy, webhookPath, type WebhookBuilder } from "./runtime/webhook/webhook-builder.ts";
+export type { WebhookOptions, WebhookServer } from "./runtime/webhook/webhook-server.ts";

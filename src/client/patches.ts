@@ -1,4 +1,5 @@
 import type { KubeObject } from "../apimachinery/meta.ts";
+import type { JsonPatchOperation } from "../apimachinery/patch/json-patch.ts";
 import { createMergePatch } from "../apimachinery/patch/merge-patch.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import type { Patch, PatchType } from "./client.ts";
@@ -33,8 +34,3 @@ export function jsonPatch(operations: readonly JsonPatchOperation[]): Patch {
 export function rawPatch(type: PatchType, body: unknown): Patch {
   return { type, body };
 }
-
-export type JsonPatchOperation =
-  | { readonly op: "add" | "replace" | "test"; readonly path: string; readonly value: unknown }
-  | { readonly op: "remove"; readonly path: string }
-  | { readonly op: "move" | "copy"; readonly path: string; readonly from: string };

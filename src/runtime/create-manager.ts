@@ -24,6 +24,7 @@ import { MetricsServer } from "./metrics/metrics-server.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { RunnableGroups } from "./runnable-groups.ts";
 import { untilAborted, type Runnable } from "./runnable.ts";
+import { WebhookServer } from "./webhook/webhook-server.ts";
 
 /** Makes a manager for one cluster; nothing runs and no connection opens before `start`. */
 export async function createManager(config: ClientConfig, options: ManagerOptions = {}): Promise<Manager> {
@@ -54,6 +55,7 @@ class RealManager implements Manager {
   /** Ends the lease; `holding` settles when it has been given up. */
   private readonly leading = new AbortController();
   private holding: Promise<void> | undefined;
+  private webhooks: WebhookServer | undefined;
   private becomeLeader: () => void = () => undefined;
   private state: "new" | "running" | "stopping" = "new";
 
@@ -97,6 +99,19 @@ class RealManager implements Manager {
     this.groups = new RunnableGroups((error) => this.runnableFailed(error));
     this.groups.caches.add(this.cache);
     this.groups.last.add(this.events);
+  }
+
+  get webhookServer(): WebhookServer {
+    if (!this.webhooks) {
+      const { options, clock, metrics } = this;
+      this.webhooks = new WebhookServer(options.webhook ?? {}, {
+        log: this.logger.withName("webhook"),
+        clock,
+        metrics,
+      });
+      this.groups.webhooks.add(this.webhooks);
+    }
+    return this.webhooks;
   }
 
   add(runnable: Runnable | ((signal: AbortSignal) => Promise<void>)): void {
@@ -172,6 +187,7 @@ class RealManager implements Manager {
       this.logger.withName("metrics").info("Serving metrics server", { bindAddress, port, secure: false });
     }
     this.groups.servers.start();
+    await this.webhooks?.listen();
   }
 
   private async stop(graceMs: number): Promise<void> {

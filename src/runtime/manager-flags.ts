@@ -10,7 +10,7 @@ export interface ManagerFlags {
   readonly context: string | undefined;
   /** For `createManager`; only the leader election's id is the program's own business. */
   readonly managerOptions: Required<
-    Pick<ManagerOptions, "logger" | "metrics" | "healthProbeBindAddress" | "leaderElection">
+    Pick<ManagerOptions, "logger" | "metrics" | "webhook" | "healthProbeBindAddress" | "leaderElection">
   >;
 }
 
@@ -62,6 +62,12 @@ export function parseManagerFlags(argv: readonly string[]): ManagerFlags {
       healthProbeBindAddress: text("health-probe-bind-address"),
       metrics: { bindAddress: text("metrics-bind-address") },
       leaderElection: { enabled: on("leader-elect") },
+      webhook: {
+        port: portNumber("webhook-port", text("webhook-port")),
+        certDir: text("webhook-cert-path") || undefined,
+        certName: text("webhook-cert-name"),
+        keyName: text("webhook-cert-key"),
+      },
       logger: zapLogger({
         development: on("zap-devel"),
         encoder: choice("zap-encoder", text("zap-encoder"), ["json", "console"]),

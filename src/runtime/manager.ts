@@ -13,6 +13,7 @@ import type { Logger } from "./log/logger.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { MetricsOptions } from "./metrics/metrics-server.ts";
 import type { Runnable } from "./runnable.ts";
+import type { WebhookOptions, WebhookServer } from "./webhook/webhook-server.ts";
 
 /** Holds what the controllers of a program share, and starts and stops all of it in order. */
 export interface Manager {
@@ -26,6 +27,8 @@ export interface Manager {
   readonly options: ManagerOptions;
   /** Present when the metrics server is on. */
   readonly metrics: Metrics | undefined;
+  /** Made when it is first asked for, and started with the manager. */
+  readonly webhookServer: WebhookServer;
   /** Resolves when this process leads; at once without leader election. */
   readonly elected: Promise<void>;
   /** A function runs on the leader only, as a runnable does that doesn't say otherwise. */
@@ -52,6 +55,7 @@ export interface ManagerOptions {
   readonly controller?: ControllerDefaults | undefined;
   readonly leaderElection?: LeaderElectionOptions | undefined;
   readonly metrics?: MetricsOptions | undefined;
+  readonly webhook?: WebhookOptions | undefined;
   /** `:8081`; off if absent or `0`. */
   readonly healthProbeBindAddress?: string | undefined;
   /** How long runnables may take to stop; 30 seconds. 0 doesn't wait, negative waits for ever. */

@@ -113,4 +113,24 @@ export const runtimeErrors = {
     message: "a write was held back: the lease was last renewed {seconds} s ago",
     hint: "the event loop was blocked or the API server unreachable for too long; look for long synchronous work",
   },
+  TSOP_SERVING_CERTIFICATE: {
+    message: "the serving certificate {certFile} with key {keyFile} can't be used: {reason}",
+    hint: "give the folder with --webhook-cert-path or --metrics-cert-path; in a cluster cert-manager fills it from a Secret",
+  },
+  TSOP_WEBHOOK_PATH_TAKEN: {
+    message: "two webhooks are registered for {path}",
+    hint: "give one of them another path: the path option of withDefaulter and withValidator",
+  },
+  TSOP_WEBHOOK_PATH_INVALID: {
+    message: '"{path}" is not a path for a webhook',
+    hint: "a path has parts of letters, digits, - and _ after slashes: /validate-apps-v1-deployment",
+  },
+  TSOP_WEBHOOK_INCOMPLETE: {
+    message: "the webhook for {kind} does nothing",
+    hint: "webhookManagedBy(mgr, {kind}).withDefaulter(...), .withValidator(...) or .withConverter(...)",
+  },
+  TSOP_CONVERTER_VERSION: {
+    message: "{version} of {kind} can't be a spoke of {groupKind}",
+    hint: "a spoke is another version of the hub's kind, and each version is there once",
+  },
 } as const;

@@ -1,0 +1,48 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { issueCertificates } from "../apimachinery/certificates/issue-certificates.ts";
+import { CertificateWatcher, type KeyPair } from "./certificate-watcher.ts";
+import type { Clock } from "./clock.ts";
+import type { Logger } from "./log/logger.ts";
+import type { Metrics } from "./metrics/metrics.ts";
+
+export interface CertificateFolder {
+  /** The folder of the certificate; a mounted Secret, usually. */
+  readonly certDir?: string | undefined;
+  /** `tls.crt`. */
+  readonly certName?: string | undefined;
+  /** `tls.key`. */
+  readonly keyName?: string | undefined;
+}
+
+export interface ServingCertificateOptions extends CertificateFolder {
+  /** Where to look when no folder was named. */
+  readonly defaultDir: string;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly metrics?: Metrics | undefined;
+  readonly onChange: (pair: KeyPair) => void;
+}
+
+export interface ServingCertificate {
+  readonly pair: KeyPair;
+  /** Keeps the pair up to date; absent for one that exists in memory only. */
+  readonly watcher?: CertificateWatcher;
+}
+
+/**
+ * The certificate to serve with: from the folder that was named, which must hold one; else from the default folder; else
+ * a new one for localhost that nobody trusts.
+ */
+export async function servingCertificate(options: ServingCertificateOptions): Promise<ServingCertificate> {
+  const { certDir, certName, keyName, defaultDir, log, clock, metrics, onChange } = options;
+  const folder = certDir || defaultDir;
+  const certFile = join(folder, certName || "tls.crt");
+  const keyFile = join(folder, keyName || "tls.key");
+  if (!certDir && !(existsSync(certFile) && existsSync(keyFile))) {
+    log.info("Serving with a self-signed certificate", { lookedIn: folder });
+    return { pair: issueCertificates(["localhost", "127.0.0.1"], Date.now()).server };
+  }
+  const watcher = new CertificateWatcher({ certFile, keyFile, log, clock, metrics, onChange });
+  return { pair: await watcher.read(), watcher };
+}

@@ -1,0 +1,24 @@
+import type { StatusReason } from "../../apimachinery/status.ts";
+
+export interface AdmissionErrorOptions extends ErrorOptions {
+  /** 403. */
+  readonly code?: number;
+  /** `Forbidden`. */
+  readonly reason?: StatusReason;
+  readonly warnings?: readonly string[];
+}
+
+/** Refuses a request from within a defaulter or validator. */
+export class AdmissionError extends Error {
+  override readonly name: string = "AdmissionError";
+  readonly code: number;
+  readonly reason: StatusReason;
+  readonly warnings: readonly string[];
+
+  constructor(message: string, options: AdmissionErrorOptions = {}) {
+    super(message, options);
+    this.code = options.code ?? 403;
+    this.reason = options.reason ?? "Forbidden";
+    this.warnings = options.warnings ?? [];
+  }
+}

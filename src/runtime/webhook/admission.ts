@@ -1,0 +1,81 @@
+import type { KubeObject, UnstructuredObject } from "../../apimachinery/meta.ts";
+import { createJsonPatch, type JsonPatchOperation } from "../../apimachinery/patch/json-patch.ts";
+import type { Status } from "../../apimachinery/status.ts";
+import type { Logger } from "../log/logger.ts";
+
+/** What the API server asks, as `admission.k8s.io/v1` has it. */
+export interface AdmissionRequest<T extends KubeObject = UnstructuredObject> {
+  readonly uid: string;
+  readonly kind: GroupVersionKind;
+  readonly resource: GroupVersionResource;
+  readonly subResource?: string;
+  readonly requestKind?: GroupVersionKind;
+  readonly requestResource?: GroupVersionResource;
+  readonly requestSubResource?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly operation: "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
+  readonly userInfo: { username?: string; uid?: string; groups?: string[]; extra?: Record<string, string[]> };
+  /** The new object; absent on DELETE. */
+  readonly object?: T;
+  /** The object as it is; present on UPDATE and DELETE. */
+  readonly oldObject?: T;
+  readonly dryRun?: boolean;
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+export interface GroupVersionKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+export interface GroupVersionResource {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+}
+
+export interface AdmissionResponse {
+  readonly allowed: boolean;
+  readonly status?: Partial<Status>;
+  readonly patch?: readonly JsonPatchOperation[];
+  /** Shown to the user by kubectl, whatever the verdict. */
+  readonly warnings?: readonly string[];
+}
+
+export interface AdmissionContext<T extends KubeObject = UnstructuredObject> {
+  readonly request: AdmissionRequest<T>;
+  readonly log: Logger;
+}
+
+/** Decides on a request. Throwing an AdmissionError or an ApiError refuses it with that status. */
+export type AdmissionHandler = (
+  request: AdmissionRequest,
+  ctx: AdmissionContext,
+) => AdmissionResponse | Promise<AdmissionResponse>;
+
+/** Answers of an admission webhook. */
+export const admission: {
+  readonly allowed: (message?: string) => AdmissionResponse;
+  readonly denied: (message: string) => AdmissionResponse;
+  readonly errored: (code: number, message: string) => AdmissionResponse;
+  /** Allowed, with changes. */
+  readonly patched: (message: string, patch: readonly JsonPatchOperation[]) => AdmissionResponse;
+  /** Allowed, with the changes that make `changed` of `original`. */
+  readonly patchedFrom: (original: unknown, changed: unknown) => AdmissionResponse;
+} = {
+  allowed: (message) => ({ allowed: true, status: withMessage({ code: 200 }, message) }),
+  denied: (message) => ({ allowed: false, status: withMessage({ code: 403, reason: "Forbidden" }, message) }),
+  errored: (code, message) => ({ allowed: false, status: { code, message } }),
+  patched: (message, patch) => ({ allowed: true, status: withMessage({ code: 200 }, message), patch }),
+  patchedFrom: (original, changed) => ({
+    allowed: true,
+    status: { code: 200 },
+    patch: createJsonPatch(original, changed),
+  }),
+};
+
+function withMessage(status: Partial<Status>, message: string | undefined): Partial<Status> {
+  return message ? { ...status, message } : status;
+}

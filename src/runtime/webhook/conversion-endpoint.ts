@@ -1,0 +1,62 @@
+import type { IncomingMessage } from "node:http";
+import { parseApiVersion } from "../../apimachinery/kind.ts";
+import type { KubeObject } from "../../apimachinery/meta.ts";
+import type { Converter } from "./converter.ts";
+import type { EndpointOptions } from "./admission-endpoint.ts";
+import { readBody } from "./request-body.ts";
+
+interface ConversionReview {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly request: {
+    readonly uid: string;
+    readonly desiredAPIVersion: string;
+    readonly objects: readonly KubeObject[];
+  };
+}
+
+/** A list of objects may be long: etcd's page of 500, each of a size that etcd takes. */
+const bodyLimit = 512 * 1024 * 1024;
+
+/** Answers one ConversionReview; `undefined` when the body is none, which is HTTP's 400. */
+export async function answerConversion(
+  request: IncomingMessage,
+  converters: ReadonlyMap<string, Converter>,
+  options: EndpointOptions,
+): Promise<object | undefined> {
+  const review = parseReview(await readBody(request, bodyLimit));
+  if (!review) return undefined;
+  const { uid, desiredAPIVersion, objects } = review.request;
+  const { apiVersion, kind } = review;
+  try {
+    const convertedObjects: KubeObject[] = [];
+    for (const object of objects) {
+      convertedObjects.push(await converterOf(converters, object).convert(object, desiredAPIVersion));
+    }
+    return { apiVersion, kind, response: { uid, convertedObjects, result: { metadata: {}, status: "Success" } } };
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof ReferenceError) options.onPanic();
+    options.log.error(error, "Failed to convert", { requestID: uid, desiredAPIVersion });
+    const message = error instanceof Error ? error.message : String(error);
+    const result = { metadata: {}, status: "Failure", message };
+    return { apiVersion, kind, response: { uid, convertedObjects: [], result } };
+  }
+}
+
+function converterOf(converters: ReadonlyMap<string, Converter>, object: KubeObject): Converter {
+  const { group } = parseApiVersion(object.apiVersion ?? "");
+  const groupKind = group ? `${object.kind}.${group}` : (object.kind ?? "");
+  const converter = converters.get(groupKind);
+  if (!converter) throw new Error(`no converter is registered for ${groupKind}`);
+  return converter;
+}
+
+function parseReview(body: string | undefined): ConversionReview | undefined {
+  try {
+    const review = JSON.parse(body ?? "") as Partial<ConversionReview> | null;
+    const complete = review?.kind === "ConversionReview" && Array.isArray(review.request?.objects);
+    return complete ? (review as ConversionReview) : undefined;
+  } catch {
+    return undefined; // not JSON: the caller answers 400, as for anything else that is no review
+  }
+}

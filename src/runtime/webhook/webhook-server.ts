@@ -1,0 +1,178 @@
+import { readFile } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Server } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect } from "node:tls";
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { CertificateWatcher } from "../certificate-watcher.ts";
+import type { Clock } from "../clock.ts";
+import type { HealthCheck } from "../health.ts";
+import { startHttpServer, type RunningServer } from "../http-server.ts";
+import type { Logger } from "../log/logger.ts";
+import type { Metrics, WebhookMetrics } from "../metrics/metrics.ts";
+import { untilAborted, type Runnable } from "../runnable.ts";
+import { servingCertificate, type CertificateFolder } from "../serving-certificate.ts";
+import type { AdmissionHandler } from "./admission.ts";
+import { answerAdmission } from "./admission-endpoint.ts";
+import { answerConversion } from "./conversion-endpoint.ts";
+import type { Converter } from "./converter.ts";
+
+export interface WebhookOptions extends CertificateFolder {
+  /** 9443; 0 takes a free one, -1 serves nothing. */
+  readonly port?: number;
+  /** All addresses if absent. */
+  readonly host?: string;
+  /** A file in the certificate's folder; then clients must show a certificate of that authority. */
+  readonly clientCAName?: string;
+}
+
+export interface WebhookServerParts {
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly metrics: Metrics | undefined;
+}
+
+type Endpoint = (request: IncomingMessage) => Promise<object | undefined>;
+
+const defaultDir = join(tmpdir(), "k8s-webhook-server", "serving-certs");
+const pathPattern = /^((\/[a-zA-Z0-9-_]+)+|\/)$/;
+const conversionPath = "/convert";
+
+/** Serves admission and conversion webhooks over HTTPS. Every replica does, not just the leader. */
+export class WebhookServer implements Runnable {
+  readonly needLeaderElection = false;
+  private readonly options: WebhookOptions;
+  private readonly parts: WebhookServerParts;
+  private readonly endpoints = new Map<string, { answer: Endpoint; metrics: WebhookMetrics | undefined }>();
+  private readonly converters = new Map<string, Converter>();
+  private running: RunningServer | undefined;
+  private watcher: CertificateWatcher | undefined;
+
+  constructor(options: WebhookOptions, parts: WebhookServerParts) {
+    this.options = options;
+    this.parts = parts;
+  }
+
+  /** The port it listens on, once it does. */
+  get port(): number | undefined {
+    return this.running?.port;
+  }
+
+  /** Answers admission reviews at a path; throws when the path is taken. */
+  register(path: string, handler: AdmissionHandler, fields: Readonly<Record<string, unknown>> = {}): void {
+    const { log, metrics } = this.parts;
+    const options = { log: log.withValues(fields), onPanic: () => metrics?.webhookPanic(false) };
+    this.addEndpoint(path, (request) => answerAdmission(request, handler, options));
+    log.info("Registering webhook", { path });
+  }
+
+  has(path: string): boolean {
+    return this.endpoints.has(path);
+  }
+
+  /** Answers conversion reviews of a kind at `/convert`. */
+  registerConverter(converter: Converter): void {
+    const { log, metrics } = this.parts;
+    this.converters.set(converter.groupKind, converter);
+    if (this.has(conversionPath)) return;
+    const options = { log, onPanic: () => metrics?.webhookPanic(true) };
+    this.addEndpoint(conversionPath, (request) => answerConversion(request, this.converters, options));
+  }
+
+  /** Healthy when the server takes TLS connections. */
+  startedChecker(): HealthCheck {
+    return async () => {
+      const { port } = this;
+      if (port === undefined) throw new Error("webhook server has not been started yet");
+      await dial(port, this.options.host ?? "localhost");
+    };
+  }
+
+  /** Begins to listen; rejects if the certificate or the port is not to be had. A second call changes nothing. */
+  async listen(): Promise<void> {
+    if (this.running || this.options.port === -1) return;
+    const { log, clock, metrics } = this.parts;
+    const { host = "", port = 9443 } = this.options;
+    const clientAuth = await this.clientAuth();
+    const { pair, watcher } = await servingCertificate({
+      ...this.options,
+      defaultDir,
+      log,
+      clock,
+      metrics,
+      onChange: (fresh) => (this.running?.server as Server | undefined)?.setSecureContext({ ...fresh, ...clientAuth }),
+    });
+    this.watcher = watcher;
+    this.running = await startHttpServer({
+      what: "webhook",
+      flag: "--webhook-port",
+      address: `${host.includes(":") ? `[${host}]` : host}:${port}`,
+      tls: { ...pair, ...clientAuth, minVersion: "TLSv1.2" },
+      handler: (request, response) => void this.answer(request, response),
+    });
+    log.info("Serving webhook server", { host, port: this.running.port });
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    await this.listen();
+    await Promise.all([untilAborted(signal), this.watcher?.start(signal)]);
+    await this.running?.close();
+  }
+
+  private addEndpoint(path: string, answer: Endpoint): void {
+    if (!pathPattern.test(path)) throw new TsopError("TSOP_WEBHOOK_PATH_INVALID", { path });
+    if (this.has(path)) throw new TsopError("TSOP_WEBHOOK_PATH_TAKEN", { path });
+    this.endpoints.set(path, { answer, metrics: this.parts.metrics?.webhook(path) });
+  }
+
+  private async clientAuth(): Promise<{ ca?: string; requestCert?: true; rejectUnauthorized?: true }> {
+    const { clientCAName, certDir } = this.options;
+    if (!clientCAName) return {};
+    const ca = await readFile(join(certDir ?? defaultDir, clientCAName), "utf8");
+    return { ca, requestCert: true, rejectUnauthorized: true };
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const endpoint = this.endpoints.get((request.url ?? "").split("?")[0]!);
+    if (!endpoint) {
+      response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("404 page not found\n");
+      return;
+    }
+    const { metrics } = endpoint;
+    const started = this.parts.clock.now();
+    metrics?.inFlight(1);
+    const code = await this.respond(endpoint.answer, request, response);
+    metrics?.inFlight(-1);
+    metrics?.served(code, (this.parts.clock.now() - started) / 1000);
+  }
+
+  private async respond(answer: Endpoint, request: IncomingMessage, response: ServerResponse): Promise<number> {
+    try {
+      const body = await answer(request);
+      if (!body) {
+        response.writeHead(400, { "content-type": "text/plain; charset=utf-8" }).end("the body is not a review\n");
+        return 400;
+      }
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+      return 200;
+    } catch (error) {
+      this.parts.log.error(error, "Failed to answer a webhook request", { path: request.url });
+      if (!response.headersSent) response.writeHead(500);
+      response.end();
+      return 500;
+    }
+  }
+}
+
+function dial(port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // It only asks whether the handshake works; who signed the certificate does not matter here.
+    const socket = connect({ port, host, rejectUnauthorized: false, timeout: 10_000 }, () => {
+      socket.end();
+      resolve();
+    });
+    socket.once("timeout", () => socket.destroy(new Error("the webhook server does not answer")));
+    socket.once("error", reject);
+  });
+}
