@@ -1,7 +1,14 @@
 import type { JsonSchema } from "../schema/json-schema.ts";
 import { loadBuiltins, type Builtins } from "./load-builtins.ts";
+import { objectMetaSchema } from "./object-meta-schema.ts";
 
 const known = new Map<string, JsonSchema>();
+
+/** Types of which the server knows more than the generators write. */
+const serverTypes: Readonly<Record<string, JsonSchema>> = {
+  "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta": objectMetaSchema,
+  "io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1": { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+};
 
 /**
  * The whole schema of a built-in type for the API server: references resolved, with defaults, list types, merge keys and
@@ -15,7 +22,7 @@ export function builtinSchema(type: string): JsonSchema | undefined {
 function resolveType(type: string, builtins: Builtins): JsonSchema {
   const done = known.get(type);
   if (done) return done;
-  const source = builtins.types[type] ?? {};
+  const source = serverTypes[type] ?? builtins.types[type] ?? {};
   // Stands in for the type inside of itself.
   known.set(type, { type: "object", "x-kubernetes-preserve-unknown-fields": true });
   const schema = resolveSchema(source, builtins);

@@ -1,0 +1,103 @@
+import type { JsonSchema } from "../schema/json-schema.ts";
+import { itemsIn, mergeItems, orderItems, removeItems } from "./strategic-lists.ts";
+import { isFields, showGoValue, StrategicMergeError, type Fields } from "./strategic-patch.ts";
+
+const setElementOrder = "$setElementOrder/";
+const deleteFromPrimitiveList = "$deleteFromPrimitiveList/";
+
+/**
+ * Applies a strategic merge patch: as a merge patch, but the schema tells which lists are merged, and by which key, and
+ * directives (`$patch`, `$retainKeys`, `$setElementOrder/x`, `$deleteFromPrimitiveList/x`) say what a merge patch cannot.
+ * Returns a new value that may share parts with both arguments. Throws StrategicMergeError with the API server's words.
+ */
+export function applyStrategicMergePatch(original: Fields, patch: Fields, schema: JsonSchema = {}): Fields {
+  const kind = patch["$patch"];
+  if (kind !== undefined) return replaceOrDelete(kind, patch);
+  const { $retainKeys: kept, ...changes } = patch;
+  const result = kept === undefined ? { ...original } : retain(original, changes, kept);
+  const listed = mergeOrderedLists(result, changes, schema);
+  for (const [key, value] of Object.entries(changes)) {
+    if (key.startsWith(setElementOrder) || listed.has(key)) continue;
+    if (key.startsWith(deleteFromPrimitiveList)) removeFrom(result, key.slice(deleteFromPrimitiveList.length), value);
+    else if (value === null) delete result[key];
+    else set(result, key, mergeField(result[key], value, fieldOf(schema, key)));
+  }
+  return result;
+}
+
+function replaceOrDelete(kind: unknown, patch: Fields): Fields {
+  const { $patch: _, ...fields } = patch;
+  if (kind === "replace") return fields;
+  if (kind === "delete") return {};
+  throw new StrategicMergeError(500, `unknown patch type: ${showGoValue(kind)} in map: ${showGoValue(patch)}`);
+}
+
+/** Keeps of the original what `$retainKeys` lists; a patch may not set anything else. */
+function retain(original: Fields, changes: Fields, kept: unknown): Fields {
+  const isDirective = (key: string): boolean =>
+    key.startsWith(setElementOrder) || key.startsWith(deleteFromPrimitiveList);
+  const misplaced = (key: string): boolean =>
+    changes[key] !== null && !isDirective(key) && !itemsIn(kept).includes(key);
+  if (!Array.isArray(kept) || Object.keys(changes).some(misplaced))
+    throw new StrategicMergeError(400, "invalid patch format of retainKeys");
+  return Object.fromEntries(Object.entries(original).filter(([key]) => kept.includes(key)));
+}
+
+/** Merges the lists that have a `$setElementOrder`, and names them: they are done. */
+function mergeOrderedLists(result: Fields, changes: Fields, schema: JsonSchema): Set<string> {
+  const done = new Set<string>();
+  for (const [directive, order] of Object.entries(changes)) {
+    if (!directive.startsWith(setElementOrder)) continue;
+    const key = directive.slice(setElementOrder.length);
+    const field = fieldOf(schema, key);
+    const [live, patch] = [result[key], changes[key]];
+    done.add(key);
+    if (live === undefined && patch === undefined) continue;
+    for (const list of [order, live ?? [], patch ?? []])
+      if (!Array.isArray(list))
+        throw new StrategicMergeError(500, "expected a []interface {}, but received " + goTypeOf(list));
+    const merged = live === undefined || patch === undefined ? (live ?? take(patch)) : mergeField(live, patch, field);
+    result[key] = orderItems({ merged, order, live, patch, mergeKey: field["x-kubernetes-patch-merge-key"] });
+  }
+  return done;
+}
+
+function goTypeOf(value: unknown): string {
+  if (isFields(value)) return "a map[string]interface {}";
+  return `a ${typeof value === "boolean" ? "bool" : typeof value === "number" ? "float64" : "string"}`;
+}
+
+function removeFrom(result: Fields, key: string, values: unknown): void {
+  if (Array.isArray(result[key])) result[key] = removeItems(result[key], itemsIn(values));
+}
+
+function mergeField(live: unknown, patch: unknown, schema: JsonSchema): unknown {
+  const strategies = (schema["x-kubernetes-patch-strategy"] ?? "").split(",");
+  if (isFields(live) && isFields(patch))
+    return strategies.includes("replace") ? patch : applyStrategicMergePatch(live, patch, schema);
+  if (!Array.isArray(live) || !Array.isArray(patch)) return take(patch);
+  if (!strategies.includes("merge")) return patch;
+  const mergeKey = schema["x-kubernetes-patch-merge-key"];
+  return mergeItems(live, patch, mergeKey, (item, change) => applyStrategicMergePatch(item, change, schema.items));
+}
+
+/** A value that is new: its nulls go, and so does every object that is a directive. `undefined` if nothing is left. */
+function take(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(take).filter((item) => item !== undefined);
+  if (!isFields(value)) return value;
+  if (value["$patch"] !== undefined) return undefined;
+  const fields: Fields = {};
+  for (const [key, child] of Object.entries(value)) if (child !== null) set(fields, key, take(child));
+  return fields;
+}
+
+function set(fields: Fields, key: string, value: unknown): void {
+  if (value === undefined) delete fields[key];
+  // An assignment to __proto__ would not make a field.
+  else Object.defineProperty(fields, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function fieldOf(schema: JsonSchema, key: string): JsonSchema {
+  if (schema.properties && Object.hasOwn(schema.properties, key)) return schema.properties[key] ?? {};
+  return typeof schema.additionalProperties === "object" ? schema.additionalProperties : {};
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { builtinSchema } from "../../../../src/apimachinery/builtin/builtin-schema.ts";
+import { applyStrategicMergePatch } from "../../../../src/apimachinery/patch/strategic-merge.ts";
+import { StrategicMergeError, type Fields } from "../../../../src/apimachinery/patch/strategic-patch.ts";
+import recorded from "../recorded/strategic-merge.json" with { type: "json" };
+
+type Case = { patch: Fields; status: number; message?: string; metadata?: Fields; template?: Fields };
+const cases = Object.entries(recorded.cases as unknown as Record<string, Case>);
+const schema = builtinSchema("io.k8s.api.core.v1.PodTemplate")!;
+
+/** The server drops what it does not know, such as a directive in a new item, and leaves out an empty map. */
+const asServed = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (key, child: unknown) =>
+      key.startsWith("$") || (key === "nodeSelector" && JSON.stringify(child) === "{}") ? undefined : child,
+    ),
+  );
+
+describe("applyStrategicMergePatch, as a recorded server", () => {
+  it.each(cases.filter(([, { status }]) => status === 200))("%s", (_name, { patch, metadata, template }) => {
+    const before = structuredClone(recorded.live);
+    const after = applyStrategicMergePatch(recorded.live, patch, schema);
+    const { labels, annotations, finalizers } = after["metadata"] as Fields;
+    expect(asServed({ metadata: { labels, annotations, finalizers }, template: after["template"] })).toEqual({
+      metadata,
+      template,
+    });
+    expect(recorded.live).toEqual(before);
+  });
+
+  it.each(cases.filter(([, { status }]) => status !== 200))("%s", (_name, { patch, status, message }) => {
+    const apply = (): unknown => applyStrategicMergePatch(recorded.live, patch, schema);
+    expect(apply).toThrow(StrategicMergeError);
+    expect(apply).toThrow(expect.objectContaining({ code: status, message }));
+  });
+});
+
+describe("applyStrategicMergePatch", () => {
+  it("merges objects and replaces lists where there is no schema", () => {
+    expect(applyStrategicMergePatch({ a: { b: 1, c: 2 }, l: [1] }, { a: { b: null }, l: [2] })).toEqual({
+      a: { c: 2 },
+      l: [2],
+    });
+  });
+
+  it("makes a field of __proto__", () => {
+    const patch = JSON.parse('{"__proto__":{"x":1}}') as Fields;
+    expect(Object.keys(applyStrategicMergePatch({}, patch))).toEqual(["__proto__"]);
+  });
+});
