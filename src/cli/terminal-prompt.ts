@@ -1,30 +1,20 @@
-import inquirer from "inquirer";
+import * as prompts from "@inquirer/prompts";
 import { TsopError } from "../errors/tsop-error.ts";
 import type { Question } from "./io.ts";
 
 /** Asks a yes-or-no question on the terminal. */
 export async function confirm(question: Question & { readonly initial: boolean }): Promise<boolean> {
   const { message, initial } = question;
-  const answers = await answered(
-    question,
-    inquirer.prompt<{ answer: boolean }>([{ type: "confirm", name: "answer", message, default: initial }]),
-  );
-  return answers.answer;
+  return answered(question, prompts.confirm({ message, default: initial }));
 }
 
 /** Asks for a text on the terminal. */
 export async function input(question: Question & { readonly initial?: string }): Promise<string> {
   const { message, initial } = question;
-  const answers = await answered(
-    question,
-    inquirer.prompt<{ answer: string }>([
-      { type: "input", name: "answer", message, ...(initial === undefined ? {} : { default: initial }) },
-    ]),
-  );
-  return answers.answer;
+  return answered(question, prompts.input({ message, ...(initial === undefined ? {} : { default: initial }) }));
 }
 
-/** inquirer rejects when the person leaves (Ctrl-C, Ctrl-D). */
+/** The prompt rejects when the person leaves (Ctrl-C, Ctrl-D). */
 async function answered<T>(question: Question, answer: Promise<T>): Promise<T> {
   return answer.catch((cause: unknown) => {
     throw new TsopError("TSOP_NO_ANSWER", { question: question.message, flag: question.flag }, { cause });

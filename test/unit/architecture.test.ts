@@ -10,7 +10,7 @@ const src = join(root, "src");
 const toolPackages = [
   "commander",
   "handlebars",
-  "inquirer",
+  "@inquirer/prompts",
   "execa",
   "oxc-parser",
   "esbuild",
