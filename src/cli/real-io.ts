@@ -1,0 +1,49 @@
+import { realDisk } from "../files/real-disk.ts";
+import type { Io, Output } from "./io.ts";
+
+/** The real terminal, process and disk. */
+export function realIo(): Io {
+  const isTTY = process.stdin.isTTY && process.stderr.isTTY;
+  let signal: AbortSignal | undefined;
+  return {
+    cwd: process.cwd(),
+    env: process.env,
+    nodeVersion: process.versions.node,
+    get stdin() {
+      return process.stdin;
+    },
+    stdout: outputTo(process.stdout),
+    stderr: outputTo(process.stderr),
+    isTTY,
+    now: () => new Date(),
+    disk: realDisk(),
+    run: async (program, args, options) => (await import("./run-program.ts")).runProgram(program, args, options),
+    prompt: {
+      confirm: async (question) => (await import("./terminal-prompt.ts")).confirm(question),
+      input: async (question) => (await import("./terminal-prompt.ts")).input(question),
+    },
+    get signal() {
+      return (signal ??= signalOfProcess());
+    },
+  };
+}
+
+function outputTo(stream: NodeJS.WriteStream): Output {
+  // A reader that has seen enough (`tsop … | head`) is no failure.
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+  return {
+    write: (text) => void stream.write(text),
+    isTTY: stream.isTTY,
+    get columns() {
+      return stream.columns || 100;
+    },
+  };
+}
+
+function signalOfProcess(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => controller.abort());
+  return controller.signal;
+}
