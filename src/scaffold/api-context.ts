@@ -1,3 +1,4 @@
+import { relative } from "node:path/posix";
 import { pluralize } from "../apimachinery/names.ts";
 import { qualifiedGroup, type Project, type Resource } from "../project/project.ts";
 
@@ -14,8 +15,11 @@ export interface ApiContext {
   readonly apiGroup: string;
   readonly apiVersion: string;
   readonly namespaced: boolean;
-  /** `api/v1alpha1`, or `api/cache/v1alpha1` with many groups. */
+  /** Whether another project defines the kind. */
+  readonly external: boolean;
+  /** `v1alpha1`, or `cache/v1alpha1` with many groups. */
   readonly apiFolder: string;
+  /** What a controller imports the Kind from. */
   readonly kindImport: string;
   readonly controllerFolder: string;
   /** File name without `_controller.ts`. */
@@ -33,26 +37,25 @@ export interface ApiContext {
   readonly header: string;
 }
 
-export interface ApiNames {
-  readonly resource: Resource;
-  readonly header: string;
+export interface ApiContextOptions {
+  /** Makes the names of the controller's file and class. */
   readonly controllerName?: string | undefined;
+  readonly header?: string;
 }
 
 /** Computes the names of a kind in a project. */
-export function apiContext(project: Project, { resource, header, controllerName }: ApiNames): ApiContext {
+export function apiContext(
+  project: Project,
+  resource: Resource,
+  { controllerName, header = "" }: ApiContextOptions = {},
+): ApiContext {
   const { group = "", kind, version } = resource;
   const lowerKind = kind.toLowerCase();
-  const plural = resource.plural ?? pluralize(lowerKind);
   const isMulti = project.multigroup === true && group !== "";
-  const apiGroup = qualifiedGroup(resource);
+  const apiGroup = resource.core && group === "core" ? "" : qualifiedGroup(resource);
   const namespaced = resource.api?.namespaced ?? false;
-  const apiFolder = `${isMulti ? `${group}/` : ""}${version}`;
-  const controllerFile = (controllerName ?? lowerKind).replaceAll("-", "_");
-  const markerParts = [
-    ...(namespaced ? [] : ["scope=Cluster"]),
-    ...(resource.plural ? [`path=${resource.plural}`] : []),
-  ];
+  const controllerFolder = isMulti ? `controllers/${group}` : "controllers";
+  const prefixed = (separator: string): string => (isMulti ? `${group}${separator}${lowerKind}` : lowerKind);
   return {
     projectName: project.projectName,
     group,
@@ -60,41 +63,63 @@ export function apiContext(project: Project, { resource, header, controllerName 
     kind,
     lowerKind,
     variable: variableName(kind),
-    plural,
+    plural: resource.plural ?? pluralize(lowerKind),
     apiGroup,
-    apiVersion: `${apiGroup}/${version}`,
+    apiVersion: apiGroup ? `${apiGroup}/${version}` : version,
     namespaced,
-    apiFolder,
-    kindImport: `${isMulti ? "../../" : "../"}api/${apiFolder}/zz_generated.kinds.ts`,
-    controllerFolder: isMulti ? `controllers/${group}` : "controllers",
-    controllerFile,
-    controllerName: controllerName ?? (isMulti ? `${group}-${lowerKind}` : lowerKind),
+    external: resource.external ?? false,
+    apiFolder: `${isMulti ? `${group}/` : ""}${version}`,
+    kindImport: kindImport(project, resource, controllerFolder),
+    controllerFolder,
+    controllerFile: (controllerName ?? lowerKind).replaceAll("-", "_"),
+    controllerName: controllerName ?? prefixed("-"),
     reconciler: `${controllerName ? upperCamel(controllerName) : kind}Reconciler`,
-    rbacGroup: apiGroup,
+    rbacGroup: apiGroup || "core",
     rbacNamespace: project.namespaced ? `,namespace=${project.projectName}-system` : "",
     roleKind: project.namespaced ? "Role" : "ClusterRole",
-    roleName: isMulti ? `${group}-${lowerKind}` : lowerKind,
-    roleFile: isMulti ? `${group}_${lowerKind}` : lowerKind,
+    roleName: prefixed("-"),
+    roleFile: prefixed("_"),
     sample: [group, version, lowerKind].filter(Boolean).join("_"),
-    resourceMarker: markerParts.join(","),
+    resourceMarker: resourceMarker(resource, namespaced),
     header,
   };
+}
+
+/** What a file in `folder` imports a Kind from: generated code, `tsop/k8s`, or what the user said. */
+export function kindImport(project: Project, resource: Resource, folder: string): string {
+  const { group = "", path = "", version } = resource;
+  if (resource.core) return `tsop/k8s/${group.split(".")[0]}/${version}`;
+  if (resource.external) return path.startsWith("./") ? relativeImport(folder, path.slice(2)) : path;
+  const apiFolder = project.multigroup && group ? `${group}/${version}` : version;
+  return relativeImport(folder, `api/${apiFolder}/zz_generated.kinds.ts`);
+}
+
+/** `./x.ts` or `../x.ts`: the way from a folder to a file, as an import has it. */
+export function relativeImport(folder: string, file: string): string {
+  const way = relative(folder, file);
+  return way.startsWith(".") ? way : `./${way}`;
+}
+
+function resourceMarker(resource: Resource, namespaced: boolean): string {
+  const path = resource.plural ? [`path=${resource.plural}`] : [];
+  return [...(namespaced ? [] : ["scope=Cluster"]), ...path].join(",");
 }
 
 /** `Memcached` → `memcached`, `HTTPRoute` → `httpRoute`. */
 function variableName(kind: string): string {
   const name = kind.replace(/^[A-Z]+(?=[A-Z][a-z])|^[A-Z]+(?![a-z])|^[A-Z]/, (start) => start.toLowerCase());
-  return reservedWords.has(name) ? `${name}Object` : name;
+  return takenNames.has(name) ? `${name}Object` : name;
 }
 
-const reservedWords = new Set(
+/** JavaScript's words, and what the templates call things. */
+const takenNames = new Set(
   (
-    "async await break case catch class const continue ctx debugger default delete do else enum env export extends false " +
-    "finally for function if implements import in instanceof interface key let new null package private protected public req " +
-    "result return static super switch this throw true try typeof var void while with yield"
+    "async await break case catch class const continue ctx debugger default delete do else enum env export extends " +
+    "false finally for function if implements import in instanceof interface key let new null package private " +
+    "protected public req result return static super switch this throw true try typeof var void while with yield"
   ).split(" "),
 );
 
 function upperCamel(name: string): string {
-  return name.replace(/(^|[-.])([a-z0-9])/g, (_whole, _dash, letter: string) => letter.toUpperCase());
+  return name.replace(/(^|-)([a-z0-9])/g, (_whole, _dash, letter: string) => letter.toUpperCase());
 }

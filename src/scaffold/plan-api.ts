@@ -3,88 +3,80 @@ import type { Disk } from "../files/disk.ts";
 import type { Plan } from "../files/plan.ts";
 import type { LoadedProject } from "../project/load-project.ts";
 import { formatProject } from "../project/parse-project.ts";
-import { qualifiedGroup, type Project, type Resource } from "../project/project.ts";
+import { qualifiedGroup, type Resource } from "../project/project.ts";
+import { findResource, versionsOf, withResource } from "../project/resources.ts";
 import { apiContext, type ApiContext } from "./api-context.ts";
-import { parseResource, type ApiOptions } from "./api-options.ts";
+import { checkApiOptions, type ApiOptions } from "./api-options.ts";
+import { controllerFragments, insertFragments, resourceFragments } from "./api-fragments.ts";
+import { withController } from "./controllers.ts";
+import { deployImageContext, withDeployImage } from "./deploy-image.ts";
 import { Draft } from "./draft.ts";
+import { addDependency } from "./edit-package.ts";
 import { fileHeader } from "./file-header.ts";
 import { renderTemplates } from "./render-templates.ts";
-import { insertAtPoint } from "./scaffold-points.ts";
+import { ownResource, resolveResource } from "./resolve-resource.ts";
+import { markStorageVersion } from "./storage-version.ts";
 
 /** Plans a new kind, its controller, or both. */
 export async function planApi(loaded: LoadedProject, options: ApiOptions, disk: Disk): Promise<Plan> {
   const { project, root, text } = loaded;
-  const resource = parseResource(project, options);
-  const known = findResource(project, resource);
+  checkApiOptions(project, options);
+  const known = findResource(project, options);
   if (options.resource && known?.api && !options.force) {
-    throw new TsopError("TSOP_API_EXISTS", {
-      kind: resource.kind,
-      group: qualifiedGroup(resource),
-      version: resource.version,
-    });
+    const group = qualifiedGroup(known);
+    throw new TsopError("TSOP_API_EXISTS", { kind: known.kind, group, version: known.version });
   }
+  const described = options.resource
+    ? { ...known, ...ownResource(project, options, options.namespaced) }
+    : resolveResource(project, options);
+  const resource = options.controller ? withController(described, options.controllerName, options.force) : described;
+
   const draft = new Draft(root, disk);
-  const context = apiContext(project, { resource, header: fileHeader(await draft.read("hack/boilerplate.ts.txt")) });
-  if (options.resource) await draftResource(draft, context, disk);
-  if (options.controller) await draftController(draft, context, disk);
-  const next = withResource(project, resource, options);
+  const header = fileHeader(await draft.read("hack/boilerplate.ts.txt"));
+  const context = {
+    ...apiContext(project, resource, { controllerName: options.controllerName, header }),
+    ...(options.deployImage ? deployImageContext(resource, options.deployImage) : {}),
+  };
+  if (options.resource) await draftResource(draft, context, { options, disk });
+  if (options.resource) await markStorageVersion(draft, project, versionsOf(project, options));
+  if (options.controller) await draftController(draft, context, { resource, options, disk });
+  if (options.externalApiModule) {
+    const module = options.externalApiModule;
+    await draft.change("package.json", (before) => addDependency(before, module));
+  }
+  const next = withDeployImage(withResource(project, resource), resource, options.deployImage);
   await draft.change("PROJECT", () => formatProject(next, text));
   return draft.plan();
 }
 
-async function draftResource(draft: Draft, context: ApiContext, disk: Disk): Promise<void> {
-  for (const part of ["resource", "new-version", "first-kind"]) {
-    const ifExists = part === "resource" ? "fail" : "keep";
-    for (const { path, text } of await renderTemplates(disk, "create-api", [part], context)) {
-      if (ifExists === "fail" || (await draft.read(path)) === undefined) draft.create(path, text, ifExists);
-    }
-  }
-  const insert = inserter(draft);
-  await insert(
-    "config/crd/kustomization.yaml",
-    "crdkustomizeresource",
-    `- bases/${context.apiGroup}_${context.plural}.yaml`,
-  );
-  await insert("config/samples/kustomization.yaml", "manifestskustomizesamples", `- ${context.sample}.yaml`);
-  const roles = ["admin", "editor", "viewer"].map((who) => `- ${context.roleFile}_${who}_role.yaml`);
-  await insert("config/rbac/kustomization.yaml", "rbacroles", roles.join("\n"));
-  await insert("config/default/kustomization.yaml", "defaultresources", "- ../crd");
+interface Drafting {
+  readonly options: ApiOptions;
+  readonly disk: Disk;
 }
 
-async function draftController(draft: Draft, context: ApiContext, disk: Disk): Promise<void> {
-  for (const { path, text } of await renderTemplates(disk, "create-api", ["controller", "controller-test"], context)) {
+async function draftResource(draft: Draft, context: ApiContext, { options, disk }: Drafting): Promise<void> {
+  const types = options.deployImage ? "deploy-image-types" : "types";
+  for (const { path, text } of await renderTemplates(disk, "create-api", [types, "roles"], context)) {
     draft.create(path, text);
   }
-  const { reconciler, controllerFolder, controllerFile } = context;
-  const insert = inserter(draft);
-  await insert(
-    "main.ts",
-    "imports",
-    `import { ${reconciler} } from "./${controllerFolder}/${controllerFile}_controller.ts";`,
-  );
-  await insert("main.ts", "builder", `await new ${reconciler}(mgr.client).setupWithManager(mgr);`);
+  for (const { path, text } of await renderTemplates(disk, "create-api", ["new-version", "first-kind"], context)) {
+    if ((await draft.read(path)) === undefined) draft.create(path, text);
+  }
+  await insertFragments(draft, resourceFragments(context));
 }
 
-function inserter(draft: Draft): (path: string, name: string, fragment: string) => Promise<void> {
-  return (path, name, fragment) => draft.change(path, (text) => insertAtPoint(text, { path, name }, fragment));
+async function draftController(
+  draft: Draft,
+  context: ApiContext,
+  { resource, options, disk }: Drafting & { readonly resource: Resource },
+): Promise<void> {
+  for (const { path, text } of await renderTemplates(disk, "create-api", controllerParts(resource, options), context)) {
+    draft.create(path, text);
+  }
+  await insertFragments(draft, controllerFragments(context, options.deployImage));
 }
 
-function findResource(project: Project, wanted: Resource): Resource | undefined {
-  return project.resources?.find((resource) => isSame(resource, wanted));
-}
-
-function isSame(a: Resource, b: Resource): boolean {
-  return a.kind === b.kind && a.version === b.version && qualifiedGroup(a) === qualifiedGroup(b);
-}
-
-function withResource(project: Project, resource: Resource, options: ApiOptions): Project {
-  const added: Resource = { ...resource, ...(options.controller ? { controller: true } : {}) };
-  const resources = project.resources ?? [];
-  const isKnown = resources.some((other) => isSame(other, resource));
-  return {
-    ...project,
-    resources: isKnown
-      ? resources.map((other) => (isSame(other, resource) ? { ...other, ...added } : other))
-      : [...resources, added],
-  };
+function controllerParts(resource: Resource, { deployImage }: ApiOptions): string[] {
+  if (deployImage) return ["deploy-image-controller"];
+  return ["controller", resource.core || resource.external ? "foreign-controller-test" : "controller-test"];
 }

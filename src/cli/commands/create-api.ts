@@ -1,6 +1,7 @@
-import { Command, InvalidArgumentError } from "commander";
+import { Command, Option } from "commander";
 import { applyAndReport, writing, type WriteFlags } from "../apply-plan.ts";
 import type { Io } from "../io.ts";
+import { parseBoolean } from "../parse-boolean.ts";
 
 interface CreateApiFlags extends WriteFlags {
   readonly group: string;
@@ -9,7 +10,16 @@ interface CreateApiFlags extends WriteFlags {
   readonly plural?: string;
   readonly resource?: boolean;
   readonly controller?: boolean;
+  readonly controllerName?: string;
   readonly namespaced: boolean;
+  readonly externalApiPath?: string;
+  readonly externalApiDomain?: string;
+  readonly externalApiModule?: string;
+  readonly image?: string;
+  readonly imageContainerCommand?: string;
+  readonly imageContainerPort?: number;
+  readonly runAsUser?: number;
+  readonly plugins?: string;
   readonly make: boolean;
 }
 
@@ -23,7 +33,16 @@ export function createApiCommand(io: Io): Command {
     .option("--plural <plural>", "plural of the kind (default: the regular one)")
     .option("--resource [bool]", "write the types (default: ask on a terminal, else yes)", parseBoolean)
     .option("--controller [bool]", "write the controller (default: ask on a terminal, else yes)", parseBoolean)
+    .option("--controller-name <name>", "one more controller for a kind that has one")
     .option("--namespaced [bool]", "whether objects of the kind live in namespaces", parseBoolean, true)
+    .option("--external-api-path <path>", "package or ./file that exports a foreign type's Kind")
+    .option("--external-api-domain <domain>", "domain of a foreign type's group")
+    .option("--external-api-module <package>", "npm package[@version] of a foreign type")
+    .option("--image <image>", "a controller that runs this image, complete")
+    .option("--image-container-command <words>", "the container's command, with commas between its words")
+    .option("--image-container-port <port>", "the container's port", Number)
+    .option("--run-as-user <uid>", "the container's user", Number)
+    .addOption(new Option("--plugins <keys>").hideHelp())
     .option("--force", "overwrite files that are there already")
     .option("--make [bool]", "generate code and manifests afterwards", parseBoolean, true)
     .addHelpText(
@@ -32,17 +51,19 @@ export function createApiCommand(io: Io): Command {
 Examples:
   tsop create api --group cache --kind Memcached
   tsop create api --group cache --version v1 --kind Memcached --controller=false
-  tsop create api --group ship --kind Frigate --namespaced=false --plural fleets`,
+  tsop create api --group ship --kind Frigate --namespaced=false --plural fleets
+  tsop create api --group apps --version v1 --kind Deployment --resource=false
+  tsop create api --group cache --kind Memcached --image memcached:1.6-alpine --image-container-port 11211`,
     )
     .action(async (flags: CreateApiFlags) => {
-      const [{ loadProject }, { planApi }] = await Promise.all([
+      const [{ loadProject }, { planApi }, { completeApiOptions }] = await Promise.all([
         import("../../project/load-project.ts"),
         import("../../scaffold/plan-api.ts"),
+        import("../complete-api-options.ts"),
       ]);
       const loaded = await loadProject(io.cwd, io.disk);
-      const resource = flags.resource ?? (await ask(io, "Create the resource (types, CRD)?", "--resource"));
-      const controller = flags.controller ?? (await ask(io, "Create the controller?", "--controller"));
-      const plan = await planApi(loaded, { ...flags, resource, controller, force: flags.force ?? false }, io.disk);
+      const options = await completeApiOptions(io, loaded.project, flags);
+      const plan = await planApi(loaded, options, io.disk);
       const whole = flags.make ? await (await import("../generate-after.ts")).generateAfter(io, plan) : plan;
       if (!(await applyAndReport(io, whole, flags))) return;
       io.stderr.write("\nNext: edit the types and the controller, then\n  make manifests generate test\n");
@@ -50,14 +71,4 @@ Examples:
   return writing(command);
 }
 
-/** A question has an answer without a terminal, too: yes. */
-async function ask(io: Io, message: string, flag: string): Promise<boolean> {
-  return io.isTTY ? io.prompt.confirm({ message, flag, initial: true }) : true;
-}
-
-/** `--flag`, `--flag=true` and `--flag=false`, as Go's flags have them. */
-function parseBoolean(text: string): boolean {
-  if (text === "true") return true;
-  if (text === "false") return false;
-  throw new InvalidArgumentError("It is true or false.");
-}
+export type { CreateApiFlags };

@@ -36,6 +36,34 @@ export const scaffoldErrors = {
     message: "kind {kind} of {group}/{version} exists already",
     hint: "choose another kind or --version, or write it anew with --force",
   },
+  TSOP_API_UNKNOWN: {
+    message: "the project has no kind {kind} in {group}/{version}, and Kubernetes has no such group",
+    hint: "create it with --resource, or say where its type is: --external-api-path <package or ./file>",
+  },
+  TSOP_EXTERNAL_RESOURCE: {
+    message: "kind {kind} can't be defined here and come from elsewhere",
+    hint: "leave out the --external-api flags, or add --resource=false",
+  },
+  TSOP_EXTERNAL_PATH: {
+    message: "where the type of {kind} is imported from is missing",
+    hint: "add --external-api-path <package or ./file that exports the Kind {kind}>",
+  },
+  TSOP_INVALID_CONTROLLER_NAME: {
+    message: "controller name {value} is not valid: {rule}",
+    hint: "give a word in lower case: --controller-name memcached-backup",
+  },
+  TSOP_CONTROLLER_EXISTS: {
+    message: "kind {kind} has a controller {name} already",
+    hint: "give the new one another name: --controller-name <name>, or write it anew with --force",
+  },
+  TSOP_INVALID_IMAGE_OPTION: {
+    message: "{what} {value} is not valid: it must be {rule}",
+    hint: "correct {what}",
+  },
+  TSOP_ROOT_MARKER_MISSING: {
+    message: "{path} has no comment +kubebuilder:object:root=true above {kind}, so {marker} has no place to go",
+    hint: "write both markers into the comment above `export interface {kind}`, then run the command again",
+  },
   TSOP_FILE_MISSING: {
     message: "{path} is missing, it has to be changed",
     hint: "take it from git: git checkout -- {path}",

@@ -1,0 +1,58 @@
+import { UsageError } from "../errors/tsop-error.ts";
+import type { Project } from "../project/project.ts";
+import { findResource } from "../project/resources.ts";
+import type { ApiOptions, DeployImage } from "../scaffold/api-options.ts";
+import { hasController } from "../scaffold/controllers.ts";
+import { checkDeployImage } from "../scaffold/deploy-image.ts";
+import type { CreateApiFlags } from "./commands/create-api.ts";
+import { parsePlugins } from "./go-words.ts";
+import type { Io } from "./io.ts";
+
+/** Fills in what the flags leave open: what the project implies, else a person's answers, else yes. */
+export async function completeApiOptions(
+  io: Pick<Io, "isTTY" | "prompt">,
+  project: Project,
+  flags: CreateApiFlags,
+): Promise<ApiOptions> {
+  const deployImage = deployImageOf(flags);
+  const isForeign = flags.externalApiPath !== undefined || flags.controllerName !== undefined;
+  const isKnown = findResource(project, flags)?.api !== undefined && !flags.force;
+  const impliedResource = deployImage ? true : isForeign || (isKnown && flags.controller) ? false : undefined;
+  const resource =
+    flags.resource ?? impliedResource ?? (await ask(io, "Create the resource (types, CRD)?", "--resource"));
+  const controller =
+    flags.controller ??
+    impliedController(project, flags, resource) ??
+    (await ask(io, "Create the controller?", "--controller"));
+  return { ...flags, resource, controller, deployImage, force: flags.force ?? false };
+}
+
+/** One controller serves all versions of a kind. */
+function impliedController(project: Project, flags: CreateApiFlags, resource: boolean): boolean | undefined {
+  if (flags.controllerName !== undefined || flags.image !== undefined) return true;
+  return resource && !flags.force && hasController(project, flags) ? false : undefined;
+}
+
+function deployImageOf(flags: CreateApiFlags): DeployImage | undefined {
+  const wantsImage = parsePlugins(flags.plugins).some((key) => key.startsWith("deploy-image"));
+  if (flags.image === undefined) {
+    if (wantsImage) throw new UsageError("--plugins deploy-image/v1-alpha needs --image <image>");
+    const alone = flags.imageContainerCommand ?? flags.imageContainerPort ?? flags.runAsUser;
+    if (alone !== undefined)
+      throw new UsageError("--image-container-command, --image-container-port and --run-as-user need --image <image>");
+    return undefined;
+  }
+  const image: DeployImage = {
+    image: flags.image,
+    containerCommand: flags.imageContainerCommand,
+    containerPort: flags.imageContainerPort,
+    runAsUser: flags.runAsUser,
+  };
+  checkDeployImage(image);
+  return image;
+}
+
+/** Without a terminal there is nobody to ask: yes. */
+async function ask(io: Pick<Io, "isTTY" | "prompt">, message: string, flag: string): Promise<boolean> {
+  return io.isTTY ? io.prompt.confirm({ message, flag, initial: true }) : true;
+}

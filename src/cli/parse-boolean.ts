@@ -1,0 +1,8 @@
+import { InvalidArgumentError } from "commander";
+
+/** For `--flag`, `--flag=true` and `--flag=false`, as Go's flags have them. */
+export function parseBoolean(text: string): boolean {
+  if (text === "true") return true;
+  if (text === "false") return false;
+  throw new InvalidArgumentError("It is true or false.");
+}
