@@ -8,6 +8,7 @@ import { resolveExport, resolveImport, resolveName, type Resolved } from "../sou
 import { applyMarkers } from "./apply-markers.ts";
 import { flatten, useOf, type Draft } from "./draft.ts";
 import { enumValues } from "./literals.ts";
+import { builtinTypeName, builtinTypeSchema, builtinVersion } from "./builtin-types.ts";
 import { knownType, knownTypeNames } from "./known-types.ts";
 import { classSchema, interfaceSchema, literalSchema } from "./object-types.ts";
 import { namesOf, placeOf, type Bound, type Scope } from "./scope.ts";
@@ -16,6 +17,8 @@ import type { Bounds, ResolvedType, TypeEvaluator, Use } from "./type-evaluator.
 import { unionSchema } from "./union-types.ts";
 import { intersectionSchema, utilityType } from "./utility-types.ts";
 import { indexedAccess, mappedSchema, operatorSchema } from "./type-operators.ts";
+
+type ResolvedPackageType = Extract<Resolved, { is: "package" }>;
 
 type Construct<Node extends TSType> = (node: Node, scope: Scope, types: TypeEvaluator) => Draft;
 
@@ -146,13 +149,32 @@ export class Evaluator implements TypeEvaluator {
     return [text, ...inner.map(([name, bound]) => `${name}=${this.#spell(bound)}`)].join(" with ");
   }
 
-  #packageType(found: Extract<Resolved, { is: "package" }>, node: TSType, scope: Scope): Draft {
-    const type = found.specifier === "tsop" ? knownType(found.name) : undefined;
+  #packageType({ specifier, name }: ResolvedPackageType, node: TSType, scope: Scope): Draft {
+    const type = specifier === "tsop" || specifier.startsWith("tsop/k8s/") ? knownType(name) : undefined;
     if (type) return type.scalar ? { ...type.schema } : useOf(type.schema);
+    const builtin = builtinTypeName(specifier, name);
+    if (!builtin) return this.#unknownImport({ specifier, name }, node, scope);
+    const schema = builtinTypeSchema(builtin);
+    if (specifier === "@kubernetes/client-node" && name === "V1Condition") {
+      this.report.warning(placeOf(node, scope), "TSOP_CRD_ADVICE", {
+        path: scope.path,
+        reason: "V1Condition declares Dates, but the values are texts",
+        advice: 'import type { Condition } from "tsop"',
+      });
+    }
+    if (schema !== "recursive") return useOf(schema);
+    return this.unsupported(node, scope, `${name}, which contains itself,`, "use RawExtension or JSONValue from tsop");
+  }
+
+  #unknownImport({ specifier, name }: { specifier: string; name: string }, node: TSType, scope: Scope): Draft {
+    const release = `Kubernetes ${builtinVersion()}`;
     this.report.error(placeOf(node, scope), "TSOP_TYPE_UNKNOWN", {
       path: scope.path,
-      name: `${found.name} in "${found.specifier}"`,
-      advice: `API types import from other files of the project, and from tsop: ${knownTypeNames().join(", ")}`,
+      name: `${name} in "${specifier}"`,
+      advice:
+        specifier === "tsop"
+          ? `tsop has ${knownTypeNames().join(", ")} and the types of meta/v1`
+          : `API types import from the project's files, from tsop, and types of ${release} from tsop/k8s/<group>/<version> or @kubernetes/client-node`,
     });
     return {};
   }

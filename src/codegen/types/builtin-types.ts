@@ -1,0 +1,97 @@
+import { loadBuiltins } from "../../apimachinery/builtin/load-builtins.ts";
+import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import { flatten, useOf, type Draft } from "./draft.ts";
+import { mergeInto } from "./merge.ts";
+
+/** The OpenAPI name of a built-in type as an import names it; `undefined` when it is none. */
+export function builtinTypeName(specifier: string, name: string): string | undefined {
+  const { types } = loadBuiltins();
+  if (specifier === "tsop") return nameIn(types, `${meta}.v1.${name}`);
+  const path = /^tsop\/k8s\/([a-z0-9.]+)\/(v\w+)$/.exec(specifier);
+  if (path) return nameIn(types, ...namesIn(path[1] ?? "", `${path[2]}.${name}`));
+  return specifier === "@kubernetes/client-node" ? clientNodeType(types, name) : undefined;
+}
+
+/** The flat schema with its documentation, as controller-gen expands the type; `recursive` when it contains itself. */
+export function builtinTypeSchema(name: string): JsonSchema | "recursive" {
+  const known = flat.get(name);
+  if (known) return known;
+  flat.set(name, "recursive");
+  const schema = flatten(resolve(loadBuiltins().types[name] ?? {}), () => {});
+  const result = holdsRecursion(schema) ? "recursive" : schema;
+  flat.set(name, result);
+  return result;
+}
+
+/** The Kubernetes release that the types come from. */
+export function builtinVersion(): string {
+  return loadBuiltins().version;
+}
+
+const flat = new Map<string, JsonSchema | "recursive">();
+const meta = "io.k8s.apimachinery.pkg.apis.meta";
+const recursionMark = "recursive type";
+
+type Types = Readonly<Record<string, JsonSchema>>;
+
+function nameIn(types: Types, ...candidates: readonly string[]): string | undefined {
+  return candidates.find((candidate) => Object.hasOwn(types, candidate));
+}
+
+function namesIn(group: string, versionAndName: string): string[] {
+  if (group === "meta") return [`${meta}.${versionAndName}`];
+  return [
+    `io.k8s.api.${group.split(".")[0]}.${versionAndName}`,
+    `io.k8s.apiextensions-apiserver.pkg.apis.${group}.${versionAndName}`,
+  ];
+}
+
+/** `V1PodSpec`, or `CoreV1Event` where groups share a name. */
+function clientNodeType(types: Types, name: string): string | undefined {
+  if (name === "IntOrString") return "io.k8s.apimachinery.pkg.util.intstr.IntOrString";
+  if (name === "KubernetesObject") return "io.k8s.apimachinery.pkg.runtime.RawExtension";
+  const [, group, version, type] = /^([A-Z][a-z]+)??(V\d+(?:(?:alpha|beta)\d+)?)([A-Z]\w*)$/.exec(name) ?? [];
+  if (!version || !type) return undefined;
+  const end = `.${version.toLowerCase()}.${type}`;
+  const all = Object.keys(types).filter((candidate) => candidate.endsWith(end));
+  if (group) return all.find((candidate) => candidate.endsWith(`.${group.toLowerCase()}${end}`));
+  return all.find((candidate) => candidate.includes(".core.")) ?? all[0];
+}
+
+/** References become uses of flat schemas. */
+function resolve(source: JsonSchema): Draft {
+  const { $ref, allOf, ...own } = source;
+  const draft: Draft = $ref === undefined ? own : Object.assign(useOf(referenced($ref)), own);
+  if (own.items) draft.items = resolve(own.items);
+  if (typeof own.additionalProperties === "object") draft.additionalProperties = resolve(own.additionalProperties);
+  if (own.properties) {
+    draft.properties = Object.fromEntries(
+      Object.entries(own.properties).map(([name, property]) => [name, resolve(property)]),
+    );
+  }
+  return allOf ? embed(draft, allOf) : draft;
+}
+
+/** Go's embedded structs: their fields stand among the type's own. */
+function embed(draft: Draft, embedded: readonly JsonSchema[]): Draft {
+  const merged = flatten(draft, () => {});
+  for (const branch of embedded)
+    mergeInto(
+      merged,
+      flatten(resolve(branch), () => {}),
+      () => {},
+    );
+  return merged;
+}
+
+function referenced(name: string): JsonSchema {
+  const schema = builtinTypeSchema(name);
+  return schema === "recursive" ? { title: recursionMark } : schema;
+}
+
+function holdsRecursion(schema: JsonSchema): boolean {
+  if (schema.title === recursionMark) return true;
+  const { properties = {}, items, additionalProperties } = schema;
+  const inner = [...Object.values(properties), items, additionalProperties];
+  return inner.some((child) => typeof child === "object" && holdsRecursion(child));
+}
