@@ -1,0 +1,89 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import { discardLogger, isConditionTrue, isNotFound, type ReconcileContext } from "tsop";
+import { Deployment } from "tsop/k8s/apps/v1";
+import { TestEnvironment } from "tsop/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { Busybox } from "../api/v1alpha1/zz_generated.kinds.ts";
+import { BusyboxReconciler } from "./busybox_controller.ts";
+
+// An API server with your CRDs: the embedded one, or the real one that KUBEBUILDER_ASSETS names.
+const env = new TestEnvironment({ crdPaths: ["config/crd/bases"] });
+beforeAll(() => env.start());
+afterAll(() => env.stop());
+
+const key = { namespace: "default", name: "test-resource" };
+const ctx: ReconcileContext = {
+  signal: new AbortController().signal,
+  log: discardLogger,
+  reconcileID: "test",
+  attempt: 1,
+};
+
+describe("BusyboxReconciler", () => {
+  const reasons: string[] = [];
+  const reconcile = async (): Promise<void> => {
+    const events = { event: (_object: unknown, _type: string, reason: string) => void reasons.push(reason) };
+    const reconciler = new BusyboxReconciler({ client: env.client, events, image: "example.com/image:test" });
+    await reconciler.reconcile(key, ctx);
+  };
+
+  beforeEach(async () => {
+    reasons.length = 0;
+    await env.client.create(Busybox, { metadata: key, spec: { size: 1 } });
+    await reconcile(); // adds the finalizer
+    await reconcile(); // creates the Deployment
+  });
+
+  afterEach(async () => {
+    const left = await env.client.getOrUndefined(Busybox, key);
+    if (left) await env.client.delete(Busybox, key);
+    await reconcile(); // releases the finalizer
+    await env.client.delete(Deployment, key); // no garbage collector runs here
+  });
+
+  it("creates a Deployment that it owns", async () => {
+    const { metadata, spec } = await env.client.get(Deployment, key);
+    expect(metadata.ownerReferences?.[0]).toMatchObject({ kind: "Busybox", name: key.name, controller: true });
+    expect(spec?.replicas).toBe(1);
+    expect(spec?.template.spec?.containers[0]).toMatchObject({ image: "example.com/image:test" });
+    expect(reasons).toEqual(["Created"]);
+  });
+
+  it("follows the size", async () => {
+    const object = await env.client.get(Busybox, key);
+    await env.client.update(Busybox, { ...object, spec: { ...object.spec, size: 2 } });
+    await reconcile();
+    expect((await env.client.get(Deployment, key)).spec?.replicas).toBe(2);
+  });
+
+  it("is available when all instances are", async () => {
+    expect(isConditionTrue((await env.client.get(Busybox, key)).status?.conditions, "Available")).toBe(false);
+    const deployment = await env.client.get(Deployment, key);
+    const status = { replicas: 1, readyReplicas: 1, availableReplicas: 1 };
+    await env.client.status.update(Deployment, { ...deployment, status });
+    await reconcile();
+    expect(isConditionTrue((await env.client.get(Busybox, key)).status?.conditions, "Available")).toBe(true);
+  });
+
+  it("lets a deleted Busybox go after its last words", async () => {
+    await env.client.delete(Busybox, key);
+    await reconcile();
+    await expect(env.client.get(Busybox, key)).rejects.toSatisfy(isNotFound);
+    expect(reasons).toContain("Deleting");
+  });
+});

@@ -1,0 +1,63 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { realIo } from "../../src/cli/real-io.ts";
+import { main } from "../../src/cli/main.ts";
+import { filesBelow, goldenRoot, runScenario, scenarios } from "./scenarios.mjs";
+
+const io = realIo();
+const repository = fileURLToPath(new URL("../..", import.meta.url));
+
+describe.each(scenarios)("%s", (name: string) => {
+  const golden = join(goldenRoot, name);
+  const folder = mkdtempSync(join(tmpdir(), `tsop-golden-${name}-`));
+  beforeAll(() => runScenario(name, folder, main, io));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it("is what commands.txt makes (npm run golden rewrites it)", () => {
+    const committed = filesBelow(golden).filter((path) => path !== "commands.txt");
+    expect(filesBelow(folder)).toEqual(committed);
+    for (const path of committed) {
+      expect(readFileSync(join(folder, path), "utf8"), path).toBe(readFileSync(join(golden, path), "utf8"));
+    }
+  });
+
+  describe("as a project", () => {
+    const run = (program: string, ...args: string[]): string =>
+      execFileSync(join(folder, "node_modules/.bin", program), args, { cwd: folder, encoding: "utf8", stdio: "pipe" });
+    beforeAll(() => linkPackages(folder));
+
+    it("has code that compiles", () => {
+      run("tsc");
+    });
+
+    it("is formatted and without lint", () => {
+      run("prettier", "--check", "**/*.ts");
+      run("oxlint", "--type-aware", "--deny-warnings");
+    });
+
+    it("bundles", () => {
+      const { scripts } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { scripts: { build: string } };
+      const env = { ...process.env, PATH: `${join(folder, "node_modules/.bin")}:${process.env["PATH"]}` };
+      execFileSync(scripts.build, { cwd: folder, shell: true, stdio: "pipe", env });
+      expect(readdirSync(join(folder, "bin"))).toContain("main.mjs");
+    });
+
+    it("passes its own tests", () => {
+      run("vitest", "run", "--project", "unit");
+    });
+  });
+});
+
+/** Gives a project the packages of this repository in place of an installation. */
+function linkPackages(folder: string): void {
+  const modules = join(folder, "node_modules");
+  mkdirSync(modules);
+  for (const name of readdirSync(join(repository, "node_modules"))) {
+    symlinkSync(join(repository, "node_modules", name), join(modules, name));
+  }
+  symlinkSync(repository, join(modules, "tsop"));
+}

@@ -1,0 +1,51 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import type { Condition, ObjectMeta } from "tsop";
+
+// Yours to edit. `make manifests generate` writes the CRD and zz_generated.kinds.ts from what stands here.
+
+/** CaptainSpec defines the desired state of Captain. */
+export interface CaptainSpec {
+  /** Foo is an example field of Captain. Edit captain_types.ts to remove or update it. */
+  foo?: string;
+}
+
+/** CaptainStatus defines the observed state of Captain. */
+export interface CaptainStatus {
+  /**
+   * Conditions represent the current state of the Captain: "Available", "Progressing", "Degraded".
+   *
+   * +listType=map
+   * +listMapKey=type
+   */
+  conditions?: Condition[];
+}
+
+/**
+ * Captain is the Schema for the captains API.
+ *
+ * +kubebuilder:object:root=true
+ * +kubebuilder:storageversion
+ * +kubebuilder:subresource:status
+ */
+export interface Captain {
+  apiVersion?: "crew.example.com/v1";
+  kind?: "Captain";
+  metadata: ObjectMeta;
+  spec: CaptainSpec;
+  status?: CaptainStatus;
+}

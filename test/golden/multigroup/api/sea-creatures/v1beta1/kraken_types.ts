@@ -1,0 +1,50 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import type { Condition, ObjectMeta } from "tsop";
+
+// Yours to edit. `make manifests generate` writes the CRD and zz_generated.kinds.ts from what stands here.
+
+/** KrakenSpec defines the desired state of Kraken. */
+export interface KrakenSpec {
+  /** Foo is an example field of Kraken. Edit kraken_types.ts to remove or update it. */
+  foo?: string;
+}
+
+/** KrakenStatus defines the observed state of Kraken. */
+export interface KrakenStatus {
+  /**
+   * Conditions represent the current state of the Kraken: "Available", "Progressing", "Degraded".
+   *
+   * +listType=map
+   * +listMapKey=type
+   */
+  conditions?: Condition[];
+}
+
+/**
+ * Kraken is the Schema for the krakens API.
+ *
+ * +kubebuilder:object:root=true
+ * +kubebuilder:subresource:status
+ */
+export interface Kraken {
+  apiVersion?: "sea-creatures.example.com/v1beta1";
+  kind?: "Kraken";
+  metadata: ObjectMeta;
+  spec: KrakenSpec;
+  status?: KrakenStatus;
+}

@@ -1,0 +1,43 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import { createManager, loadConfig, parseManagerFlags, ping, setupSignalHandler } from "tsop";
+import { FrigateReconciler } from "./controllers/ship/frigate_controller.ts";
+import { DestroyerReconciler } from "./controllers/ship/destroyer_controller.ts";
+import { KrakenReconciler } from "./controllers/sea-creatures/kraken_controller.ts";
+import { CaptainReconciler } from "./controllers/crew/captain_controller.ts";
+import { CaptainBackupReconciler } from "./controllers/crew/captain_backup_controller.ts";
+// +kubebuilder:scaffold:imports
+
+// --kubeconfig, --metrics-bind-address, --zap-log-level …: `npm start -- --help` lists them.
+const flags = parseManagerFlags(process.argv.slice(2));
+const { managerOptions } = flags;
+const mgr = await createManager(await loadConfig(flags), {
+  ...managerOptions,
+  leaderElection: { ...managerOptions.leaderElection, id: "e3203b2f.example.com" },
+});
+
+await new FrigateReconciler(mgr.client).setupWithManager(mgr);
+await new DestroyerReconciler(mgr.client).setupWithManager(mgr);
+await new KrakenReconciler(mgr.client).setupWithManager(mgr);
+await new CaptainReconciler(mgr.client).setupWithManager(mgr);
+await new CaptainBackupReconciler(mgr.client).setupWithManager(mgr);
+// +kubebuilder:scaffold:builder
+
+mgr.addHealthzCheck("healthz", ping);
+mgr.addReadyzCheck("readyz", ping);
+
+await mgr.start(setupSignalHandler());

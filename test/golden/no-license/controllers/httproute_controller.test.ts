@@ -1,0 +1,38 @@
+import { discardLogger, type ReconcileContext } from "tsop";
+import { TestEnvironment } from "tsop/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { HTTPRoute } from "../api/v1/zz_generated.kinds.ts";
+import { HTTPRouteReconciler } from "./httproute_controller.ts";
+
+// An API server with your CRDs: the embedded one, or the real one that KUBEBUILDER_ASSETS names.
+const env = new TestEnvironment({ crdPaths: ["config/crd/bases"] });
+beforeAll(() => env.start());
+afterAll(() => env.stop());
+
+const key = { namespace: "default", name: "test-resource" };
+const ctx: ReconcileContext = {
+  signal: new AbortController().signal,
+  log: discardLogger,
+  reconcileID: "test",
+  attempt: 1,
+};
+
+describe("HTTPRouteReconciler", () => {
+  beforeEach(() => env.client.create(HTTPRoute, { metadata: key, spec: { foo: "bar" } }));
+  afterEach(() => env.client.delete(HTTPRoute, key));
+
+  it("reconciles a HTTPRoute and leaves its spec to the user", async () => {
+    const result = await new HTTPRouteReconciler(env.client).reconcile(key, ctx);
+
+    expect(result).toEqual({});
+    // Check here what your controller has made of it: objects it created, conditions it set.
+    const httpRoute = await env.client.get(HTTPRoute, key);
+    expect(httpRoute.spec).toEqual({ foo: "bar" });
+  });
+
+  it("has nothing to do for a HTTPRoute that is gone", async () => {
+    const result = await new HTTPRouteReconciler(env.client).reconcile({ ...key, name: "gone" }, ctx);
+
+    expect(result).toEqual({});
+  });
+});

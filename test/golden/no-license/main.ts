@@ -1,0 +1,19 @@
+import { createManager, loadConfig, parseManagerFlags, ping, setupSignalHandler } from "tsop";
+import { HTTPRouteReconciler } from "./controllers/httproute_controller.ts";
+// +kubebuilder:scaffold:imports
+
+// --kubeconfig, --metrics-bind-address, --zap-log-level …: `npm start -- --help` lists them.
+const flags = parseManagerFlags(process.argv.slice(2));
+const { managerOptions } = flags;
+const mgr = await createManager(await loadConfig(flags), {
+  ...managerOptions,
+  leaderElection: { ...managerOptions.leaderElection, id: "61da8eed.example.com" },
+});
+
+await new HTTPRouteReconciler(mgr.client).setupWithManager(mgr);
+// +kubebuilder:scaffold:builder
+
+mgr.addHealthzCheck("healthz", ping);
+mgr.addReadyzCheck("readyz", ping);
+
+await mgr.start(setupSignalHandler());

@@ -1,0 +1,21 @@
+// `npm run golden`: makes every scenario anew from its commands.txt. Read the difference before you commit it.
+import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { realIo } from "../../dist/cli/real-io.js";
+import { main } from "../../dist/cli/main.js";
+import { filesBelow, goldenRoot, runScenario, scenarios } from "./scenarios.mjs";
+
+const io = realIo();
+for (const name of scenarios) {
+  const folder = mkdtempSync(join(tmpdir(), `tsop-golden-${name}-`));
+  try {
+    await runScenario(name, folder, main, io);
+    const target = join(goldenRoot, name);
+    for (const entry of readdirSync(target)) if (entry !== "commands.txt") rmSync(join(target, entry), { recursive: true });
+    cpSync(folder, target, { recursive: true });
+    console.log(`${name}: ${filesBelow(folder).length} files`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

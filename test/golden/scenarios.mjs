@@ -1,0 +1,32 @@
+// What the golden test and its rewrite share: the scenarios, and how a commands.txt is run.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const goldenRoot = fileURLToPath(new URL(".", import.meta.url));
+
+/** Names of the folders beside this file. */
+export const scenarios = readdirSync(goldenRoot, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => entry.name);
+
+/** Runs the commands of a scenario in a folder, at a fixed date, with the `main` and the real Io of `src` or of `dist`. */
+export async function runScenario(name, folder, main, realIo) {
+  for (const line of readFileSync(join(goldenRoot, name, "commands.txt"), "utf8").trim().split("\n")) {
+    const [program, ...argv] = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word);
+    if (program !== "tsop") throw new Error(`${name}/commands.txt: only tsop can be run, not ${program}`);
+    let talk = "";
+    const stderr = { write: (text) => void (talk += text), isTTY: false, columns: 100 };
+    const io = { ...realIo, cwd: folder, isTTY: false, now: () => new Date("2026-01-01T12:00:00Z"), stderr };
+    const code = await main(argv, io);
+    if (code !== 0) throw new Error(`${line} ended with ${code}:\n${talk}`);
+  }
+}
+
+/** All files below a folder, relative and sorted. */
+export function filesBelow(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .toSorted();
+}
