@@ -6,11 +6,12 @@ import type { Disk } from "../files/disk.ts";
 export interface OwnPackage {
   readonly root: string;
   readonly version: string;
+  readonly isPublished: boolean;
 }
 
 /** Reads the package.json that this file ships with, in a checkout and in node_modules alike. */
 export async function loadOwnPackage(disk: Pick<Disk, "read">): Promise<OwnPackage> {
   const file = fileURLToPath(new URL("../../package.json", import.meta.url));
-  const { version } = JSON.parse((await disk.read(file)) ?? "{}") as { version: string };
-  return { root: dirname(file), version };
+  const manifest = JSON.parse((await disk.read(file)) ?? "{}") as { version: string; private?: boolean };
+  return { root: dirname(file), version: manifest.version, isPublished: manifest.private !== true };
 }

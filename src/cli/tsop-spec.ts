@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { TsopError } from "../errors/tsop-error.ts";
-import type { Io } from "./io.ts";
 import type { OwnPackage } from "./own-package.ts";
+import { packPackage } from "./pack-package.ts";
 
 /** How a new project gets its tsop. */
 export interface TsopSource {
@@ -12,22 +12,21 @@ export interface TsopSource {
 }
 
 /**
- * A published tsop is asked for by its version. One that runs from a checkout (its package has a `src` folder, which is
- * never published) packs itself, so that the project works on any machine.
+ * A published tsop is asked for by its version. An unpublished one (its package.json says `private`), in a checkout or
+ * installed from a tarball, packs itself, so that the project works on any machine.
  */
-export async function tsopSource(io: Pick<Io, "disk">, own: OwnPackage, spec?: string): Promise<TsopSource> {
+export function tsopSource(own: OwnPackage, spec?: string): TsopSource {
   if (spec) return { spec };
-  const isCheckout = (await io.disk.read(join(own.root, "src/cli/main.ts"))) !== undefined;
-  if (!isCheckout) return { spec: `^${own.version}` };
+  if (own.isPublished) return { spec: `^${own.version}` };
   return { spec: `file:vendor/tsop-${own.version}.tgz`, pack: own.root };
 }
 
-/** Packs a checkout into `vendor/` of the project. */
-export async function packIntoVendor(io: Pick<Io, "disk" | "run">, checkout: string, root: string): Promise<void> {
-  const vendor = join(root, "vendor");
-  await io.disk.makeFolder(vendor);
-  const args = ["pack", checkout, "--pack-destination", vendor, "--ignore-scripts", "--silent"];
-  const { exitCode, stderr } = await io.run("npm", args, { cwd: root });
-  if (exitCode !== 0)
-    throw new TsopError("TSOP_PACK_FAILED", { checkout, reason: stderr.trim() || `exit ${exitCode}` });
+/** Packs an unpublished tsop into `vendor/` of the project. */
+export async function packIntoVendor(own: OwnPackage, root: string): Promise<void> {
+  try {
+    await packPackage(own.root, join(root, "vendor", `tsop-${own.version}.tgz`));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new TsopError("TSOP_PACK_FAILED", { checkout: own.root, reason }, { cause });
+  }
 }

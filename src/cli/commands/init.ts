@@ -53,13 +53,13 @@ Examples:
       parsePlugins(flags.plugins);
       const root = io.cwd;
       const own = await loadOwnPackage(io.disk);
-      const source = await tsopSource(io, own, flags.tsop);
+      const source = tsopSource(own, flags.tsop);
       const plan = await planInit(
         { ...flags, root, tsopVersion: own.version, tsopSpec: source.spec, year: io.now().getFullYear() },
         io.disk,
       );
       if (!(await applyAndReport(io, plan, flags))) return;
-      if (source.pack) await packIntoVendor(io, source.pack, root);
+      if (source.pack) await packIntoVendor(own, root);
       if (!flags.skipInstall) {
         const { installDependencies } = await import("../install-dependencies.ts");
         await installDependencies(io, root, flags.packageManager);
