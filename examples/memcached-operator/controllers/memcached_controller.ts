@@ -103,7 +103,7 @@ export class MemcachedReconciler implements Reconciler {
   }
 
   private async reportStatus(memcached: Memcached, deployment: Deployment): Promise<void> {
-    const size = memcached.spec?.size ?? 1;
+    const size = memcached.spec.size ?? 1;
     const ready = deployment.status?.availableReplicas ?? 0;
     const pods = await this.client.list(Pod, { namespace: memcached.metadata.namespace, labels: labelsOf(memcached) });
     const before = memcached.status ?? {};
@@ -151,11 +151,11 @@ export class MemcachedReconciler implements Reconciler {
   private deploymentFor(memcached: Memcached): Deployment {
     const labels = labelsOf(memcached);
     const { name, namespace } = memcached.metadata;
-    const port = memcached.spec?.containerPort ?? 11211;
+    const port = memcached.spec.containerPort ?? 11211;
     const deployment: Deployment = {
       metadata: { name: name!, namespace: namespace!, labels },
       spec: {
-        replicas: memcached.spec?.size ?? 1,
+        replicas: memcached.spec.size ?? 1,
         selector: { matchLabels: labels },
         template: {
           metadata: { labels },

@@ -80,6 +80,6 @@ export interface Memcached {
   apiVersion?: "cache.example.com/v1alpha1";
   kind?: "Memcached";
   metadata: ObjectMeta;
-  spec?: MemcachedSpec;
+  spec: MemcachedSpec;
   status?: MemcachedStatus;
 }

@@ -12,7 +12,7 @@ export const Memcached: Kind<Memcached> = defineKind<Memcached>({
   kind: "Memcached",
   plural: "memcacheds",
   scope: "Namespaced",
-  subresources: ["status"],
+  subresources: ["scale", "status"],
   schema: () => memcachedSchema,
 });
 
@@ -40,9 +40,21 @@ const memcachedSchema: object = {
     spec: {
       description: "MemcachedSpec defines the desired state of Memcached.",
       properties: {
-        foo: {
-          description: "Foo is an example field of Memcached. Edit memcached_types.ts to remove or update it.",
-          type: "string",
+        containerPort: {
+          default: 11211,
+          description: "ContainerPort is the port that Memcached listens on.",
+          format: "int32",
+          maximum: 65535,
+          minimum: 1,
+          type: "integer",
+        },
+        size: {
+          default: 1,
+          description: "Size is the number of Memcached instances.",
+          format: "int32",
+          maximum: 3,
+          minimum: 1,
+          type: "integer",
         },
       },
       type: "object",
@@ -51,8 +63,7 @@ const memcachedSchema: object = {
       description: "MemcachedStatus defines the observed state of Memcached.",
       properties: {
         conditions: {
-          description:
-            'Conditions represent the current state of the Memcached: "Available", "Progressing", "Degraded".',
+          description: "Conditions hold the latest observations: Available, Progressing and Degraded.",
           items: {
             description: "Condition contains details for one aspect of the current state of this API Resource.",
             properties: {
@@ -102,6 +113,23 @@ const memcachedSchema: object = {
           type: "array",
           "x-kubernetes-list-map-keys": ["type"],
           "x-kubernetes-list-type": "map",
+        },
+        nodes: {
+          description: "Nodes are the names of the pods.",
+          items: {
+            type: "string",
+          },
+          type: "array",
+          "x-kubernetes-list-type": "set",
+        },
+        replicas: {
+          description: "Replicas is the number of instances that are wanted; `kubectl scale` reads it.",
+          format: "int32",
+          type: "integer",
+        },
+        selector: {
+          description: "Selector finds the pods of this Memcached; autoscalers read it.",
+          type: "string",
         },
       },
       type: "object",

@@ -1,0 +1,195 @@
+// `npm run demo`: a user's first minute, lived for real in a temporary folder. Each step runs the shipped command line;
+// the last ones talk to the embedded server through the kubeconfig that `tsop run --local` writes.
+import { spawn } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createClient, defineKind, isInvalid, isNotFound, loadConfig, mergePatch } from "../../dist/index.js";
+import { Deployment } from "../../dist/k8s/apps/v1.js";
+
+const repository = fileURLToPath(new URL("../..", import.meta.url));
+const example = join(repository, "examples/memcached-operator");
+const work = mkdtempSync(join(tmpdir(), "tsop-demo-"));
+const project = join(work, "memcached-operator");
+const fancy = process.stdout.isTTY && !process.env.NO_COLOR;
+const paint = (code, text) => (fancy ? `\u001b[${code}m${text}\u001b[0m` : text);
+const [bold, dim, green, red] = [1, 2, 32, 31].map((code) => (text) => paint(code, text));
+
+const Memcached = defineKind({
+  group: "cache.example.com",
+  version: "v1alpha1",
+  kind: "Memcached",
+  plural: "memcacheds",
+});
+const key = { namespace: "default", name: "memcached-sample" };
+const timings = [];
+const children = new Set();
+const stop = new AbortController();
+process.once("SIGINT", () => stop.abort());
+process.once("SIGTERM", () => stop.abort());
+
+/** Runs one step and tells how long it took. */
+async function step(title, work) {
+  stop.signal.throwIfAborted();
+  const start = performance.now();
+  if (fancy) process.stdout.write(`  ${dim("…")} ${title}`);
+  const details = await work();
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  timings.push([title, seconds]);
+  process.stdout.write(`${fancy ? "\r\u001b[K" : ""}  ${green("✓")} ${title} ${dim(`${seconds} s`)}\n`);
+  for (const line of details ?? []) console.log(`      ${dim(line)}`);
+}
+
+/** Runs a command to its end; a failure shows all it printed. */
+function run(program, args, cwd) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      cwd,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, NO_COLOR: "1" },
+      signal: stop.signal,
+    });
+    let output = "";
+    child.stdout.on("data", (chunk) => (output += chunk));
+    child.stderr.on("data", (chunk) => (output += chunk));
+    child.on("error", reject);
+    child.on("close", (code) =>
+      code === 0 ? resolve(output) : reject(new Error(`${program} ${args.join(" ")} ended with ${code}:\n${output}`)),
+    );
+  });
+}
+
+const tsop = (...args) => run(process.execPath, [join(project, "node_modules/tsop/bin/tsop.js"), ...args], project);
+
+/** Asks until the answer is good, for at most half a minute. */
+async function until(what, ask) {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    stop.signal.throwIfAborted();
+    const answer = await ask();
+    if (answer) return answer;
+    if (Date.now() > deadline) throw new Error(`gave up waiting until ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Starts `tsop run --local`, which stays; what it prints is kept for the case of a failure. */
+function startOperator() {
+  const args = [join(project, "node_modules/tsop/bin/tsop.js"), "run", "--local", "--apply", "config/samples"];
+  const child = spawn(process.execPath, args, {
+    cwd: project,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, KUBECONFIG: "" },
+  });
+  const operator = {
+    child,
+    output: "",
+    ended: new Promise((resolve) => child.on("close", (code, signal) => resolve(code ?? signal))),
+  };
+  child.stdout.on("data", (chunk) => (operator.output += chunk));
+  child.stderr.on("data", (chunk) => (operator.output += chunk));
+  children.add(child);
+  void operator.ended.then(() => children.delete(child));
+  return operator;
+}
+
+async function demo() {
+  console.log(`\n${bold("tsop: from an empty folder to a reconciled custom resource")}\n`);
+  const begin = performance.now();
+
+  await step("tsop init --domain example.com", async () => {
+    mkdirSync(project);
+    await run(process.execPath, [join(repository, "bin/tsop.js"), "init", "--domain", "example.com"], project);
+  });
+  await step("tsop create api --group cache --kind Memcached", () =>
+    tsop("create", "api", "--group", "cache", "--kind", "Memcached").then(() => {}),
+  );
+  await step("write the types and the controller", async () => {
+    const files = [
+      "api/v1alpha1/memcached_types.ts",
+      "controllers/memcached_controller.ts",
+      "main.ts",
+      "config/samples/cache_v1alpha1_memcached.yaml",
+    ];
+    for (const file of files) cpSync(join(example, file), join(project, file));
+    return files;
+  });
+  await step("tsop generate manifests && tsop generate code", async () => {
+    await tsop("generate", "manifests");
+    await tsop("generate", "code");
+    const crd = readFileSync(join(project, "config/crd/bases/cache.example.com_memcacheds.yaml"), "utf8");
+    return [
+      `config/crd/bases/cache.example.com_memcacheds.yaml, ${crd.split("\n").length} lines`,
+      "config/rbac/role.yaml",
+      "api/v1alpha1/zz_generated.kinds.ts",
+    ];
+  });
+
+  let operator;
+  let client;
+  await step("tsop run --local --apply config/samples", async () => {
+    operator = startOperator();
+    const kubeconfig = join(project, ".tsop/kubeconfig");
+    const ended = operator.ended.then((code) =>
+      Promise.reject(new Error(`tsop run ended with ${code}:\n${operator.output}`)),
+    );
+    ended.catch(() => {}); // it ends on purpose, too, at the end
+    await Promise.race([ended, until("the kubeconfig is written", () => existsSync(kubeconfig))]);
+    client = createClient({ config: await loadConfig({ kubeconfig }) });
+    const deployment = await Promise.race([
+      ended,
+      until("the Deployment is available", () => availableWith(client, 1)),
+    ]);
+    return [`Deployment ${deployment.metadata.name}: ${deployment.status.availableReplicas}/1 available`];
+  });
+  await step("kubectl patch memcached memcached-sample: size 3", async () => {
+    await client.patch(Memcached, key, mergePatch({ spec: { size: 3 } }));
+    await until("three are available", () => availableWith(client, 3));
+    const memcached = await until("the status has three nodes", async () => {
+      const found = await client.get(Memcached, key);
+      return found.status?.nodes?.length === 3 && found;
+    });
+    return memcached.status.nodes.map((node) => `status.nodes: ${node}`);
+  });
+  await step("kubectl patch memcached memcached-sample: size 5 is refused", async () => {
+    const error = await client.patch(Memcached, key, mergePatch({ spec: { size: 5 } })).then(
+      () => undefined,
+      (error) => error,
+    );
+    if (!isInvalid(error)) throw new Error("size 5 should have been refused");
+    return [error.message];
+  });
+  await step("kubectl delete memcached memcached-sample: its Deployment goes, too", async () => {
+    await client.delete(Memcached, key);
+    await until("the Deployment is gone", () => client.get(Deployment, key).then(() => false, isNotFound));
+  });
+  await step("Ctrl-C", async () => {
+    operator.child.kill("SIGINT");
+    const code = await operator.ended;
+    if (code !== 0) throw new Error(`tsop run ended with ${code}:\n${operator.output}`);
+  });
+
+  const total = ((performance.now() - begin) / 1000).toFixed(1);
+  console.log(`\n${bold(green("done"))} in ${total} s, with nothing but Node ${process.versions.node}\n`);
+  console.log(
+    `Start your own:  ${bold(`mkdir my-operator && cd my-operator && node ${join(repository, "bin/tsop.js")} init --domain example.com`)}\n`,
+  );
+}
+
+async function availableWith(client, replicas) {
+  const deployment = await client.getOrUndefined(Deployment, key);
+  return deployment?.status?.availableReplicas === replicas && deployment.status.replicas === replicas && deployment;
+}
+
+try {
+  await demo();
+} catch (error) {
+  process.exitCode = stop.signal.aborted ? 130 : 1;
+  console.error(
+    stop.signal.aborted ? "\ninterrupted" : `\n${red("✗")} ${error instanceof Error ? error.message : String(error)}`,
+  );
+} finally {
+  for (const child of children) child.kill("SIGTERM");
+  rmSync(work, { recursive: true, force: true, maxRetries: 5 });
+}

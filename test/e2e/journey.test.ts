@@ -1,0 +1,234 @@
+import { cpSync, existsSync, readFileSync, readdirSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, onTestFailed } from "vitest";
+import {
+  createClient,
+  defineKind,
+  isInvalid,
+  isNotFound,
+  loadConfig,
+  mergePatch,
+  type Client,
+  type KubeObject,
+} from "../../src/index.ts";
+import { Deployment } from "../../src/k8s/apps/v1.ts";
+import { TestEnvironment } from "../../src/testing/index.ts";
+import { LongRunning, must, repository, run, temporaryFolder, until } from "./shell.ts";
+
+interface Memcached extends KubeObject {
+  spec?: { size?: number };
+  status?: { nodes?: string[]; conditions?: { type: string; status: string }[] };
+}
+
+const Memcached = defineKind<Memcached>({
+  group: "cache.example.com",
+  version: "v1alpha1",
+  kind: "Memcached",
+  plural: "memcacheds",
+});
+const key = { namespace: "default", name: "memcached-sample" };
+const assets = process.env["KUBEBUILDER_ASSETS"];
+const kubectlPath = assets && existsSync(join(assets, "kubectl")) ? join(assets, "kubectl") : undefined;
+
+/** A user's first day: the packed package, an empty folder, and everything that the README says. */
+describe("the journey, from the packed package", () => {
+  const folder = temporaryFolder("journey");
+  const project = join(folder.path, "memcached-operator");
+  let failed = false;
+  const tsop = (...args: string[]) => must("npx", ["--no-install", "tsop", ...args], { cwd: project });
+  const npm = (...args: string[]) => must("npm", args, { cwd: project });
+
+  beforeAll(async () => {
+    await must("npm", ["pack", "--ignore-scripts", "--pack-destination", folder.path], { cwd: repository });
+    const tarball = readdirSync(folder.path).find((name) => name.endsWith(".tgz"));
+    mkdirSync(join(folder.path, "installed"));
+    await must("npm", ["init", "-y"], { cwd: join(folder.path, "installed") });
+    await must("npm", ["install", "--prefer-offline", join("..", tarball!)], { cwd: join(folder.path, "installed") });
+    mkdirSync(project);
+  });
+
+  afterAll(() => {
+    if (failed) console.log(`the failed journey's folder: ${folder.path}`);
+    else folder.remove();
+  });
+
+  const stepTest = (name: string, work: () => Promise<void>) =>
+    it(name, async () => {
+      onTestFailed(() => void (failed = true));
+      await work();
+    });
+
+  stepTest("init makes a project and installs its dependencies", async () => {
+    await must(join(folder.path, "installed/node_modules/.bin/tsop"), ["init", "--domain", "example.com"], {
+      cwd: project,
+    });
+    expect(existsSync(join(project, "PROJECT"))).toBe(true);
+    expect(existsSync(join(project, "node_modules/tsop/package.json"))).toBe(true);
+  });
+
+  stepTest("create api writes types, controller, test, samples, CRD and role", async () => {
+    await tsop("create", "api", "--group", "cache", "--kind", "Memcached");
+    expect(readFileSync(join(project, "config/crd/bases/cache.example.com_memcacheds.yaml"), "utf8")).toContain(
+      "kind: Memcached",
+    );
+    expect(readFileSync(join(project, "config/rbac/role.yaml"), "utf8")).toContain("memcacheds/finalizers");
+  });
+
+  stepTest("the project as generated checks, builds, lints and passes its own tests", async () => {
+    await npm("run", "typecheck");
+    await npm("run", "build");
+    await npm("run", "lint");
+    await must("make", ["test"], { cwd: project });
+  });
+
+  stepTest("edited types and controller generate, lint and build", async () => {
+    const files = [
+      "api/v1alpha1/memcached_types.ts",
+      "controllers/memcached_controller.ts",
+      "controllers/memcached_controller.test.ts",
+      "main.ts",
+      "config/samples/cache_v1alpha1_memcached.yaml",
+    ];
+    for (const file of files) cpSync(join(repository, "examples/memcached-operator", file), join(project, file));
+    await tsop("generate", "manifests");
+    await tsop("generate", "code");
+    expect(readFileSync(join(project, "config/crd/bases/cache.example.com_memcacheds.yaml"), "utf8")).toContain(
+      "maximum: 3",
+    );
+    await npm("run", "typecheck");
+    await npm("run", "build");
+    await npm("run", "lint");
+    await npm("test");
+  });
+
+  stepTest("generate twice changes nothing", async () => {
+    const { code } = await run("npx", ["--no-install", "tsop", "generate", "manifests", "--check"], { cwd: project });
+    expect(code).toBe(0);
+  });
+
+  stepTest("run --local reconciles the sample on the embedded server, and Ctrl-C ends it", async () => {
+    await withOperator(project, [], async (operator) => {
+      await operator.prints(/embedded API server/);
+      const kubeconfig = join(project, ".tsop/kubeconfig");
+      await until("the kubeconfig is written", () => (existsSync(kubeconfig) ? true : undefined));
+      const client = createClient({ config: await loadConfig({ kubeconfig }) });
+      await reconciles(client);
+      await kubectlWorks(kubeconfig);
+      await refusesAndDeletes(client);
+    });
+  });
+
+  // Without KUBEBUILDER_ASSETS there is no real API server to run against.
+  it.skipIf(!assets)("run --local reconciles the sample on a real API server", async () => {
+    onTestFailed(() => void (failed = true));
+    const environment = new TestEnvironment({ binaryAssetsDirectory: assets! });
+    await environment.start();
+    try {
+      await onRealServer(project, environment);
+    } finally {
+      await environment.stop();
+    }
+  });
+
+  async function kubectlWorks(kubeconfig: string): Promise<void> {
+    if (!kubectlPath) return;
+    const kubectl = (...args: string[]) => must(kubectlPath, args, { cwd: project, env: { KUBECONFIG: kubeconfig } });
+    expect(await kubectl("get", "memcacheds")).toMatch(/NAME\s+SIZE\s+AVAILABLE\s+AGE\s+memcached-sample/);
+    expect(await kubectl("get", "deployment", "memcached-sample")).toMatch(/1\/1/);
+    await kubectl("patch", "memcached", "memcached-sample", "--type", "merge", "-p", '{"spec":{"size":2}}');
+    await kubectl(
+      "wait",
+      "deployment/memcached-sample",
+      "--for",
+      "jsonpath={.status.availableReplicas}=2",
+      "--timeout",
+      "20s",
+    );
+    await kubectl("scale", "memcached/memcached-sample", "--replicas", "3");
+    await kubectl(
+      "wait",
+      "deployment/memcached-sample",
+      "--for",
+      "jsonpath={.status.availableReplicas}=3",
+      "--timeout",
+      "20s",
+    );
+    await kubectl("apply", "-k", "config/samples");
+    expect(await kubectl("explain", "memcached.spec.size")).toContain("Size is the number of Memcached instances");
+    expect(await kubectl("describe", "memcached", "memcached-sample")).toContain("Created Deployment memcached-sample");
+    expect(await kubectl("get", "pods")).toMatch(/memcached-sample-\S+\s+1\/1\s+Running/);
+  }
+});
+
+async function reconciles(client: Client): Promise<void> {
+  await until("the Deployment is available", async () => {
+    const deployment = await client.getOrUndefined(Deployment, key);
+    return deployment?.status?.availableReplicas === 1 ? true : undefined;
+  });
+  const memcached = await until("the status has one node", async () => {
+    const found = await client.get(Memcached, key);
+    return found.status?.nodes?.length === 1 ? found : undefined;
+  });
+  expect(memcached.status?.conditions?.find(({ type }) => type === "Available")?.status).toBe("True");
+}
+
+async function refusesAndDeletes(client: Client): Promise<void> {
+  const refusal = await client
+    .patch(Memcached, key, mergePatch({ spec: { size: 5 } }))
+    .catch((error: unknown) => error);
+  expect(isInvalid(refusal)).toBe(true);
+  expect(String(refusal)).toContain("spec.size in body should be less than or equal to 3");
+  await client.delete(Memcached, key);
+  await until("the Deployment is gone", () => gone(client.get(Deployment, key)));
+}
+
+/** No controllers run there, so the Deployment is created but never becomes available. */
+async function onRealServer(project: string, environment: TestEnvironment): Promise<void> {
+  const kubeconfig = join(project, "real.kubeconfig");
+  writeFileSync(kubeconfig, environment.kubeconfig, { mode: 0o600 });
+  await withOperator(project, ["--kubeconfig", kubeconfig, "--install"], async () => {
+    const deployment = await until("the Deployment is there", () => environment.client.getOrUndefined(Deployment, key));
+    expect(deployment.metadata.ownerReferences?.[0]?.kind).toBe("Memcached");
+    await until("the status tells that it waits", async () => {
+      const found = await environment.client.get(Memcached, key);
+      return found.status?.conditions?.find(({ type }) => type === "Available")?.status === "False" ? true : undefined;
+    });
+    await environment.client.delete(Memcached, key);
+    await until("the finalizer let it go", () => gone(environment.client.get(Memcached, key)));
+  });
+}
+
+/** Runs the operator for as long as the work takes, then expects Ctrl-C to end it well. */
+async function withOperator(
+  project: string,
+  flags: readonly string[],
+  work: (operator: LongRunning) => Promise<void>,
+): Promise<void> {
+  const args = [
+    join(project, "node_modules/tsop/bin/tsop.js"),
+    "run",
+    "--local",
+    "--apply",
+    "config/samples",
+    ...flags,
+  ];
+  const operator = new LongRunning(process.execPath, args, { cwd: project });
+  try {
+    await work(operator);
+  } catch (error) {
+    await operator.stop("SIGTERM");
+    throw new Error(
+      `${error instanceof Error ? error.message : String(error)}\nthe operator said:\n${operator.output}`,
+      { cause: error },
+    );
+  }
+  expect(await operator.stop()).toBe(0);
+}
+
+/** True once reading ends in "not found"; to be asked again until then. */
+async function gone(reading: Promise<unknown>): Promise<true | undefined> {
+  return reading.then(
+    () => undefined,
+    (error: unknown) => isNotFound(error) || undefined,
+  );
+}

@@ -1,0 +1,105 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const repository: string = fileURLToPath(new URL("../..", import.meta.url));
+
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+}
+
+/** Runs a program to its end, whatever its exit code. */
+export function run(program: string, args: readonly string[], options: RunOptions): Promise<Finished> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd: options.cwd, env: environment(options.env), stdio: "pipe" });
+    let [stdout, stderr] = ["", ""];
+    child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code, stdout, stderr }));
+    child.stdin.end(options.input ?? "");
+  });
+}
+
+/** Runs a program that must succeed; its whole output is in the error when it does not. */
+export async function must(program: string, args: readonly string[], options: RunOptions): Promise<string> {
+  const { code, stdout, stderr } = await run(program, args, options);
+  if (code !== 0) throw new Error(`${program} ${args.join(" ")} ended with ${code}:\n${stdout}${stderr}`);
+  return stdout;
+}
+
+/** A program that stays until it is told to stop. */
+export class LongRunning {
+  readonly child: ChildProcess;
+  readonly ended: Promise<number | string | null>;
+  output = "";
+
+  constructor(program: string, args: readonly string[], options: RunOptions) {
+    this.child = spawn(program, args, {
+      cwd: options.cwd,
+      env: environment(options.env),
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    this.child.stdout?.on("data", (chunk: Buffer) => (this.output += chunk.toString()));
+    this.child.stderr?.on("data", (chunk: Buffer) => (this.output += chunk.toString()));
+    this.ended = new Promise((resolve) => this.child.on("close", (code, signal) => resolve(code ?? signal)));
+  }
+
+  /** Waits until the output matches; fails at once when the program ends before that. */
+  async prints(pattern: RegExp, timeout = 30_000): Promise<RegExpExecArray> {
+    let ended = false;
+    void this.ended.then(() => (ended = true));
+    return until(
+      `the output has ${pattern}:\n${this.output}`,
+      () => {
+        const match = pattern.exec(this.output);
+        if (!match && ended) throw new Error(`ended before it printed ${pattern}:\n${this.output}`);
+        return match ?? undefined;
+      },
+      timeout,
+    );
+  }
+
+  /** Sends a signal and waits for the end. */
+  async stop(signal: NodeJS.Signals = "SIGINT"): Promise<number | string | null> {
+    this.child.kill(signal);
+    return this.ended;
+  }
+}
+
+/** Asks again until there is an answer, or the deadline has passed. */
+export async function until<T>(
+  what: string,
+  ask: () => T | undefined | Promise<T | undefined>,
+  timeout = 30_000,
+): Promise<T> {
+  const deadline = Date.now() + timeout;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    if (Date.now() > deadline) throw new Error(`gave up after ${timeout} ms waiting until ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 40));
+  }
+}
+
+/** A folder of its own, outside of the checkout; kept, and named, when the test fails. */
+export function temporaryFolder(name: string): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), `tsop-e2e-${name}-`));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+/** No colour, and no cluster of the developer's. */
+function environment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const { KUBECONFIG: _, FORCE_COLOR: __, ...env } = process.env;
+  return { ...env, NO_COLOR: "1", HOME: process.env["HOME"] ?? tmpdir(), ...extra };
+}
