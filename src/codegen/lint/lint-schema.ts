@@ -28,7 +28,9 @@ export function lintSchema({ schema, source }: DefinedVersion, sources: ProjectS
     }
     for (const [name, property] of Object.entries(node.properties ?? {})) {
       if (!hidesDefaults(node, name, property)) continue;
-      report.warning(locate(source, [...names, name], sources), "TSOP_CRD_ADVICE", {
+      const place = locate(source, [...names, name], sources);
+      if (!place.own) continue;
+      report.warning(place, "TSOP_CRD_ADVICE", {
         path: [source.kind, ...names, name].join("."),
         reason: "the defaults inside never apply while the object itself is absent",
         advice: "add +kubebuilder:default={} to the field",
@@ -66,6 +68,5 @@ function patternProblem(pattern: string): string | undefined {
 function hidesDefaults(parent: JsonSchema, name: string, property: JsonSchema): boolean {
   if (property.type !== "object" || property.default !== undefined || parent.required?.includes(name)) return false;
   const children = Object.values(property.properties ?? {});
-  // Imported Kubernetes types have such defaults by design: an optional object may really be absent.
   return children.some((child) => child.default !== undefined) && !property.required?.length;
 }

@@ -2,16 +2,16 @@ import { customResourceDefinition } from "../generate-crds.ts";
 import type { ResourceDefinition } from "../model.ts";
 import type { Report } from "../report.ts";
 
-/** `kubectl apply` keeps a copy in an annotation, which may have 256 KiB; etcd takes objects of a good megabyte. */
+/** `kubectl apply` keeps a copy in an annotation, which may have 256 KiB; etcd takes objects of 1.5 MiB. */
 export function lintSize(resource: ResourceDefinition, report: Report): void {
   const place = resource.versions[0]?.source.place;
   const bytes = Buffer.byteLength(JSON.stringify(customResourceDefinition(resource, "")));
   if (!place || bytes <= 262_144) return;
   const facts = { path: resource.kind, reason: `its CustomResourceDefinition has ${Math.ceil(bytes / 1024)} KiB` };
-  if (bytes > 1_048_576) {
+  if (bytes > 1_572_864) {
     report.error(place, "TSOP_CRD_REFUSED", {
       ...facts,
-      advice: "a server takes 1 MiB: use Schemaless for what it need not check",
+      advice: "etcd takes 1.5 MiB: use Schemaless for what it need not check",
     });
   } else {
     report.warning(place, "TSOP_CRD_ADVICE", { ...facts, advice: "apply it with: kubectl apply --server-side" });

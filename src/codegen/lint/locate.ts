@@ -7,17 +7,22 @@ import { resolveName } from "../source/resolve.ts";
 import { propertyOf, type Property } from "../types/object-types.ts";
 import { namesOf } from "../types/scope.ts";
 
+export interface Located extends Place {
+  /** False when the path goes on in a type that is no part of the project. */
+  readonly own: boolean;
+}
+
 /** The place in the sources that a path of properties leads to, or the last place on the way that can be found. */
-export function locate(kind: KindVersion, names: readonly string[], sources: ProjectSources): Place {
+export function locate(kind: KindVersion, names: readonly string[], sources: ProjectSources): Located {
   let place = kind.place;
   let here: Members | undefined = membersOf(kind, sources);
   for (const name of names) {
     const property = here?.properties.find((candidate) => candidate.name === name);
-    if (!here || !property) return place;
+    if (!here || !property) return { ...place, own: false };
     place = { file: here.module.file, offset: property.node.start };
     here = property.type && membersOfType(property.type, here.module, sources);
   }
-  return place;
+  return { ...place, own: true };
 }
 
 interface Members {

@@ -1,7 +1,8 @@
 import { cloneJson } from "../../apimachinery/clone.ts";
-import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import type { JsonSchema, ValidationRule } from "../../apimachinery/schema/json-schema.ts";
 import { documentation, mergeInto, type Conflict } from "./merge.ts";
 
+const inherited: unique symbol = Symbol("inherited rules");
 const named: unique symbol = Symbol("named type");
 
 /**
@@ -9,12 +10,18 @@ const named: unique symbol = Symbol("named type");
  * `flatten` joins it with the schema of the named type, as a server wants schemas without references.
  */
 export interface Draft extends JsonSchema {
+  [inherited]?: ValidationRule[];
   [named]?: JsonSchema;
 }
 
 /** A use of a named type. The schema must be flat and is not changed. */
 export function useOf(schema: JsonSchema): Draft {
   return { [named]: schema };
+}
+
+/** Rules of base types, which stand after those of the type itself. */
+export function inheritRules(draft: Draft, rules: readonly ValidationRule[]): void {
+  draft[inherited] = [...(draft[inherited] ?? []), ...rules];
 }
 
 /** The schema that a draft stands on, if it is the use of a named type. */
@@ -29,8 +36,8 @@ export function known<Key extends keyof JsonSchema>(draft: Draft, key: Key): Jso
 
 /** Resolves all uses of named types, at any depth. */
 export function flatten(draft: Draft, conflict: Conflict): JsonSchema {
-  const { [named]: base, ...rest } = draft;
-  const own: JsonSchema = rest;
+  const { [named]: base, [inherited]: rules = [], ...own } = draft;
+  if (rules.length > 0) own["x-kubernetes-validations"] = [...(own["x-kubernetes-validations"] ?? []), ...rules];
   if (own.items) own.items = flatten(own.items, conflict);
   if (typeof own.additionalProperties === "object")
     own.additionalProperties = flatten(own.additionalProperties, conflict);

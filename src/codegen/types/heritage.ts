@@ -1,7 +1,7 @@
 import type { Expression, TSTypeParameterInstantiation } from "oxc-parser";
 import { cloneJson } from "../../apimachinery/clone.ts";
 import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
-import type { Draft } from "./draft.ts";
+import { inheritRules, type Draft } from "./draft.ts";
 import { mergeInto } from "./merge.ts";
 import { placeOf, type Scope } from "./scope.ts";
 import type { TypeEvaluator } from "./type-evaluator.ts";
@@ -25,7 +25,7 @@ export function mergeBase(draft: Draft, base: Base, scope: Scope, types: TypeEva
     delete schema.properties?.[name];
     schema.required = schema.required?.filter((required) => required !== name) ?? [];
   }
-  const rules = [...(draft["x-kubernetes-validations"] ?? []), ...(schema["x-kubernetes-validations"] ?? [])];
+  inheritRules(draft, schema["x-kubernetes-validations"] ?? []);
   delete schema["x-kubernetes-validations"];
   if (schema.required?.length === 0) delete schema.required;
   mergeInto(draft, schema, (key) =>
@@ -35,7 +35,6 @@ export function mergeBase(draft: Draft, base: Base, scope: Scope, types: TypeEva
       advice: "let only one of them have it",
     }),
   );
-  if (rules.length > 0) draft["x-kubernetes-validations"] = rules;
 }
 
 function baseSchema(

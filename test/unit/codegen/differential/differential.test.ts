@@ -5,10 +5,10 @@ import { describe, expect, it } from "vitest";
 import { generate } from "../../../../src/codegen/generate.ts";
 import { realDisk } from "../../../../src/files/real-disk.ts";
 
-const here = fileURLToPath(new URL(".", import.meta.url));
+const here = fileURLToPath(new URL("cases/", import.meta.url));
 const twins = readdirSync(here, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
-/** Go's output is recorded by ./record; only the annotation of the tool differs. */
+/** Go's output is recorded by cases/record; only the annotation of the tool differs. */
 const version = "v0.23.0";
 
 describe.each(twins.map(({ name }) => ({ name })))("the TypeScript twin of $name", ({ name }) => {
