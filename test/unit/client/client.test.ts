@@ -1,0 +1,325 @@
+import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
+import { defineKind, metadataOnly, type Kind } from "../../../src/apimachinery/kind.ts";
+import type { KubeObject } from "../../../src/apimachinery/meta.ts";
+import { isConflict, isGone, isNotFound, isTooManyRequests } from "../../../src/apimachinery/status.ts";
+import { isKindNotServed } from "../../../src/client/api-caller.ts";
+import type { Client } from "../../../src/client/client.ts";
+import { createClient } from "../../../src/client/create-client.ts";
+import { HttpTransport } from "../../../src/client/http-transport.ts";
+import { mergeFrom } from "../../../src/client/patches.ts";
+import { retryOnConflict } from "../../../src/client/retry-on-conflict.ts";
+import { ScriptedServer, type Answer } from "../scripted-server.ts";
+
+interface Thing extends KubeObject {
+  spec?: { size: number };
+}
+
+const Thing: Kind<Thing> = defineKind<Thing>({ group: "example.com", version: "v1", kind: "Thing", plural: "things" });
+const Node = defineKind({ group: "", version: "v1", kind: "Node", plural: "nodes", scope: "Cluster" });
+const servers: ScriptedServer[] = [];
+const key = { namespace: "n", name: "a" };
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop();
+});
+
+async function start(...answers: Answer[]): Promise<{ server: ScriptedServer; client: Client }> {
+  let next = 0;
+  const server = await ScriptedServer.start((exchange) => {
+    const answer = answers[Math.min(next++, answers.length - 1)];
+    if (answer) return answer(exchange);
+    exchange.json({ metadata: { name: "a" } });
+  });
+  servers.push(server);
+  return { server, client: server.client() };
+}
+
+const object: Thing = { metadata: { ...key, resourceVersion: "5" }, spec: { size: 1 } };
+
+describe("a call on the wire", () => {
+  it.each<[string, (client: Client) => Promise<unknown>, string]>([
+    ["get", (c) => c.get(Thing, key), "GET /apis/example.com/v1/namespaces/n/things/a"],
+    ["get of a cluster-scoped kind", (c) => c.get(Node, { name: "a" }), "GET /api/v1/nodes/a"],
+    [
+      "list",
+      (c) => c.list(Thing, { namespace: "n", labels: { a: "b", c: "d" }, fields: "x=y", limit: 3, continue: "t" }),
+      "GET /apis/example.com/v1/namespaces/n/things?labelSelector=a%3Db%2Cc%3Dd&fieldSelector=x%3Dy&limit=3&continue=t",
+    ],
+    ["list of all namespaces", (c) => c.list(Thing), "GET /apis/example.com/v1/things"],
+    [
+      "create",
+      (c) => c.create(Thing, object, { dryRun: true, fieldOwner: "me", fieldValidation: "Strict" }),
+      "POST /apis/example.com/v1/namespaces/n/things?dryRun=All&fieldManager=me&fieldValidation=Strict",
+    ],
+    ["update", (c) => c.update(Thing, object), "PUT /apis/example.com/v1/namespaces/n/things/a"],
+    [
+      "patch",
+      (c) => c.patch(Thing, key, mergeFrom(object, object)),
+      "PATCH /apis/example.com/v1/namespaces/n/things/a",
+    ],
+    [
+      "apply",
+      (c) => c.apply(Thing, { metadata: key, spec: { size: 2 } }, { fieldOwner: "me", force: true }),
+      "PATCH /apis/example.com/v1/namespaces/n/things/a?fieldManager=me&force=true",
+    ],
+    ["delete", (c) => c.delete(Thing, key), "DELETE /apis/example.com/v1/namespaces/n/things/a"],
+    [
+      "deleteAllOf",
+      (c) => c.deleteAllOf(Thing, { namespace: "n", labels: "a=b" }),
+      "DELETE /apis/example.com/v1/namespaces/n/things?labelSelector=a%3Db",
+    ],
+    ["status update", (c) => c.status.update(Thing, object), "PUT /apis/example.com/v1/namespaces/n/things/a/status"],
+    ["scale", (c) => c.subResource("scale").get(Thing, key), "GET /apis/example.com/v1/namespaces/n/things/a/scale"],
+  ])("%s", async (_name, call, expected) => {
+    const { server, client } = await start();
+    await call(client);
+    expect(server.requests).toEqual([expected]);
+  });
+
+  it("carries the type, and leaves the caller's object alone", async () => {
+    const { server, client } = await start((exchange) => exchange.json(JSON.parse(exchange.body), 201));
+    const given: Thing = { metadata: { namespace: "n", generateName: "a-" }, spec: { size: 1 } };
+    const created = await client.create(Thing, given);
+    expect(JSON.parse(server.exchanges[0]!.body)).toEqual({ ...given, apiVersion: "example.com/v1", kind: "Thing" });
+    expect(given).not.toHaveProperty("kind");
+    expect(created.kind).toBe("Thing");
+  });
+
+  it.each<[string, (client: Client) => Promise<unknown>, string]>([
+    [
+      "merge",
+      (c) => c.patch(Thing, key, mergeFrom(object, { ...object, spec: { size: 2 } })),
+      "application/merge-patch+json",
+    ],
+    ["apply", (c) => c.apply(Thing, { metadata: key }, { fieldOwner: "me" }), "application/apply-patch+yaml"],
+  ])("says what kind of patch it sends: %s", async (_name, call, expected) => {
+    const { server, client } = await start();
+    await call(client);
+    expect(server.exchanges[0]!.request.headers["content-type"]).toBe(expected);
+  });
+
+  it("keeps fields that nobody knows", async () => {
+    const { client } = await start((exchange) =>
+      exchange.json({ metadata: { name: "a", future: 1 }, more: { x: [null] } }),
+    );
+    expect(await client.get(Thing, key)).toMatchObject({ metadata: { future: 1 }, more: { x: [null] } });
+  });
+
+  it("stamps the items of a list, which come without a type", async () => {
+    const { client } = await start((exchange) => exchange.json({ metadata: {}, items: [{ metadata: { name: "a" } }] }));
+    const { items, kind } = await client.list(Thing);
+    expect(items[0]).toMatchObject({ apiVersion: "example.com/v1", kind: "Thing" });
+    expect(kind).toBe("ThingList");
+  });
+
+  it("asks for metadata only in a way that an old server understands too", async () => {
+    const { server, client } = await start((exchange) =>
+      exchange.json({ kind: "PartialObjectMetadata", metadata: {} }),
+    );
+    expect((await client.get(metadataOnly(Thing), key)).kind).toBe("Thing");
+    expect(server.exchanges[0]!.request.headers.accept).toBe(
+      "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json",
+    );
+  });
+
+  it("walks a list page by page", async () => {
+    const page = (name: string, token?: string): object => ({
+      metadata: { continue: token },
+      items: [{ metadata: { name } }],
+    });
+    const { server, client } = await start(
+      (exchange) => exchange.json(page("a", "next")),
+      (exchange) => exchange.json(page("b")),
+    );
+    const names: (string | undefined)[] = [];
+    for await (const { metadata } of client.listEach(Thing, { limit: 1 })) names.push(metadata.name);
+    expect(names).toEqual(["a", "b"]);
+    expect(server.exchanges[1]!.query).toEqual({ limit: "1", continue: "next" });
+  });
+
+  it("sends the preconditions of a deletion in its body", async () => {
+    const { server, client } = await start();
+    await client.delete(Thing, key, {
+      propagationPolicy: "Foreground",
+      preconditions: { uid: "u" },
+      gracePeriodSeconds: 0,
+      dryRun: true,
+    });
+    expect(JSON.parse(server.exchanges[0]!.body)).toEqual({
+      kind: "DeleteOptions",
+      apiVersion: "v1",
+      propagationPolicy: "Foreground",
+      preconditions: { uid: "u" },
+      gracePeriodSeconds: 0,
+      dryRun: ["All"],
+    });
+  });
+
+  it("adds the client's defaults, which a call can override", async () => {
+    const { server } = await start();
+    const transport = new HttpTransport(server.config);
+    const client = createClient({ transport, fieldOwner: "us", dryRun: true });
+    await client.update(Thing, object);
+    await client.update(Thing, object, { fieldOwner: "me", dryRun: false });
+    transport.close();
+    expect(server.exchanges.map(({ query }) => query)).toEqual([
+      { dryRun: "All", fieldManager: "us" },
+      { fieldManager: "me" },
+    ]);
+  });
+});
+
+describe("a refusal", () => {
+  it.each<[string, number, string, (error: unknown) => boolean]>([
+    ["not found", 404, "NotFound", isNotFound],
+    ["conflict", 409, "Conflict", isConflict],
+    ["expired", 410, "Expired", isGone],
+  ])("%s is recognised", async (_name, code, reason, predicate) => {
+    const { client } = await start((exchange) => exchange.refuse(code, reason));
+    const error: unknown = await client.get(Thing, key).catch((e: unknown) => e);
+    expect(predicate(error)).toBe(true);
+  });
+
+  it("of one object is undefined to getOrUndefined, and nothing else is", async () => {
+    const { client } = await start(
+      (exchange) => exchange.refuse(404, "NotFound"),
+      (exchange) => exchange.refuse(403, "Forbidden"),
+    );
+    expect(await client.getOrUndefined(Thing, key)).toBeUndefined();
+    await expect(client.getOrUndefined(Thing, key)).rejects.toMatchObject({ reason: "Forbidden" });
+  });
+
+  it("of a path means that nobody serves the kind", async () => {
+    const { client } = await start((exchange) => void exchange.response.writeHead(404).end("404 page not found\n"));
+    const error: unknown = await client.getOrUndefined(Thing, key).catch((e: unknown) => e);
+    expect(isKindNotServed(error)).toBe(true);
+    expect((error as Error).message).toBe("the API server does not serve Thing (example.com/v1, things)");
+    await expect(client.status.update(Thing, object)).rejects.toMatchObject({ code: "TSOP_SUBRESOURCE_NOT_SERVED" });
+  });
+
+  it("by a proxy keeps its text", async () => {
+    const { client } = await start((exchange) => void exchange.response.writeHead(502).end("<html>Bad Gateway</html>"));
+    await expect(client.get(Thing, key)).rejects.toMatchObject({ code: 502, message: "<html>Bad Gateway</html>" });
+  });
+
+  it("that is no refusal but no JSON either says so", async () => {
+    const { client } = await start((exchange) => void exchange.response.writeHead(200).end("<html>Log in</html>"));
+    await expect(client.get(Thing, key)).rejects.toMatchObject({ code: "TSOP_ANSWER_UNREADABLE" });
+  });
+
+  it.each<[string, (client: Client) => Promise<unknown>, string]>([
+    ["a name", (c) => c.get(Thing, { namespace: "n", name: "" }), "TSOP_NAME_MISSING"],
+    ["a name to create", (c) => c.create(Thing, { metadata: { namespace: "n" } }), "TSOP_NAME_MISSING"],
+    ["a namespace", (c) => c.create(Thing, { metadata: { name: "a" } }), "TSOP_NAMESPACE_MISSING"],
+  ])("comes before the request when %s is missing", async (_name, call, code) => {
+    const { server, client } = await start();
+    await expect(call(client)).rejects.toMatchObject({ code });
+    expect(server.requests).toEqual([]);
+  });
+});
+
+describe("retries", () => {
+  it("wait as the server says, for writes too", async () => {
+    const { server, client } = await start(
+      (exchange) => exchange.refuse(429, "TooManyRequests", { "retry-after": "0" }),
+      (exchange) => exchange.refuse(503, "ServiceUnavailable", { "retry-after": "0" }),
+      (exchange) => exchange.json(object),
+    );
+    await client.update(Thing, object);
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it("end after ten", async () => {
+    const { server, client } = await start((exchange) =>
+      exchange.refuse(429, "TooManyRequests", { "retry-after": "0" }),
+    );
+    const error: unknown = await client.get(Thing, key).catch((e: unknown) => e);
+    expect(isTooManyRequests(error)).toBe(true);
+    expect(server.requests).toHaveLength(11);
+  });
+
+  it("do not happen without the server's word", async () => {
+    const { server, client } = await start((exchange) => exchange.refuse(500, "InternalError"));
+    await expect(client.get(Thing, key)).rejects.toMatchObject({ code: 500 });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("happen for a read whose connection broke, never for a write", async () => {
+    const { server, client } = await start(
+      (exchange) => exchange.cut(),
+      (exchange) => exchange.json(object),
+    );
+    expect(await client.get(Thing, key)).toMatchObject({ spec: { size: 1 } });
+    expect(server.requests).toHaveLength(2);
+    const other = await start((exchange) => exchange.cut());
+    await expect(other.client.update(Thing, object)).rejects.toMatchObject({ code: "TSOP_SERVER_UNREACHABLE" });
+    expect(other.server.requests).toHaveLength(1);
+  });
+
+  it("of a change read anew after a conflict, and give up after five", async () => {
+    const { client } = await start((exchange) => exchange.refuse(409, "Conflict"));
+    let tries = 0;
+    const change = (): Promise<unknown> => {
+      tries++;
+      return client.update(Thing, object);
+    };
+    await expect(retryOnConflict(change, { waitMs: 0 })).rejects.toMatchObject({ reason: "Conflict" });
+    expect(tries).toBe(5);
+  });
+});
+
+describe("a watch", () => {
+  const line = (type: string, name: string): object => ({ type, object: { metadata: { name } } });
+
+  it("gives events as they come, and closes its connection when the loop is left", async () => {
+    const { server, client } = await start((exchange) => exchange.events(line("ADDED", "a"), line("MODIFIED", "b")));
+    const seen: string[] = [];
+    for await (const event of client.watch(Thing, { namespace: "n", resourceVersion: "7", allowBookmarks: true })) {
+      seen.push(`${event.type} ${event.object.metadata.name}`);
+      if (seen.length === 2) break;
+    }
+    expect(seen).toEqual(["ADDED a", "MODIFIED b"]);
+    expect(server.exchanges[0]!.query).toEqual({ watch: "true", resourceVersion: "7", allowWatchBookmarks: "true" });
+    await expect.poll(() => server.openConnections).toBe(0);
+  });
+
+  it("throws what the server sends as an error", async () => {
+    const { client } = await start((exchange) =>
+      exchange.events({ type: "ERROR", object: { kind: "Status", code: 410, reason: "Expired", message: "too old" } }),
+    );
+    const error: unknown = await client.watch(Thing)[Symbol.asyncIterator]().next().catch((e: unknown) => e); // prettier-ignore
+    expect(isGone(error)).toBe(true);
+  });
+
+  it("ends with the reason of its signal", async () => {
+    const { client } = await start((exchange) => exchange.events(line("ADDED", "a")));
+    const stop = new AbortController();
+    const reason = new Error("enough");
+    const run = async (): Promise<void> => {
+      for await (const _event of client.watch(Thing, { signal: stop.signal })) stop.abort(reason);
+    };
+    await expect(run()).rejects.toBe(reason);
+  });
+
+  it("never takes a connection from short requests", async () => {
+    const { server, client } = await start((exchange) =>
+      exchange.query["watch"] ? exchange.events(line("ADDED", "a")) : exchange.json(object),
+    );
+    const watches = Array.from({ length: 5 }, () => client.watch(Thing)[Symbol.asyncIterator]());
+    await Promise.all(watches.map((watch) => watch.next()));
+    for (let n = 0; n < 20; n++) await client.get(Thing, key);
+    expect(server.connections).toBe(6);
+    await Promise.all(watches.map((watch) => watch.return?.(undefined)));
+  });
+});
+
+describe("types", () => {
+  it("follow from the kind", () => {
+    expectTypeOf<ReturnType<Client["get"]>>().toExtend<Promise<KubeObject>>();
+    const get = (client: Client) => client.get(Thing, key);
+    expectTypeOf(get).returns.resolves.toEqualTypeOf<Thing>();
+    // @ts-expect-error the size is a number
+    const wrong = (client: Client) => client.create(Thing, { metadata: {}, spec: { size: "1" } });
+    expectTypeOf(wrong).toBeFunction();
+  });
+});

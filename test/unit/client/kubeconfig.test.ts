@@ -1,0 +1,163 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { loadConfig } from "../../../src/client/load-config.ts";
+
+let folder = "";
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "kubeconfig-"));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function write(name: string, text: string): string {
+  const path = join(folder, name);
+  mkdirSync(join(path, ".."), { recursive: true });
+  writeFileSync(path, text);
+  return path;
+}
+
+function kubeconfig(name: string, user = "{token: secret}", cluster = ""): string {
+  return `
+apiVersion: v1
+kind: Config
+current-context: ${name}
+clusters: [{name: ${name}, cluster: {server: "https://${name}:6443"${cluster}}}]
+users: [{name: ${name}, user: ${user}}]
+contexts: [{name: ${name}, context: {cluster: ${name}, user: ${name}, namespace: ns-${name}}}]
+`;
+}
+
+function inClusterEnv(): { env: Record<string, string>; serviceAccountDir: string; home: string } {
+  write("sa/token", "pod-token\n");
+  write("sa/namespace", "pod-namespace\n");
+  write("sa/ca.crt", "pem");
+  return {
+    env: { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "443" },
+    serviceAccountDir: join(folder, "sa"),
+    home: folder,
+  };
+}
+
+describe("loadConfig", () => {
+  it("takes the given file before everything else", async () => {
+    const file = write("explicit", kubeconfig("explicit"));
+    const { env, ...rest } = inClusterEnv();
+    const config = await loadConfig({
+      ...rest,
+      kubeconfig: file,
+      env: { ...env, KUBECONFIG: write("other", kubeconfig("other")) },
+    });
+    expect(config).toMatchObject({ server: "https://explicit:6443", token: "secret", namespace: "ns-explicit" });
+    expect(config.source).toContain("explicit");
+  });
+
+  it("takes KUBECONFIG before the pod's service account", async () => {
+    const { env, ...rest } = inClusterEnv();
+    const config = await loadConfig({ ...rest, env: { ...env, KUBECONFIG: write("env", kubeconfig("env")) } });
+    expect(config.server).toBe("https://env:6443");
+  });
+
+  it("takes the pod's service account before the home directory", async () => {
+    write(".kube/config", kubeconfig("home"));
+    const config = await loadConfig(inClusterEnv());
+    expect(config).toMatchObject({
+      server: "https://10.0.0.1:443",
+      namespace: "pod-namespace",
+      tokenFile: join(folder, "sa", "token"),
+      caFile: join(folder, "sa", "ca.crt"),
+    });
+  });
+
+  it("writes an IPv6 service address as a URL has it", async () => {
+    const options = inClusterEnv();
+    const env = { ...options.env, KUBERNETES_SERVICE_HOST: "fd00::1" };
+    expect((await loadConfig({ ...options, env })).server).toBe("https://[fd00::1]:443");
+  });
+
+  it("takes the home directory at last", async () => {
+    write(".kube/config", kubeconfig("home"));
+    expect((await loadConfig({ env: {}, home: folder })).server).toBe("https://home:6443");
+  });
+
+  it("says that there is no cluster when nothing names one", async () => {
+    await expect(loadConfig({ env: {}, home: folder })).rejects.toMatchObject({ code: "TSOP_NO_CLUSTER" });
+  });
+
+  it("merges the files of KUBECONFIG: the first one wins for each name, missing ones are skipped", async () => {
+    const first = write("first", kubeconfig("a"));
+    const second = write(
+      "second",
+      kubeconfig("a", "{token: other}").replaceAll("https://a:6443", "https://other") + "",
+    );
+    const third = write("third", kubeconfig("b"));
+    const env = { KUBECONFIG: [first, join(folder, "missing"), second, third].join(delimiter) };
+    expect(await loadConfig({ env })).toMatchObject({ server: "https://a:6443", token: "secret" });
+    expect(await loadConfig({ env, context: "b" })).toMatchObject({ server: "https://b:6443" });
+  });
+
+  it.each<[string, string, object]>([
+    ["client certificate data", `{client-certificate-data: ${btoa("CERT")}, client-key-data: ${btoa("KEY")}}`, { cert: "CERT", key: "KEY" }],
+    ["a user and password", "{username: me, password: secret}", { username: "me", password: "secret" }],
+    ["impersonation", "{token: t, as: jane, as-uid: '7', as-groups: [a, b], as-user-extra: {k: [v]}}", { impersonate: { user: "jane", uid: "7", groups: ["a", "b"], extra: { k: ["v"] } } }],
+    ["an exec plugin", "{exec: {apiVersion: client.authentication.k8s.io/v1, command: get-token, args: [x], env: [{name: A, value: b}], interactiveMode: Never}}", { exec: { apiVersion: "client.authentication.k8s.io/v1", command: "get-token", args: ["x"], env: [{ name: "A", value: "b" }], interactiveMode: "Never" } }],
+  ])("reads %s", async (_name, user, expected) => {
+    expect(await loadConfig({ kubeconfig: write("config", kubeconfig("a", user)) })).toMatchObject(expected);
+  }); // prettier-ignore
+
+  it("reads how to connect: authority data, server name, proxy, insecure", async () => {
+    const cluster = `, certificate-authority-data: ${btoa("CA")}, tls-server-name: real, proxy-url: "http://proxy:3128", insecure-skip-tls-verify: true`;
+    const config = await loadConfig({ kubeconfig: write("config", kubeconfig("a", "{}", cluster)) });
+    expect(config).toMatchObject({
+      ca: "CA",
+      tlsServerName: "real",
+      proxyUrl: "http://proxy:3128",
+      insecureSkipTlsVerify: true,
+    });
+  });
+
+  it("takes relative paths from where the file is", async () => {
+    const user = "{client-certificate: certs/c.crt, client-key: /abs/c.key, tokenFile: token}";
+    const file = write("sub/config", kubeconfig("a", user, ", certificate-authority: ca.crt"));
+    expect(await loadConfig({ kubeconfig: file })).toMatchObject({
+      caFile: join(folder, "sub", "ca.crt"),
+      certFile: join(folder, "sub", "certs", "c.crt"),
+      keyFile: "/abs/c.key",
+      tokenFile: join(folder, "sub", "token"),
+    });
+  });
+
+  it("prefers data over files", async () => {
+    const user = `{client-certificate: c.crt, client-certificate-data: ${btoa("CERT")}}`;
+    const config = await loadConfig({ kubeconfig: write("config", kubeconfig("a", user)) });
+    expect(config.cert).toBe("CERT");
+    expect(config.certFile).toBeUndefined();
+  });
+
+  it.each<[string, string, string]>([
+    ["a file that is not YAML", "a: [", "TSOP_KUBECONFIG_INVALID"],
+    ["a document that is no mapping", "- a", "TSOP_KUBECONFIG_INVALID"],
+    ["a list that is none", "clusters: {}\ncurrent-context: a", "TSOP_KUBECONFIG_INVALID"],
+    ["an entry without a name", "clusters: [{cluster: {}}]", "TSOP_KUBECONFIG_INVALID"],
+    ["an empty file", "", "TSOP_NO_CONTEXT"],
+    ["a context that is not there", "current-context: gone", "TSOP_CONTEXT_NOT_FOUND"],
+    ["a cluster that is not there", "current-context: a\ncontexts: [{name: a, context: {cluster: gone}}]", "TSOP_CONTEXT_NOT_FOUND"],
+    ["an auth-provider", kubeconfig("a", "{auth-provider: {name: oidc}}"), "TSOP_AUTH_PROVIDER"],
+  ])("refuses %s", async (_name, text, code) => {
+    await expect(loadConfig({ kubeconfig: write("config", text) })).rejects.toMatchObject({ code });
+  }); // prettier-ignore
+
+  it("names the contexts there are when the wanted one is not", async () => {
+    const file = write("config", kubeconfig("prod"));
+    await expect(loadConfig({ kubeconfig: file, context: "test" })).rejects.toThrow(
+      "has no context test; it has: prod",
+    );
+  });
+
+  it("names the file that is missing", async () => {
+    const file = join(folder, "none");
+    await expect(loadConfig({ kubeconfig: file })).rejects.toThrow(`kubeconfig ${file} can't be read: ENOENT`);
+  });
+});

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { LineSplitter } from "../../../src/client/line-splitter.ts";
+
+const text = 'first\n{"ü":"€ 😀"}\n\nlast line\n';
+
+describe("line splitter", () => {
+  it.each(Array.from({ length: 12 }, (_, n) => n + 1))("cuts the same lines from chunks of %i bytes", (size) => {
+    const bytes = Buffer.from(text);
+    const splitter = new LineSplitter();
+    const lines: string[] = [];
+    for (let at = 0; at < bytes.length; at += size) lines.push(...splitter.push(bytes.subarray(at, at + size)));
+    expect(lines).toEqual(["first", '{"ü":"€ 😀"}', "last line"]);
+    expect(splitter.hasRest).toBe(false);
+  });
+
+  it("keeps what is not a whole line", () => {
+    const splitter = new LineSplitter();
+    expect(splitter.push(Buffer.from("half"))).toEqual([]);
+    expect(splitter.hasRest).toBe(true);
+    expect(splitter.push(Buffer.from(" done\nnext"))).toEqual(["half done"]);
+  });
+
+  it("refuses a line without an end", () => {
+    const splitter = new LineSplitter(10);
+    splitter.push(Buffer.from("123456"));
+    expect(() => splitter.push(Buffer.from("7890123"))).toThrow(/longer than 10 bytes/);
+  });
+});

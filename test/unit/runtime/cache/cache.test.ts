@@ -1,0 +1,220 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { defineKind, metadataOnly, type Kind } from "../../../../src/apimachinery/kind.ts";
+import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
+import { isNotFound } from "../../../../src/apimachinery/status.ts";
+import { Cache, type CacheOptions } from "../../../../src/runtime/cache/cache.ts";
+import { discardLogger } from "../../../../src/runtime/log/logger.ts";
+import { ScriptedServer, type Exchange } from "../../scripted-server.ts";
+import { ManualClock } from "../manual-clock.ts";
+import { until } from "../until.ts";
+
+interface Thing extends KubeObject {
+  spec?: { color?: string; tags?: string[] };
+}
+
+const Thing: Kind<Thing> = defineKind<Thing>({ group: "example.com", version: "v1", kind: "Thing", plural: "things" });
+const Cluster = defineKind({ group: "example.com", version: "v1", kind: "Zone", plural: "zones", scope: "Cluster" });
+const cleanUp: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const clean of cleanUp.splice(0)) await clean();
+});
+
+function thing(name: string, namespace: string, color: string, labels: Record<string, string> = {}): Thing {
+  return {
+    metadata: {
+      name,
+      namespace,
+      labels,
+      resourceVersion: "1",
+      managedFields: [{ manager: "someone" }],
+    },
+    spec: { color, tags: ["t"] },
+  };
+}
+
+const things = [
+  thing("a", "one", "red", { app: "x" }),
+  thing("b", "one", "blue", { app: "y" }),
+  thing("a", "two", "red", { app: "x" }),
+];
+
+/** A server that streams the things of a path and keeps its watches open. */
+async function start(options: CacheOptions = {}, answer: (exchange: Exchange) => void = streamThings) {
+  const server = await ScriptedServer.start(answer);
+  const clock = new ManualClock();
+  const cache = new Cache(server.client(), discardLogger, options, clock);
+  const stop = new AbortController();
+  const done = cache.start(stop.signal);
+  cleanUp.push(async () => {
+    stop.abort();
+    await done;
+    await server.stop();
+  });
+  return { cache, server, clock, stop };
+}
+
+function streamThings(exchange: Exchange): void {
+  const namespace = /namespaces\/([^/]+)\//.exec(exchange.url.pathname)?.[1];
+  const found = things.filter(({ metadata }) => !namespace || metadata.namespace === namespace);
+  exchange.events(...found.map((object) => ({ type: "ADDED", object })), end());
+}
+
+function end(): object {
+  return { type: "BOOKMARK", object: { metadata: { resourceVersion: "9", annotations: { "k8s.io/initial-events-end": "true" } } } }; // prettier-ignore
+}
+
+function names({ items }: { items: KubeObject[] }): string[] {
+  return items.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`).toSorted();
+}
+
+describe("cache", () => {
+  it("watches a kind from its first read on, and only once", async () => {
+    const { cache, server } = await start();
+    const [a, list] = await Promise.all([cache.get(Thing, { namespace: "one", name: "a" }), cache.list(Thing)]);
+    expect(a.spec?.color).toBe("red");
+    expect(names(list)).toEqual(["one/a", "one/b", "two/a"]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("gives copies, stamped with their type, without managed fields", async () => {
+    const { cache } = await start();
+    const key = { namespace: "one", name: "a" };
+    const first = await cache.get(Thing, key);
+    first.spec!.color = "changed";
+    first.spec!.tags!.push("more");
+    const again = await cache.get(Thing, key);
+    expect(again.spec).toEqual({ color: "red", tags: ["t"] });
+    expect(again).toMatchObject({ apiVersion: "example.com/v1", kind: "Thing" });
+    expect(again.metadata.managedFields).toBeUndefined();
+  });
+
+  it("shares its objects only with readers who ask for that", async () => {
+    const { cache } = await start();
+    const [first, second] = [await cache.list(Thing, { readonly: true }), await cache.list(Thing, { readonly: true })];
+    expect(first.items[0]).toBe(second.items[0]);
+    expect((await cache.list(Thing)).items[0]).not.toBe(first.items[0]);
+  });
+
+  it("keeps managed fields if it is told to", async () => {
+    const { cache } = await start({ stripManagedFields: false });
+    expect((await cache.get(Thing, { namespace: "one", name: "a" })).metadata.managedFields).toHaveLength(1);
+  });
+
+  it("answers NotFound as a server does", async () => {
+    const { cache } = await start();
+    const error: unknown = await cache.get(Thing, { namespace: "one", name: "none" }).catch((e: unknown) => e);
+    expect(isNotFound(error)).toBe(true);
+    expect((error as Error).message).toBe('things.example.com "none" not found');
+    expect(await cache.getOrUndefined(Thing, { namespace: "one", name: "none" })).toBeUndefined();
+  });
+
+  it.each<[string, Parameters<Cache["list"]>[1], string[]]>([
+    ["a namespace", { namespace: "one" }, ["one/a", "one/b"]],
+    ["labels", { labels: { app: "x" } }, ["one/a", "two/a"]],
+    ["a label expression", { labels: "app in (y,z)" }, ["one/b"]],
+    ["labels within a namespace", { namespace: "two", labels: "app!=x" }, []],
+    ["an indexed field", { fields: { "spec.color": "red" } }, ["one/a", "two/a"]],
+    ["an indexed field within a namespace", { namespace: "two", fields: { "spec.color": "red" } }, ["two/a"]],
+    ["two indexed fields", { fields: "spec.color=red,who=one" }, ["one/a"]],
+  ])("lists by %s", async (_name, options, expected) => {
+    const { cache } = await start();
+    cache.indexField(Thing, "spec.color", (object) => [object.spec?.color ?? ""]);
+    await cache.list(Thing);
+    cache.indexField(Thing, "who", (object) => [object.metadata.namespace ?? ""]);
+    expect(names(await cache.list(Thing, options))).toEqual(expected);
+  });
+
+  it("cuts a list at its limit", async () => {
+    const { cache } = await start();
+    expect((await cache.list(Thing, { limit: 2 })).items).toHaveLength(2);
+  });
+
+  it.each([
+    ["an index that does not exist", { fields: { color: "red" } }, "TSOP_INDEX_MISSING"],
+    ["an operator other than =", { fields: "spec.color!=red" }, "TSOP_CACHE_FIELD_OPERATOR"],
+    ["a continue token", { continue: "abc" }, "TSOP_CACHE_CONTINUE"],
+  ])("refuses %s", async (_name, options, code) => {
+    const { cache } = await start();
+    cache.indexField(Thing, "spec.color", () => []);
+    await expect(cache.list(Thing, options)).rejects.toMatchObject({ code });
+  });
+
+  it("refuses a second index of the same field", async () => {
+    const { cache } = await start();
+    cache.indexField(Thing, "spec.color", () => []);
+    expect(() => cache.indexField(Thing, "spec.color", () => [])).toThrow(/has an index of Thing/);
+  });
+
+  it("refuses to be read before it is started", async () => {
+    const cache = new Cache(undefined as never, discardLogger);
+    await expect(cache.get(Thing, { name: "a" })).rejects.toMatchObject({ code: "TSOP_CACHE_NOT_STARTED" });
+  });
+
+  it("watches nothing on the fly if that is forbidden", async () => {
+    const { cache, server } = await start({ failOnMissingInformer: true });
+    await expect(cache.list(Thing)).rejects.toMatchObject({ code: "TSOP_KIND_NOT_CACHED" });
+    expect(server.requests).toEqual([]);
+    cache.informer(Thing);
+    expect((await cache.list(Thing)).items).toHaveLength(3);
+  });
+
+  it("watches each of its namespaces, and cluster-scoped kinds as a whole", async () => {
+    const { cache, server } = await start({ namespaces: ["one", "three"] });
+    expect(names(await cache.list(Thing))).toEqual(["one/a", "one/b"]);
+    await cache.list(Cluster);
+    const paths = server.exchanges.map(({ url }) => url.pathname).toSorted();
+    expect(paths).toEqual([
+      "/apis/example.com/v1/namespaces/one/things",
+      "/apis/example.com/v1/namespaces/three/things",
+      "/apis/example.com/v1/zones",
+    ]);
+  });
+
+  it("asks for less where a kind has a selection of its own", async () => {
+    const byKind = new Map([[Thing as Kind, { labels: { app: "x" }, fields: "metadata.name=a", namespaces: ["two"] }]]);
+    const { cache, server } = await start({ byKind, labels: "all=of-them" });
+    await cache.list(Thing);
+    await cache.list(Cluster);
+    const [first, second] = server.exchanges;
+    expect(first!.url.pathname).toBe("/apis/example.com/v1/namespaces/two/things");
+    expect(first!.query).toMatchObject({ labelSelector: "app=x", fieldSelector: "metadata.name=a" });
+    expect(second!.query).toMatchObject({ labelSelector: "all=of-them" });
+  });
+
+  it("stores what a transform makes of an object", async () => {
+    const { cache } = await start({
+      transform: (object) => ({ ...object, metadata: { ...object.metadata, labels: {} } }),
+    });
+    expect((await cache.list(Thing, { labels: "app" })).items).toEqual([]);
+  });
+
+  it("asks for metadata only when the kind says so, and keeps it apart from the whole objects", async () => {
+    const { cache, server } = await start();
+    await cache.list(metadataOnly(Thing));
+    await cache.list(Thing);
+    const accepts = server.exchanges.map(({ request }) => request.headers.accept);
+    expect(accepts[0]).toContain("as=PartialObjectMetadata");
+    expect(accepts[1]).toBe("application/json");
+  });
+
+  it("names the kinds and the reason when the first state does not come in time", async () => {
+    const { cache, clock, server } = await start({ syncTimeout: 60_000 }, (exchange) => {
+      exchange.response.writeHead(404).end("404 page not found\n");
+    });
+    const read = cache.list(Thing).catch((error: unknown) => error);
+    await until("a try", () => server.requests.length > 0);
+    await clock.advance(60_000);
+    const error = await read;
+    expect(error).toMatchObject({ code: "TSOP_CACHE_NOT_SYNCED" });
+    expect((error as Error).message).toContain("Thing.example.com within 60 s: the API server does not serve Thing");
+  });
+
+  it("ends a read that waits when the caller gives up", async () => {
+    const { cache } = await start({}, () => undefined);
+    const giveUp = new AbortController();
+    const read = cache.list(Thing, { signal: giveUp.signal });
+    giveUp.abort(new Error("enough"));
+    await expect(read).rejects.toThrow("enough");
+  });
+});

@@ -1,0 +1,160 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { defineKind } from "../../../../src/apimachinery/kind.ts";
+import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
+import { Informer, type InformerHandler } from "../../../../src/runtime/cache/informer.ts";
+import { discardLogger } from "../../../../src/runtime/log/logger.ts";
+import { ScriptedServer } from "../../scripted-server.ts";
+import { ManualClock } from "../manual-clock.ts";
+import { until } from "../until.ts";
+
+const Thing = defineKind({ group: "example.com", version: "v1", kind: "Thing", plural: "things" });
+const cleanUp: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const clean of cleanUp.splice(0)) await clean();
+});
+
+function event(type: string, name: string, version: number): object {
+  return { type, object: { metadata: { namespace: "n", name, resourceVersion: String(version) } } };
+}
+
+const end = {
+  type: "BOOKMARK",
+  object: { metadata: { resourceVersion: "9", annotations: { "k8s.io/initial-events-end": "true" } } },
+};
+
+function version({ metadata }: KubeObject): string {
+  return `${metadata.name}@${metadata.resourceVersion}`;
+}
+
+function recorder(seen: string[]): InformerHandler<KubeObject> {
+  return {
+    add: (object, initial) => seen.push(`add ${version(object)}${initial ? " initial" : ""}`),
+    update: (old, object) => seen.push(`update ${version(old)} to ${version(object)}`),
+    delete: (object, unknown) => seen.push(`delete ${version(object)}${unknown ? " unknown" : ""}`),
+  };
+}
+
+async function start(...initial: object[][]) {
+  let opened = 0;
+  const server = await ScriptedServer.start((exchange) => {
+    const events = initial[opened++];
+    if (events) exchange.events(...events);
+    else exchange.refuse(410, "Expired");
+  });
+  const clock = new ManualClock();
+  const informer = new Informer({
+    client: server.client(),
+    kind: Thing,
+    namespaces: [undefined],
+    transform: (object) => object,
+    log: discardLogger,
+    clock,
+    resyncMs: 60_000,
+  });
+  const stop = new AbortController();
+  const done = informer.run(stop.signal);
+  cleanUp.push(async () => {
+    stop.abort();
+    await done;
+    await server.stop();
+  });
+  return { server, clock, informer, stop };
+}
+
+describe("informer", () => {
+  it("tells additions of the initial list from later ones, and updates with the state before", async () => {
+    const { server, informer, stop } = await start([event("ADDED", "a", 1), end]);
+    const seen: string[] = [];
+    informer.addHandler(recorder(seen));
+    expect(await informer.waitForSync(stop.signal)).toBe(true);
+    server.exchanges[0]!.events(event("ADDED", "b", 10), event("MODIFIED", "a", 11), event("DELETED", "b", 12));
+    await until("four events", () => seen.length === 4);
+    expect(seen).toEqual(["add a@1 initial", "add b@10", "update a@1 to a@11", "delete b@12"]);
+  });
+
+  it("shows a handler that comes late what is there already", async () => {
+    const { informer, stop } = await start([event("ADDED", "a", 1), event("ADDED", "b", 2), end]);
+    await informer.waitForSync(stop.signal);
+    const seen: string[] = [];
+    informer.addHandler(recorder(seen));
+    expect(seen).toEqual(["add a@1 initial", "add b@2 initial"]);
+  });
+
+  it("has the store up to date before a handler hears of a change", async () => {
+    const { server, informer, stop } = await start([end]);
+    await informer.waitForSync(stop.signal);
+    const sizes: number[] = [];
+    informer.addHandler({
+      add: () => sizes.push(informer.store.size),
+      update: () => undefined,
+      delete: () => sizes.push(informer.store.size),
+    });
+    server.exchanges[0]!.events(event("ADDED", "a", 10), event("DELETED", "a", 11));
+    await until("both", () => sizes.length === 2);
+    expect(sizes).toEqual([1, 0]);
+  });
+
+  it("finds out about missed changes when it lists again: deletions as last seen, nothing for what is the same", async () => {
+    const { server, clock, informer, stop } = await start(
+      [event("ADDED", "same", 1), event("ADDED", "changed", 2), event("ADDED", "gone", 3), end],
+      [{ type: "ERROR", object: { kind: "Status", code: 410, reason: "Expired" } }],
+      [event("ADDED", "same", 1), event("ADDED", "changed", 8), event("ADDED", "new", 9), end],
+    );
+    await informer.waitForSync(stop.signal);
+    const seen: string[] = [];
+    informer.addHandler(recorder(seen));
+    seen.length = 0;
+    server.exchanges[0]!.end();
+    await until("a new state", async () => {
+      await clock.advance(500);
+      return seen.length >= 3;
+    });
+    expect(seen).toEqual(["update changed@2 to changed@8", "add new@9", "delete gone@3 unknown"]);
+  });
+
+  it("replays the store at each resync, without asking the server", async () => {
+    const { server, clock, informer, stop } = await start([event("ADDED", "a", 1), end]);
+    await informer.waitForSync(stop.signal);
+    const seen: string[] = [];
+    informer.addHandler(recorder(seen));
+    seen.length = 0;
+    await clock.advance(120_000);
+    expect(seen).toEqual(["update a@1 to a@1", "update a@1 to a@1"]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("goes on when a handler throws, and tells the others", async () => {
+    const { server, informer, stop } = await start([end]);
+    await informer.waitForSync(stop.signal);
+    const seen: string[] = [];
+    const broken = (): never => {
+      throw new Error("broken handler");
+    };
+    informer.addHandler({ add: broken, update: broken, delete: broken });
+    informer.addHandler(recorder(seen));
+    server.exchanges[0]!.events(event("ADDED", "a", 10), event("MODIFIED", "a", 11));
+    await until("both", () => seen.length === 2);
+  });
+
+  it("tells a handler nothing after it was removed", async () => {
+    const { server, informer, stop } = await start([end]);
+    await informer.waitForSync(stop.signal);
+    const [kept, removed]: [string[], string[]] = [[], []];
+    const handler = recorder(removed);
+    informer.addHandler(handler);
+    informer.addHandler(recorder(kept));
+    informer.removeHandler(handler);
+    server.exchanges[0]!.events(event("ADDED", "a", 10));
+    await until("the event", () => kept.length === 1);
+    expect(removed).toEqual([]);
+  });
+
+  it("says that it is not in sync when the wait is given up", async () => {
+    const { informer } = await start([event("ADDED", "a", 1)]);
+    const giveUp = new AbortController();
+    const waiting = informer.waitForSync(giveUp.signal);
+    giveUp.abort();
+    expect(await waiting).toBe(false);
+  });
+});

@@ -1,0 +1,258 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { defineKind } from "../../../../src/apimachinery/kind.ts";
+import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
+import { Reflector } from "../../../../src/runtime/cache/reflector.ts";
+import { discardLogger } from "../../../../src/runtime/log/logger.ts";
+import { ScriptedServer, type Answer, type Exchange } from "../../scripted-server.ts";
+import { ManualClock, settle } from "../manual-clock.ts";
+import { until } from "../until.ts";
+
+const Thing = defineKind({ group: "example.com", version: "v1", kind: "Thing", plural: "things" });
+const cleanUp: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const clean of cleanUp.splice(0)) await clean();
+});
+
+function thing(name: string, version: number): KubeObject {
+  return { metadata: { namespace: "default", name, resourceVersion: String(version) } };
+}
+
+function added(name: string, version: number): object {
+  return { type: "ADDED", object: thing(name, version) };
+}
+
+function initialEnd(version: number): object {
+  const annotations = { "k8s.io/initial-events-end": "true" };
+  return { type: "BOOKMARK", object: { metadata: { resourceVersion: String(version), annotations } } };
+}
+
+function bookmark(version: number): object {
+  return { type: "BOOKMARK", object: { metadata: { resourceVersion: String(version) } } };
+}
+
+function list(version: number, items: KubeObject[], token?: string): object {
+  return { kind: "ThingList", metadata: { resourceVersion: String(version), continue: token }, items };
+}
+
+/** A reflector against a server that answers its n-th request with the n-th answer, and keeps later watches open. */
+async function reflect(...answers: Answer[]) {
+  let next = 0;
+  const server = await ScriptedServer.start((exchange) => {
+    const answer = answers[next++];
+    return answer ? answer(exchange) : exchange.events(bookmark(999));
+  });
+  const clock = new ManualClock();
+  const state = new Map<string, string>();
+  const replaced: string[][] = [];
+  const errors: unknown[] = [];
+  const reflector = new Reflector({
+    client: server.client(),
+    kind: Thing,
+    log: discardLogger,
+    clock,
+    random: () => 0,
+    onError: (error) => errors.push(error),
+    target: {
+      replace(objects) {
+        state.clear();
+        for (const { metadata } of objects) state.set(metadata.name!, metadata.resourceVersion!);
+        replaced.push([...state.keys()]);
+      },
+      change({ type, object: { metadata } }) {
+        if (type === "DELETED") state.delete(metadata.name!);
+        else state.set(metadata.name!, metadata.resourceVersion!);
+      },
+    },
+  });
+  const stop = new AbortController();
+  const done = reflector.run(stop.signal);
+  cleanUp.push(async () => {
+    stop.abort();
+    await done;
+    await server.stop();
+  });
+  const queries = (): Record<string, string>[] => server.exchanges.map(({ query }) => query);
+  /** Lets backoffs pass until the server has seen so many requests. */
+  const requests = (count: number): Promise<void> =>
+    until(`${count} requests, there are ${server.requests.join("\n")}`, async () => {
+      if (server.exchanges.length >= count) return true;
+      await clock.advance(2000);
+      return false;
+    });
+  return { server, clock, state, replaced, errors, queries, requests, stop, done };
+}
+
+const streaming: Answer = (exchange) => exchange.events(added("a", 1), added("b", 2), initialEnd(5));
+
+describe("reflector", () => {
+  it("takes the initial state as a stream and goes on with the same stream", async () => {
+    const { server, state, replaced, queries } = await reflect(streaming);
+    await until("the initial state", () => replaced.length === 1);
+    expect(queries()[0]).toMatchObject({
+      watch: "true",
+      sendInitialEvents: "true",
+      resourceVersionMatch: "NotOlderThan",
+      allowWatchBookmarks: "true",
+      timeoutSeconds: "300",
+    });
+    expect(state).toEqual(new Map([["a", "1"], ["b", "2"]])); // prettier-ignore
+    server.exchanges[0]!.events(
+      { type: "MODIFIED", object: thing("a", 6) },
+      { type: "DELETED", object: thing("b", 7) },
+    );
+    await until("the changes", () => state.get("a") === "6" && !state.has("b"));
+    expect(server.exchanges).toHaveLength(1);
+  });
+
+  it("shows nothing of the initial state before all of it has come", async () => {
+    const { server, state, replaced } = await reflect((exchange) => exchange.events(added("a", 1)));
+    await until("a request", () => server.exchanges.length === 1);
+    server.exchanges[0]!.events(bookmark(3));
+    await settle();
+    expect([state.size, replaced.length]).toEqual([0, 0]);
+  });
+
+  it("falls back to a list in pages when the server can't stream", async () => {
+    const { queries, state, requests, replaced } = await reflect(
+      (exchange) => exchange.refuse(422, "Invalid"),
+      (exchange) => exchange.json(list(10, [thing("a", 1)], "more")),
+      (exchange) => exchange.json(list(10, [thing("b", 2)])),
+    );
+    await requests(4);
+    const [, first, second, watch] = queries();
+    expect(first).toMatchObject({ limit: "500" });
+    expect(first).not.toHaveProperty("watch");
+    expect(second).toMatchObject({ continue: "more" });
+    expect(watch).toMatchObject({ watch: "true", resourceVersion: "10" });
+    expect(watch).not.toHaveProperty("sendInitialEvents");
+    expect([...state.keys()]).toEqual(["a", "b"]);
+    expect(replaced).toEqual([["a", "b"]]);
+  });
+
+  it("lists anew in one piece when a token has expired on the way", async () => {
+    const { queries, state, requests } = await reflect(
+      (exchange) => exchange.refuse(422, "Invalid"),
+      (exchange) => exchange.json(list(10, [thing("a", 1), thing("gone", 1)], "more")),
+      (exchange) => exchange.refuse(410, "Expired"),
+      (exchange) => exchange.json(list(12, [thing("a", 1), thing("b", 2)])),
+    );
+    await requests(5);
+    expect(queries()[3]).not.toHaveProperty("limit");
+    expect([...state.keys()]).toEqual(["a", "b"]);
+    expect(queries()[4]).toMatchObject({ resourceVersion: "12" });
+  });
+
+  it("watches again from the last version after a clean end, without listing", async () => {
+    const { server, queries, requests, replaced, errors } = await reflect(streaming);
+    await until("the initial state", () => replaced.length === 1);
+    server.exchanges[0]!.events(added("c", 8));
+    server.exchanges[0]!.end();
+    await requests(2);
+    expect(queries()[1]).toMatchObject({ watch: "true", resourceVersion: "8" });
+    expect(queries()[1]).not.toHaveProperty("sendInitialEvents");
+    expect(replaced).toHaveLength(1);
+    expect(errors).toEqual([]);
+  });
+
+  it("moves on by bookmarks alone", async () => {
+    const { server, queries, requests, replaced } = await reflect(streaming);
+    await until("the initial state", () => replaced.length === 1);
+    server.exchanges[0]!.events(bookmark(40));
+    server.exchanges[0]!.end();
+    await requests(2);
+    expect(queries()[1]).toMatchObject({ resourceVersion: "40" });
+  });
+
+  it.each<[string, (exchange: Exchange) => void]>([
+    ["as the answer", (exchange) => exchange.refuse(410, "Expired")],
+    [
+      "as an event",
+      (exchange) =>
+        exchange.events({ type: "ERROR", object: { kind: "Status", status: "Failure", reason: "Expired", code: 410 } }),
+    ],
+  ])(
+    "takes the whole state again when its version is too old (410 %s), and drops what is gone",
+    async (_name, gone) => {
+      const { server, queries, requests, state, replaced } = await reflect(streaming, gone, (exchange) =>
+        exchange.events(added("b", 20), initialEnd(21)),
+      );
+      await until("the initial state", () => replaced.length === 1);
+      server.exchanges[0]!.end();
+      await requests(3);
+      await until("the second state", () => replaced.length === 2);
+      expect(queries()[2]).toMatchObject({ sendInitialEvents: "true" });
+      expect(queries()[2]).not.toHaveProperty("resourceVersion");
+      expect(state).toEqual(new Map([["b", "20"]]));
+    },
+  );
+
+  it.each<[string, Answer]>([
+    ["the connection is cut", (exchange) => exchange.cut()],
+    [
+      "a line is truncated",
+      (exchange) => {
+        exchange.text('{"type":"ADDED","object":{"metada\n');
+        exchange.end();
+      },
+    ],
+    ["the server is busy", (exchange) => exchange.refuse(429, "TooManyRequests", { "retry-after": "1" })],
+    ["a watch ends at once without an event", (exchange) => (exchange.text(""), exchange.end())],
+  ])("waits and watches again from the last version when %s", async (_name, failure) => {
+    const { server, queries, requests, replaced, errors } = await reflect(streaming, failure);
+    await until("the initial state", () => replaced.length === 1);
+    server.exchanges[0]!.end();
+    await until("the failure", () => errors.length === 1);
+    expect(queries()).toHaveLength(2);
+    await requests(3);
+    expect(queries()[2]).toMatchObject({ watch: "true", resourceVersion: "5" });
+    expect(queries()[2]).not.toHaveProperty("sendInitialEvents");
+    expect(errors).toHaveLength(1);
+    expect(replaced).toHaveLength(1);
+  });
+
+  it("takes the state again after an internal error of the server", async () => {
+    const { server, queries, requests, replaced } = await reflect(streaming, (exchange) =>
+      exchange.refuse(500, "InternalError"),
+    );
+    await until("the initial state", () => replaced.length === 1);
+    server.exchanges[0]!.end();
+    await requests(3);
+    expect(queries()[2]).toMatchObject({ sendInitialEvents: "true" });
+  });
+
+  it("keeps trying while the kind is not served, with longer and longer waits", async () => {
+    const missing: Answer = (exchange) => void exchange.response.writeHead(404).end("404 page not found\n");
+    const { server, clock, errors, requests, replaced } = await reflect(missing, missing, missing, streaming);
+    await until("the first failure", () => errors.length === 1);
+    expect(errors[0]).toMatchObject({ code: "TSOP_RESOURCE_NOT_SERVED" });
+    await clock.advance(799);
+    expect(server.exchanges).toHaveLength(1);
+    await clock.advance(1);
+    await until("the second try", () => errors.length === 2);
+    await clock.advance(1599);
+    expect(server.exchanges).toHaveLength(2);
+    await requests(4);
+    await until("the state", () => replaced.length === 1);
+  });
+
+  it("gives up a stream that has died without a word, and watches again", async () => {
+    const { clock, queries, requests, replaced, errors } = await reflect(streaming);
+    await until("the initial state", () => replaced.length === 1);
+    // The server was asked to end the watch after 300 s; five more, and the connection counts as dead.
+    await clock.advance(304_999);
+    expect(queries()).toHaveLength(1);
+    await clock.advance(1);
+    await requests(2);
+    expect(queries()[1]).toMatchObject({ resourceVersion: "5" });
+    expect(errors).toEqual([]);
+  });
+
+  it("ends at once with its signal, and leaves no connection behind", async () => {
+    const { server, stop, done, replaced } = await reflect(streaming);
+    await until("the initial state", () => replaced.length === 1);
+    stop.abort();
+    await done;
+    await until("the connection's end", () => server.openConnections === 0);
+  });
+});

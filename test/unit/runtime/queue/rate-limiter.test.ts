@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import {
+  bucketRateLimiter,
+  exponentialRateLimiter,
+  maxOfRateLimiter,
+} from "../../../../src/runtime/queue/rate-limiter.ts";
+
+describe("rate limiters", () => {
+  it("doubles from 5 ms up to 1000 s, for each item on its own", () => {
+    const limiter = exponentialRateLimiter();
+    const waits = Array.from({ length: 20 }, () => limiter.when("a"));
+    expect(waits.slice(0, 4)).toEqual([5, 10, 20, 40]);
+    expect(waits.at(-1)).toBe(1_000_000);
+    expect(limiter.when("b")).toBe(5);
+    expect(limiter.failures("a")).toBe(20);
+    limiter.forget("a");
+    expect(limiter.failures("a")).toBe(0);
+    expect(limiter.when("a")).toBe(5);
+  });
+
+  it("stays at the limit after a thousand failures", () => {
+    const limiter = exponentialRateLimiter();
+    let wait = 0;
+    for (let n = 0; n < 2000; n++) wait = limiter.when("a");
+    expect(wait).toBe(1_000_000);
+  });
+
+  it("lets a burst through the bucket and then spreads the rest", () => {
+    let now = 0;
+    const limiter = bucketRateLimiter(10, 2, () => now);
+    expect([limiter.when("a"), limiter.when("b"), limiter.when("c"), limiter.when("d")]).toEqual([0, 0, 100, 200]);
+    now = 10_000;
+    expect(limiter.when("a")).toBe(0);
+  });
+
+  it("takes the longest wait of several", () => {
+    const limiter = maxOfRateLimiter(exponentialRateLimiter(5, 1000), exponentialRateLimiter(50, 1000));
+    expect([limiter.when("a"), limiter.when("a")]).toEqual([50, 100]);
+    expect(limiter.failures("a")).toBe(2);
+    limiter.forget("a");
+    expect(limiter.when("a")).toBe(50);
+  });
+});
