@@ -1,4 +1,5 @@
 import { equalJson } from "../../apimachinery/equal.ts";
+import type { ObjectKey } from "../../apimachinery/meta.ts";
 import { isAlreadyExists } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
 import { planDeployment, revisionAnnotation, type DeploymentPlan } from "./deployment-plan.ts";
@@ -19,16 +20,12 @@ export function runDeployments(context: SimulationContext): Promise<void> {
   return runKindController(context, client, {
     kind: DeploymentKind,
     delay: () => reactionDelay(context),
-    step: (namespace, name) => stepDeployment(context, client, { namespace, name }),
+    step: (key) => stepDeployment(context, client, key),
     triggers: [{ kind: ReplicaSetKind, keysOf: controllerKeys(DeploymentKind) }],
   });
 }
 
-async function stepDeployment(
-  context: SimulationContext,
-  client: Client,
-  key: { namespace: string; name: string },
-): Promise<void> {
+async function stepDeployment(context: SimulationContext, client: Client, key: ObjectKey): Promise<void> {
   const deployment = await client.getOrUndefined(DeploymentKind, key);
   if (!deployment) return;
   const all = await client.list(ReplicaSetKind, { namespace: key.namespace });

@@ -1,5 +1,6 @@
+import { controllerReference } from "./controlled-pods.ts";
 import { resolveShare } from "./share.ts";
-import type { Deployment, ReplicaSet } from "./simulated-kinds.ts";
+import { DeploymentKind, type Deployment, type ReplicaSet } from "./simulated-kinds.ts";
 import { templateHash, sameTemplate } from "./template-hash.ts";
 
 export const revisionAnnotation = "deployment.kubernetes.io/revision";
@@ -60,16 +61,7 @@ function newReplicaSet(deployment: Deployment, old: readonly ReplicaSet[], revis
         "deployment.kubernetes.io/max-replicas": String(wanted(deployment) + maxSurge),
         [revisionAnnotation]: revision,
       },
-      ownerReferences: [
-        {
-          apiVersion: "apps/v1",
-          kind: "Deployment",
-          name: metadata.name ?? "",
-          uid: metadata.uid ?? "",
-          controller: true,
-          blockOwnerDeletion: true,
-        },
-      ],
+      ownerReferences: [controllerReference(DeploymentKind, deployment)],
     },
     spec: {
       replicas,

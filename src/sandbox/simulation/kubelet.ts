@@ -15,8 +15,8 @@ export function runKubelet(context: SimulationContext): Promise<void> {
   return runKindController(context, users.kubelet, {
     kind: PodKind,
     delay: () => stepDelay(context),
-    step: async (namespace, name) => {
-      const pod = await users.kubelet.getOrUndefined(PodKind, { namespace, name });
+    step: async (key) => {
+      const pod = await users.kubelet.getOrUndefined(PodKind, key);
       if (!pod || (pod.spec.nodeName && pod.spec.nodeName !== nodeName)) return;
       const now = timestamp(context);
       const stage = nextPodStage(pod, { now, hostIp: nodeAddress, podIp: addresses(pod.metadata.uid ?? "") });

@@ -12,7 +12,7 @@ export function runNamespaces(context: SimulationContext, kinds: ServedKinds): P
   return runKindController(context, client, {
     kind: NamespaceKind,
     delay: () => reactionDelay(context),
-    step: async (_, name) => {
+    step: async ({ name }) => {
       const namespace = await client.getOrUndefined(NamespaceKind, { name });
       if (!namespace?.metadata.deletionTimestamp) return;
       const left = await empty(client, name, kinds.having("list", "deletecollection"));

@@ -22,6 +22,9 @@ export const failingImage = "fail:";
 /** A pod with this annotation stays Pending. */
 export const keepPendingAnnotation = "tsop.dev/keep-pending";
 
+/** With this annotation the containers of a pod that ends do so with another code than 0. */
+export const exitCodeAnnotation = "tsop.dev/exit-code";
+
 /** The next stage of a pod, or none while nothing changes: `schedule` → `run` → `finish`, and `remove` when deleted. */
 export function nextPodStage(pod: Pod, place: PodPlace): PodStage | undefined {
   if (pod.metadata.deletionTimestamp) return pod.metadata.finalizers?.length ? undefined : { type: "remove" };
@@ -36,7 +39,7 @@ export function nextPodStage(pod: Pod, place: PodPlace): PodStage | undefined {
   }
   return pod.spec.restartPolicy === "Always" || !pod.spec.restartPolicy
     ? undefined
-    : { type: "finish", status: succeeded(pod, place) };
+    : { type: "finish", status: ended(pod, place) };
 }
 
 function keepsPending(pod: Pod): boolean {
@@ -89,7 +92,7 @@ function running(pod: Pod, { now, hostIp, podIp }: PodPlace): PodStatus {
     state: { running: { startedAt: now } },
   });
   const initialized = (container: Container): ContainerStatus =>
-    container.restartPolicy === "Always" ? run(container) : { ...ended(run(container), now), ready: true };
+    container.restartPolicy === "Always" ? run(container) : { ...terminated(run(container), now), ready: true };
   return {
     ...pod.status,
     phase: "Running",
@@ -109,18 +112,19 @@ function running(pod: Pod, { now, hostIp, podIp }: PodPlace): PodStatus {
   };
 }
 
-function succeeded(pod: Pod, { now }: PodPlace): PodStatus {
-  const completed = { status: "False", reason: "PodCompleted" } as const;
+function ended(pod: Pod, { now }: PodPlace): PodStatus {
+  const exitCode = Number(pod.metadata.annotations?.[exitCodeAnnotation] ?? 0);
+  const reason = exitCode === 0 ? "PodCompleted" : "PodFailed";
   return {
     ...pod.status,
-    phase: "Succeeded",
+    phase: exitCode === 0 ? "Succeeded" : "Failed",
     conditions: conditions(pod, now, {
       PodReadyToStartContainers: { status: "False" },
-      Initialized: { status: "True", reason: "PodCompleted" },
-      Ready: completed,
-      ContainersReady: completed,
+      Initialized: { status: "True", reason },
+      Ready: { status: "False", reason },
+      ContainersReady: { status: "False", reason },
     }),
-    containerStatuses: (pod.status?.containerStatuses ?? []).map((status) => ended(status, now)),
+    containerStatuses: (pod.status?.containerStatuses ?? []).map((status) => terminated(status, now, exitCode)),
   };
 }
 
@@ -136,16 +140,11 @@ function containerStatus({ name, image = "" }: Container): Omit<ContainerStatus,
   };
 }
 
-function ended(status: ContainerStatus, now: string): ContainerStatus {
+function terminated(status: ContainerStatus, now: string, exitCode = 0): ContainerStatus {
   const { startedAt = now } = (status.state["running"] ?? {}) as { startedAt?: string };
-  const terminated = {
-    exitCode: 0,
-    reason: "Completed",
-    startedAt,
-    finishedAt: now,
-    containerID: status.containerID,
-  };
-  return { ...status, ready: false, started: false, state: { terminated } };
+  const reason = exitCode === 0 ? "Completed" : "Error";
+  const end = { exitCode, reason, startedAt, finishedAt: now, containerID: status.containerID };
+  return { ...status, ready: false, started: false, state: { terminated: end } };
 }
 
 type ConditionChange = Pick<WorkloadCondition, "status" | "reason" | "message">;

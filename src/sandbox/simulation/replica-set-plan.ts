@@ -1,4 +1,5 @@
 import { labelSelectorMatcher } from "../../apimachinery/selectors.ts";
+import { controllerUid } from "./controlled-pods.ts";
 import type { Pod, ReplicaSet, ReplicaSetStatus, WorkloadCondition } from "./simulated-kinds.ts";
 
 /** What to do next for a ReplicaSet; every list may be empty. */
@@ -55,10 +56,6 @@ export function isReady(pod: Pod): boolean {
 
 export function isFinished(pod: Pod): boolean {
   return pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
-}
-
-function controllerUid(pod: Pod): string | undefined {
-  return pod.metadata.ownerReferences?.find(({ controller }) => controller)?.uid;
 }
 
 /** The least useful first: without a node, not running, not ready, youngest. */

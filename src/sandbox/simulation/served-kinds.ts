@@ -21,7 +21,7 @@ export class ServedKinds {
     return runKindController(context, client, {
       kind: CustomResourceDefinition,
       delay: () => 0,
-      step: async (_, name) => {
+      step: async ({ name }) => {
         this.#all = await discoverKinds(this.#transport, context.signal);
         for (const listener of this.#listeners) listener();
         const crd = await client.getOrUndefined(CustomResourceDefinition, { name });

@@ -18,7 +18,7 @@ export function runServiceAccounts(context: SimulationContext): Promise<void> {
       { kind: ServiceAccountKind, keysOf: namespaceOf("default") },
       { kind: ConfigMapKind, keysOf: namespaceOf(rootCa) },
     ],
-    step: async (_, namespace) => {
+    step: async ({ name: namespace }) => {
       const found = await client.getOrUndefined(NamespaceKind, { name: namespace });
       if (!found || found.metadata.deletionTimestamp) return;
       const create = async <T extends KubeObject>(kind: Kind<T>, object: T) => {

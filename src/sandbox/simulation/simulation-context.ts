@@ -1,6 +1,6 @@
 import type { Clock } from "../../apiserver/api-server.ts";
 import type { Kind } from "../../apimachinery/kind.ts";
-import type { KubeObject } from "../../apimachinery/meta.ts";
+import type { KubeObject, ObjectKey } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
 import { watchKind } from "./watch-kind.ts";
 import { WorkLoop } from "./work-loop.ts";
@@ -42,8 +42,8 @@ export function timestamp({ clock }: Pick<SimulationContext, "clock">): string {
 export interface KindController<T extends KubeObject> {
   readonly kind: Kind<T>;
   readonly delay: () => number;
-  /** Looks at one object, by namespace and name. */
-  readonly step: (namespace: string, name: string) => Promise<number | void>;
+  /** Looks at one object, which may be gone. */
+  readonly step: (key: Required<ObjectKey>) => Promise<number | void>;
   /** Other kinds whose changes concern objects of `kind`; `keysOf` names them. */
   readonly triggers?: readonly { readonly kind: Kind; readonly keysOf: (object: KubeObject) => string[] }[];
 }
@@ -57,7 +57,7 @@ export async function runKindController<T extends KubeObject>(
   const { clock, signal, onError } = context;
   const step = (key: string) => {
     const [namespace = "", name = ""] = key.split("/");
-    return controller.step(namespace, name);
+    return controller.step({ namespace, name });
   };
   const loop = new WorkLoop({ clock, delay: controller.delay, step, onError });
   const add = (keys: readonly string[]) => keys.forEach((key) => loop.add(key));

@@ -1,13 +1,19 @@
 import type { Transport } from "../../client/transport.ts";
+import { runCronJobs } from "./cron-job-controller.ts";
+import { runDaemonSets } from "./daemon-set-controller.ts";
 import { runDeployments } from "./deployment-controller.ts";
 import { runGarbageCollector } from "./garbage-collector.ts";
+import { runJobs } from "./job-controller.ts";
 import { runKubelet } from "./kubelet.ts";
 import { runNamespaces } from "./namespace-controller.ts";
 import { registerNode } from "./node.ts";
 import { runReplicaSets } from "./replica-set-controller.ts";
 import { ServedKinds } from "./served-kinds.ts";
 import { runServiceAccounts } from "./service-account-controller.ts";
+import { runServices } from "./service-controller.ts";
 import type { SimulationContext } from "./simulation-context.ts";
+import { runStatefulSets } from "./stateful-set-controller.ts";
+import { runVolumes } from "./volume-controller.ts";
 
 /** Runs the control plane's controllers and the node until the context's signal aborts. */
 export async function startSimulation(context: SimulationContext, transport: Transport): Promise<void> {
@@ -20,6 +26,12 @@ export async function startSimulation(context: SimulationContext, transport: Tra
     runServiceAccounts(context),
     runDeployments(context),
     runReplicaSets(context),
+    runStatefulSets(context),
+    runDaemonSets(context),
+    runJobs(context),
+    runCronJobs(context),
+    runServices(context),
+    runVolumes(context),
     runKubelet(context),
   ]);
 }

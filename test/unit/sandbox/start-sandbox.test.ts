@@ -13,6 +13,10 @@ import {
   NamespaceKind,
   ServiceAccountKind,
 } from "../../../src/sandbox/simulation/simulated-kinds.ts";
+import { DaemonSetKind } from "../../../src/sandbox/simulation/daemon-set-controller.ts";
+import { isOver, JobKind } from "../../../src/sandbox/simulation/job-plan.ts";
+import { ServiceKind } from "../../../src/sandbox/simulation/service-controller.ts";
+import { StatefulSetKind } from "../../../src/sandbox/simulation/stateful-set-plan.ts";
 import { startSandbox, type Sandbox } from "../../../src/sandbox/start-sandbox.ts";
 
 const stop = new AbortController();
@@ -119,6 +123,107 @@ describe("deployments", () => {
     await client.delete(PodKind, { namespace: "default", name: victim!.metadata.name! });
     await until(async () => !(await podsOf("replaced")).some(({ metadata }) => metadata.uid === victim!.metadata.uid));
     await available("replaced", 2);
+  });
+});
+
+describe("other workloads", () => {
+  const template = (app: string, restartPolicy: "Always" | "Never" = "Always") => ({
+    metadata: { labels: { app } },
+    spec: {
+      restartPolicy,
+      containers: [{ name: app, image: `${app}:1`, ports: [{ name: "main", containerPort: 80 }] }],
+    },
+  });
+
+  it("stateful sets have numbered pods with volumes of their own, which outlive them", async () => {
+    await client.create(StatefulSetKind, {
+      metadata: { name: "db", namespace: "default" },
+      spec: {
+        replicas: 2,
+        serviceName: "db",
+        selector: { matchLabels: { app: "db" } },
+        template: template("db"),
+        volumeClaimTemplates: [claim("data")],
+      },
+    });
+    await until(
+      async () => (await client.get(StatefulSetKind, { namespace: "default", name: "db" })).status?.readyReplicas === 2,
+    );
+    const pods = await podsOf("db");
+    expect(new Set(pods.map(({ metadata }) => metadata.name))).toEqual(new Set(["db-0", "db-1"]));
+    expect(pods[0]?.spec["volumes"]).toContainEqual({
+      name: "data",
+      persistentVolumeClaim: { claimName: `data-${pods[0]?.metadata.name}` },
+    });
+    const bound = await until(async () => {
+      const found = await client.get(Claim, { namespace: "default", name: "data-db-1" });
+      return (found["status"] as { phase?: string }).phase === "Bound" && found;
+    });
+    expect(bound["spec"]).toMatchObject({ volumeName: `pvc-${bound.metadata.uid}`, storageClassName: "standard" });
+    await client.delete(StatefulSetKind, { namespace: "default", name: "db" });
+    await until(async () => (await podsOf("db")).length === 0);
+    await client.delete(Claim, { namespace: "default", name: "data-db-1" });
+    await until(async () => !(await client.getOrUndefined(Volume, { name: `pvc-${bound.metadata.uid}` })));
+    expect(await client.get(Claim, { namespace: "default", name: "data-db-0" })).toBeTruthy();
+  });
+
+  it("daemon sets have one pod on the node", async () => {
+    await client.create(DaemonSetKind, {
+      metadata: { name: "agent", namespace: "default" },
+      spec: { selector: { matchLabels: { app: "agent" } }, template: template("agent") },
+    });
+    await until(
+      async () =>
+        (await client.get(DaemonSetKind, { namespace: "default", name: "agent" })).status?.["numberAvailable"] === 1,
+    );
+    expect(await podsOf("agent")).toHaveLength(1);
+  });
+
+  it("jobs complete, and fail when told to", async () => {
+    await client.create(JobKind, {
+      metadata: { name: "good", namespace: "default" },
+      spec: { completions: 2, template: template("good", "Never") },
+    });
+    const failing = template("bad", "Never");
+    Object.assign(failing.metadata, { annotations: { "tsop.dev/exit-code": "1" } });
+    await client.create(JobKind, {
+      metadata: { name: "bad", namespace: "default" },
+      spec: { backoffLimit: 0, template: failing },
+    });
+    const good = await until(async () => {
+      const job = await client.get(JobKind, { namespace: "default", name: "good" });
+      return isOver(job) && job;
+    });
+    expect(good.status).toMatchObject({ succeeded: 2 });
+    const bad = await until(async () => {
+      const job = await client.get(JobKind, { namespace: "default", name: "bad" });
+      return isOver(job) && job;
+    });
+    expect(bad.status?.conditions).toContainEqual(
+      expect.objectContaining({ type: "Failed", reason: "BackoffLimitExceeded" }),
+    );
+  });
+
+  it("services know the pods behind them", async () => {
+    await client.create(DeploymentKind, {
+      ...web("behind"),
+      spec: { ...web("behind").spec, template: template("behind") },
+    });
+    await client.create(ServiceKind, {
+      metadata: { name: "front", namespace: "default" },
+      spec: { type: "LoadBalancer", selector: { app: "behind" }, ports: [{ port: 8080, targetPort: "main" }] },
+    });
+    await available("behind", 2);
+    const slice = await until(async () => {
+      const found = await client.getOrUndefined(EndpointSlice, { namespace: "default", name: "front-slice" });
+      const ready = (found?.["endpoints"] as { conditions: { ready: boolean } }[] | undefined)?.filter(
+        ({ conditions }) => conditions.ready,
+      );
+      return ready?.length === 2 && found;
+    });
+    expect(slice["ports"]).toEqual([{ port: 80, protocol: "TCP" }]);
+    const service = await client.get(ServiceKind, { namespace: "default", name: "front" });
+    expect(service.status?.loadBalancer).toMatchObject({ ingress: [{ ip: expect.stringMatching(/^172\.18\.255\./) }] });
   });
 });
 
@@ -237,6 +342,21 @@ describe("namespaces", () => {
     await client.update(ConfigMapKind, { ...live, metadata: { ...live.metadata, finalizers: [] } });
     await until(async () => !(await client.getOrUndefined(NamespaceKind, { name: "team" })));
   });
+});
+
+const core = (kind: string, plural: string) => defineKind({ group: "", version: "v1", kind, plural });
+const Claim = core("PersistentVolumeClaim", "persistentvolumeclaims");
+const Volume = { ...core("PersistentVolume", "persistentvolumes"), scope: "Cluster" } as const;
+const EndpointSlice = defineKind({
+  group: "discovery.k8s.io",
+  version: "v1",
+  kind: "EndpointSlice",
+  plural: "endpointslices",
+});
+
+const claim = (name: string) => ({
+  metadata: { name },
+  spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
 });
 
 const thingCrd: UnstructuredObject = {

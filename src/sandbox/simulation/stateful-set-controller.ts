@@ -1,0 +1,99 @@
+import { defineKind, type Kind } from "../../apimachinery/kind.ts";
+import { equalJson } from "../../apimachinery/equal.ts";
+import type { KubeObject, ObjectKey, UnstructuredObject } from "../../apimachinery/meta.ts";
+import { isAlreadyExists } from "../../apimachinery/status.ts";
+import type { Client } from "../../client/client.ts";
+import { PodControl } from "./controlled-pods.ts";
+import { currentRevision } from "./controller-revisions.ts";
+import { controllerKeys, reactionDelay, runKindController, type SimulationContext } from "./simulation-context.ts";
+import { PodKind, type PodTemplate } from "./simulated-kinds.ts";
+import {
+  planStatefulSet,
+  revisionLabel,
+  StatefulSetKind,
+  statefulSetStatus,
+  type StatefulSet,
+} from "./stateful-set-plan.ts";
+
+const PersistentVolumeClaim: Kind<UnstructuredObject> = defineKind({
+  group: "",
+  version: "v1",
+  kind: "PersistentVolumeClaim",
+  plural: "persistentvolumeclaims",
+});
+
+/** Keeps the numbered pods of StatefulSets, with a claim for each of their volumes. */
+export function runStatefulSets(context: SimulationContext): Promise<void> {
+  const client = context.clientFor("system:serviceaccount:kube-system:statefulset-controller");
+  const pods = new PodControl(context, client, { kind: StatefulSetKind, component: "statefulset-controller" });
+  return runKindController(context, client, {
+    kind: StatefulSetKind,
+    delay: () => reactionDelay(context),
+    step: (key) => stepStatefulSet(key, client, pods),
+    triggers: [{ kind: PodKind, keysOf: controllerKeys(StatefulSetKind) }],
+  });
+}
+
+async function stepStatefulSet(key: ObjectKey, client: Client, control: PodControl<StatefulSet>): Promise<void> {
+  const set = await client.getOrUndefined(StatefulSetKind, key);
+  if (!set) return;
+  const pods = await control.owned(set);
+  const revision = await currentRevision(client, { kind: StatefulSetKind, owner: set, template: set.spec.template });
+  if (!set.metadata.deletionTimestamp) {
+    const plan = planStatefulSet(set, pods, revision);
+    for (const ordinal of plan.create) await createMember({ client, control, set, revision }, ordinal);
+    for (const pod of plan.remove) await control.delete(set, pod);
+  }
+  const status = statefulSetStatus(set, pods, revision);
+  if (!equalJson(status, set.status)) await client.status.update(StatefulSetKind, { ...set, status });
+}
+
+interface Member {
+  readonly client: Client;
+  readonly control: PodControl<StatefulSet>;
+  readonly set: StatefulSet;
+  readonly revision: string;
+}
+
+async function createMember({ client, control, set, revision }: Member, ordinal: number): Promise<void> {
+  const name = `${set.metadata.name}-${ordinal}`;
+  const claims = set.spec.volumeClaimTemplates ?? [];
+  for (const claim of claims) await createClaim(client, set, { claim, name: claimName(claim, name) });
+  const labels = {
+    "apps.kubernetes.io/pod-index": String(ordinal),
+    [revisionLabel]: revision,
+    "statefulset.kubernetes.io/pod-name": name,
+  };
+  await control.create(set, memberTemplate(set, claims, name), { name, labels });
+}
+
+/** The pod knows its own name, its service, and its claims. */
+function memberTemplate({ spec }: StatefulSet, claims: readonly KubeObject[], name: string): PodTemplate {
+  const own = new Set(claims.map(({ metadata }) => metadata.name));
+  const given = ((spec.template.spec["volumes"] ?? []) as { name: string }[]).filter(({ name }) => !own.has(name));
+  const claimed = claims.map((claim) => ({
+    name: claim.metadata.name,
+    persistentVolumeClaim: { claimName: claimName(claim, name) },
+  }));
+  const volumes = [...given, ...claimed];
+  const hostname = { hostname: name, ...(spec.serviceName && { subdomain: spec.serviceName }) };
+  return { ...spec.template, spec: { ...spec.template.spec, ...hostname, ...(volumes.length > 0 && { volumes }) } };
+}
+
+function claimName(claim: KubeObject, pod: string): string {
+  return `${claim.metadata.name}-${pod}`;
+}
+
+/** Claims stay when pods and sets go, and serve again when they come back. */
+async function createClaim(
+  client: Client,
+  set: StatefulSet,
+  { claim, name }: { claim: KubeObject; name: string },
+): Promise<void> {
+  const { namespace } = set.metadata;
+  const labels = { ...claim.metadata.labels, ...set.spec.selector.matchLabels };
+  const metadata = { ...claim.metadata, name, labels, ...(namespace && { namespace }) };
+  await client.create(PersistentVolumeClaim, { ...claim, metadata }).catch((error: unknown) => {
+    if (!isAlreadyExists(error)) throw error;
+  });
+}
