@@ -7,7 +7,7 @@ import type * as api from "./client.ts";
 import type { ClientConfig } from "./config.ts";
 import { HttpTransport } from "./http-transport.ts";
 import { LineSplitter } from "./line-splitter.ts";
-import { listQuery, objectAddress, requestPath, watchQuery, writeQuery } from "./query.ts";
+import { collectionAddress, listQuery, objectAddress, requestPath, watchQuery, writeQuery } from "./query.ts";
 import { subResourceClient } from "./sub-resource.ts";
 import type { Transport } from "./transport.ts";
 
@@ -97,9 +97,11 @@ class ApiClient implements api.Client {
   }
 
   async create<T extends KubeObject>(kind: Kind<T>, object: T, options: api.WriteOptions = {}): Promise<T> {
-    const { name, generateName, namespace } = object.metadata;
-    const at = { namespace: objectAddress("create", kind, { name: name || generateName, namespace }).namespace };
-    const path = requestPath(kind, at, writeQuery(this.withDefaults(options)));
+    const path = requestPath(
+      kind,
+      collectionAddress("create", kind, object.metadata),
+      writeQuery(this.withDefaults(options)),
+    );
     const body = typed(kind, object);
     return stamp(kind, await this.caller.call({ method: "POST", path, kind, body, signal: options.signal }));
   }

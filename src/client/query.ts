@@ -17,11 +17,15 @@ export function requestPath(kind: Kind, at: ResourceAddress, query: Query = {}):
 
 /** Where one object is; throws a TsopError that names what is missing. */
 export function objectAddress(verb: string, kind: Kind, key: PartialKey): ResourceAddress {
-  const { name, namespace } = key;
-  if (!name) throw new TsopError("TSOP_NAME_MISSING", { verb, kind: kind.kind });
+  if (!key.name) throw new TsopError("TSOP_NAME_MISSING", { verb, kind: kind.kind });
+  return { ...collectionAddress(verb, kind, key), name: key.name };
+}
+
+/** Where the objects of a namespace are. */
+export function collectionAddress(verb: string, kind: Kind, { namespace }: PartialKey): ResourceAddress {
   if (!namespace && kind.scope === "Namespaced")
     throw new TsopError("TSOP_NAMESPACE_MISSING", { verb, kind: kind.kind });
-  return { name, namespace };
+  return { namespace };
 }
 
 export interface PartialKey {

@@ -43,7 +43,8 @@ class RealManager implements Manager {
   readonly options: ManagerOptions;
   readonly metrics: Metrics | undefined;
   readonly elected: Promise<void>;
-  private readonly transport: Transport;
+  /** For what is not the leader's business: events and access reviews. */
+  private readonly pool: Transport;
   private readonly clock: Clock;
   private readonly events: EventBroadcaster;
   private readonly elector: LeaderElector | undefined;
@@ -82,15 +83,15 @@ class RealManager implements Manager {
       userAgent,
       recorder: (identity) => this.events.recorder(identity),
     });
-    const pool = new HttpTransport(config, {
+    this.pool = new HttpTransport(config, {
       userAgent,
       ...(metrics ? { onAnswer: (answer) => metrics.clientRequest(answer) } : {}),
     });
-    const { elector } = this;
-    this.transport = elector ? fencedTransport(pool, () => elector.assertLeading()) : pool;
+    const { elector, pool } = this;
+    const transport = elector ? fencedTransport(pool, () => elector.assertLeading()) : pool;
     const { cache: cachedClientOptions, ...defaults } = options.client ?? {};
     const onWarning = (text: string): void => this.logger.withName("KubeAPIWarningLogger").info(text);
-    const live = createClient({ transport: this.transport, onWarning, ...defaults });
+    const live = createClient({ transport, onWarning, ...defaults });
     this.apiReader = live;
     this.cache = new Cache(live, this.logger.withName("cache"), options.cache, this.clock);
     this.client = cachedClient(live, this.cache, cachedClientOptions);
@@ -180,11 +181,11 @@ class RealManager implements Manager {
       this.groups.servers.add(server);
     }
     if (this.metrics) {
-      const bindAddress = metricsOptions!.bindAddress!;
-      const server = new MetricsServer({ ...metricsOptions, bindAddress }, this.metrics);
-      const { port } = await server.listen();
+      const log = this.logger.withName("metrics");
+      const client = createClient({ transport: this.pool });
+      const server = new MetricsServer(metricsOptions ?? {}, { metrics: this.metrics, log, clock: this.clock, client });
+      await server.listen();
       this.groups.servers.add(server);
-      this.logger.withName("metrics").info("Serving metrics server", { bindAddress, port, secure: false });
     }
     this.groups.servers.start();
     await this.webhooks?.listen();
@@ -198,7 +199,7 @@ class RealManager implements Manager {
     // The lease goes last: until here something of this process may have been writing.
     this.leading.abort();
     await this.holding;
-    this.transport.close();
+    this.pool.close();
     this.logger.info("Wait completed, proceeding to shutdown the manager");
   }
 

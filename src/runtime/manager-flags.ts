@@ -60,7 +60,13 @@ export function parseManagerFlags(argv: readonly string[]): ManagerFlags {
     context: text("context") || undefined,
     managerOptions: {
       healthProbeBindAddress: text("health-probe-bind-address"),
-      metrics: { bindAddress: text("metrics-bind-address") },
+      metrics: {
+        bindAddress: text("metrics-bind-address"),
+        secure: on("metrics-secure"),
+        certDir: text("metrics-cert-path") || undefined,
+        certName: text("metrics-cert-name"),
+        keyName: text("metrics-cert-key"),
+      },
       leaderElection: { enabled: on("leader-elect") },
       webhook: {
         port: portNumber("webhook-port", text("webhook-port")),

@@ -62,7 +62,7 @@ export const clientErrors = {
   },
   TSOP_NAME_MISSING: {
     message: "{verb} of a {kind} needs metadata.name",
-    hint: "set metadata.name, or metadata.generateName when creating",
+    hint: "set metadata.name",
   },
   TSOP_NAMESPACE_MISSING: {
     message: "{verb} of a {kind} needs a namespace",

@@ -1,61 +1,104 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Server } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Client } from "../../client/client.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
+import type { CertificateWatcher } from "../certificate-watcher.ts";
+import type { Clock } from "../clock.ts";
 import { startHttpServer, type RunningServer } from "../http-server.ts";
+import type { Logger } from "../log/logger.ts";
 import { untilAborted, type Runnable } from "../runnable.ts";
+import { servingCertificate, type CertificateFolder } from "../serving-certificate.ts";
+import { AccessFilter } from "./access-filter.ts";
 import type { Metrics } from "./metrics.ts";
 
-export interface MetricsOptions {
-  /** `:8080`, `:8443`; `0` switches the server off. */
+export interface MetricsOptions extends CertificateFolder {
+  /** `:8443`, `:8080`; `0` switches the server off. */
   readonly bindAddress?: string | undefined;
+  /** HTTPS, for those only whom the API server knows and allows `get` on the path `/metrics`; false. */
+  readonly secure?: boolean | undefined;
   /** Paths of your own beside `/metrics`. */
   readonly extraHandlers?: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>>;
 }
 
+export interface MetricsServerParts {
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** Asks the API server about who asks for metrics. */
+  readonly client: Client;
+}
+
+const defaultDir = join(tmpdir(), "k8s-metrics-server", "serving-certs");
+
 /** Serves `/metrics` and what a program adds to it. */
 export class MetricsServer implements Runnable {
   readonly needLeaderElection = false;
-  private readonly options: MetricsOptions & { readonly bindAddress: string };
-  private readonly metrics: Metrics;
+  private readonly options: MetricsOptions;
+  private readonly parts: MetricsServerParts;
+  private readonly filter: AccessFilter | undefined;
   private running: RunningServer | undefined;
+  private watcher: CertificateWatcher | undefined;
 
-  constructor(options: MetricsOptions & { readonly bindAddress: string }, metrics: Metrics) {
+  constructor(options: MetricsOptions, parts: MetricsServerParts) {
     if (options.extraHandlers && "/metrics" in options.extraHandlers) {
       throw new TsopError("TSOP_METRICS_PATH_TAKEN", { path: "/metrics" });
     }
     this.options = options;
-    this.metrics = metrics;
+    this.parts = parts;
+    this.filter = options.secure ? new AccessFilter(parts) : undefined;
   }
 
-  /** Begins to listen; rejects if that fails. */
-  async listen(): Promise<RunningServer> {
-    this.running ??= await startHttpServer({
+  /** The port it listens on, once it does. */
+  get port(): number | undefined {
+    return this.running?.port;
+  }
+
+  /** Begins to listen; rejects if the certificate or the port is not to be had. A second call changes nothing. */
+  async listen(): Promise<void> {
+    if (this.running) return;
+    const { bindAddress = "0", secure = false } = this.options;
+    const { log, clock, metrics } = this.parts;
+    const onChange = (pair: object): void => (this.running?.server as Server | undefined)?.setSecureContext(pair);
+    const certificate = secure
+      ? await servingCertificate({ ...this.options, defaultDir, log, clock, metrics, onChange })
+      : undefined;
+    this.watcher = certificate?.watcher;
+    this.running = await startHttpServer({
       what: "metrics",
       flag: "--metrics-bind-address",
-      address: this.options.bindAddress,
+      address: bindAddress,
+      tls: certificate && { ...certificate.pair, minVersion: "TLSv1.2" },
       handler: (request, response) => void this.answer(request, response),
     });
-    return this.running;
+    log.info("Serving metrics server", { bindAddress, port: this.running.port, secure });
   }
 
   async start(signal: AbortSignal): Promise<void> {
-    const running = await this.listen();
-    await untilAborted(signal);
-    await running.close();
+    await this.listen();
+    await Promise.all([untilAborted(signal), this.watcher?.start(signal)]);
+    await this.running?.close();
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = (request.url ?? "/").split("?")[0]!;
-    const extra = this.options.extraHandlers?.[path];
-    if (extra) return extra(request, response);
-    if (path !== "/metrics") {
-      response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("404 page not found\n");
-      return;
-    }
     try {
-      const text = await this.metrics.registry.metrics();
-      response.writeHead(200, { "content-type": this.metrics.registry.contentType }).end(text);
+      const refusal = await this.filter?.check(request);
+      if (refusal) return plain(response, refusal.code, `${refusal.text}\n`);
+      const path = (request.url ?? "/").split("?")[0]!;
+      const extra = this.options.extraHandlers?.[path];
+      if (extra) return extra(request, response);
+      if (path !== "/metrics") return plain(response, 404, "404 page not found\n");
+      const { registry } = this.parts.metrics;
+      const text = await registry.metrics();
+      response.writeHead(200, { "content-type": registry.contentType }).end(text);
     } catch (error) {
-      response.writeHead(500, { "content-type": "text/plain; charset=utf-8" }).end(`${String(error)}\n`);
+      this.parts.log.error(error, "Failed to answer", { path: request.url });
+      plain(response, 500, "internal server error\n");
     }
   }
+}
+
+function plain(response: ServerResponse, code: number, text: string): void {
+  response.writeHead(code, { "content-type": "text/plain; charset=utf-8" }).end(text);
 }

@@ -209,7 +209,7 @@ describe("a refusal", () => {
 
   it.each<[string, (client: Client) => Promise<unknown>, string]>([
     ["a name", (c) => c.get(Thing, { namespace: "n", name: "" }), "TSOP_NAME_MISSING"],
-    ["a name to create", (c) => c.create(Thing, { metadata: { namespace: "n" } }), "TSOP_NAME_MISSING"],
+    ["a name to update", (c) => c.update(Thing, { metadata: { namespace: "n" } }), "TSOP_NAME_MISSING"],
     ["a namespace", (c) => c.create(Thing, { metadata: { name: "a" } }), "TSOP_NAMESPACE_MISSING"],
   ])("comes before the request when %s is missing", async (_name, call, code) => {
     const { server, client } = await start();
@@ -309,7 +309,7 @@ describe("a watch", () => {
     await Promise.all(watches.map((watch) => watch.next()));
     for (let n = 0; n < 20; n++) await client.get(Thing, key);
     expect(server.connections).toBe(6);
-    await Promise.all(watches.map((watch) => watch.return?.(undefined)));
+    for (const watch of watches) await watch.return?.(undefined);
   });
 });
 

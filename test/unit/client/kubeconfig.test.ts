@@ -88,10 +88,7 @@ describe("loadConfig", () => {
 
   it("merges the files of KUBECONFIG: the first one wins for each name, missing ones are skipped", async () => {
     const first = write("first", kubeconfig("a"));
-    const second = write(
-      "second",
-      kubeconfig("a", "{token: other}").replaceAll("https://a:6443", "https://other") + "",
-    );
+    const second = write("second", kubeconfig("a", "{token: other}").replaceAll("https://a:6443", "https://other"));
     const third = write("third", kubeconfig("b"));
     const env = { KUBECONFIG: [first, join(folder, "missing"), second, third].join(delimiter) };
     expect(await loadConfig({ env })).toMatchObject({ server: "https://a:6443", token: "secret" });

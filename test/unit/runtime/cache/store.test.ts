@@ -10,8 +10,8 @@ function labelled(name: string, namespace: string | undefined, ...teams: string[
 
 const byTeam = (object: KubeObject): string[] => Object.keys(object.metadata.labels ?? {});
 
-function names(objects: Iterable<KubeObject>): (string | undefined)[] {
-  return [...objects].map(({ metadata }) => metadata.name).toSorted();
+function names(objects: Iterable<KubeObject>): string[] {
+  return [...objects].map(({ metadata }) => metadata.name ?? "").toSorted();
 }
 
 describe("store", () => {

@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Client } from "../../client/client.ts";
+import { wait, type Clock } from "../clock.ts";
+import type { Logger } from "../log/logger.ts";
+import { SubjectAccessReview, TokenReview, type ReviewedUser } from "./access-reviews.ts";
+
+export interface AccessFilterOptions {
+  readonly client: Client;
+  readonly log: Logger;
+  readonly clock: Clock;
+}
+
+/** The verdict on a request: `undefined` lets it pass. */
+export interface AccessRefusal {
+  readonly code: 401 | 403 | 500;
+  readonly text: string;
+}
+
+const tokenLifeMs = 60_000;
+const allowLifeMs = 5 * 60_000;
+const denyLifeMs = 30_000;
+const steps = 5;
+const firstWaitMs = 500;
+
+/** Lets those pass whose token the API server knows and whom it allows the path, as kube-rbac-proxy does. */
+export class AccessFilter {
+  private readonly options: AccessFilterOptions;
+  private readonly users: Remembered<ReviewedUser>;
+  private readonly verdicts: Remembered<boolean>;
+
+  constructor(options: AccessFilterOptions) {
+    this.options = options;
+    this.users = new Remembered(options.clock);
+    this.verdicts = new Remembered(options.clock);
+  }
+
+  async check(request: IncomingMessage): Promise<AccessRefusal | undefined> {
+    const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
+    if (!token) return { code: 401, text: "Unauthorized" };
+    const path = (request.url ?? "/").split("?")[0]!;
+    const verb = (request.method ?? "GET").toLowerCase();
+    try {
+      const user = await this.userOf(token);
+      if (!user) return { code: 401, text: "Unauthorized" };
+      if (await this.isAllowed(user, path, verb)) return undefined;
+      return { code: 403, text: `Authorization denied for user ${user.username}` };
+    } catch (error) {
+      this.options.log.error(error, "Authentication or authorization failed", { path });
+      return { code: 500, text: "Authentication or authorization failed" };
+    }
+  }
+
+  private async userOf(token: string): Promise<ReviewedUser | undefined> {
+    const key = createHash("sha256").update(token).digest("base64");
+    const known = this.users.get(key);
+    if (known) return known;
+    const review = await this.retried((client) => client.create(TokenReview, { metadata: {}, spec: { token } }));
+    const { authenticated, user } = review.status ?? {};
+    if (!authenticated || !user) return undefined;
+    this.users.set(key, user, tokenLifeMs);
+    return user;
+  }
+
+  private async isAllowed(user: ReviewedUser, path: string, verb: string): Promise<boolean> {
+    const { username, uid, groups, extra } = user;
+    const spec = {
+      ...(username ? { user: username } : {}),
+      ...(uid ? { uid } : {}),
+      ...(groups ? { groups } : {}),
+      ...(extra ? { extra } : {}),
+      nonResourceAttributes: { path, verb },
+    };
+    const key = JSON.stringify(spec);
+    const known = this.verdicts.get(key);
+    if (known !== undefined) return known;
+    const review = await this.retried((client) => client.create(SubjectAccessReview, { metadata: {}, spec }));
+    const allowed = review.status?.allowed === true;
+    this.verdicts.set(key, allowed, allowed ? allowLifeMs : denyLifeMs);
+    return allowed;
+  }
+
+  private async retried<T>(call: (client: Client) => Promise<T>): Promise<T> {
+    const { client, clock } = this.options;
+    for (let step = 1, pause = firstWaitMs; ; step++, pause *= 1.5) {
+      try {
+        return await call(client);
+      } catch (error) {
+        if (step >= steps) throw error;
+      }
+      await wait(clock, pause * (1 + Math.random() * 0.2), new AbortController().signal);
+    }
+  }
+}
+
+/** Values with an end; old ones are cleared away when new ones come. */
+class Remembered<T> {
+  private readonly clock: Clock;
+  private readonly entries = new Map<string, { value: T; until: number }>();
+
+  constructor(clock: Clock) {
+    this.clock = clock;
+  }
+
+  get(key: string): T | undefined {
+    const entry = this.entries.get(key);
+    return entry && entry.until > this.clock.now() ? entry.value : undefined;
+  }
+
+  set(key: string, value: T, lifeMs: number): void {
+    const now = this.clock.now();
+    for (const [old, { until }] of this.entries) if (until <= now) this.entries.delete(old);
+    this.entries.set(key, { value, until: now + lifeMs });
+  }
+}

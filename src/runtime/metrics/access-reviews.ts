@@ -1,0 +1,43 @@
+import { defineKind, type Kind } from "../../apimachinery/kind.ts";
+import type { KubeObject } from "../../apimachinery/meta.ts";
+
+/** Asks the API server whose token this is. */
+export interface TokenReview extends KubeObject {
+  spec: { token: string };
+  status?: { authenticated?: boolean; user?: ReviewedUser; error?: string };
+}
+
+/** Asks the API server whether a user may do something. */
+export interface SubjectAccessReview extends KubeObject {
+  spec: {
+    user?: string;
+    uid?: string;
+    groups?: string[];
+    extra?: Record<string, string[]>;
+    nonResourceAttributes?: { path: string; verb: string };
+  };
+  status?: { allowed?: boolean; reason?: string };
+}
+
+export interface ReviewedUser {
+  username?: string;
+  uid?: string;
+  groups?: string[];
+  extra?: Record<string, string[]>;
+}
+
+export const TokenReview: Kind<TokenReview> = defineKind<TokenReview>({
+  group: "authentication.k8s.io",
+  version: "v1",
+  kind: "TokenReview",
+  plural: "tokenreviews",
+  scope: "Cluster",
+});
+
+export const SubjectAccessReview: Kind<SubjectAccessReview> = defineKind<SubjectAccessReview>({
+  group: "authorization.k8s.io",
+  version: "v1",
+  kind: "SubjectAccessReview",
+  plural: "subjectaccessreviews",
+  scope: "Cluster",
+});
