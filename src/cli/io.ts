@@ -16,6 +16,8 @@ export interface Io {
   readonly disk: Disk;
   /** Runs a program to its end; a failure of the program is a result, not an error. */
   run(program: string, args: readonly string[], options?: RunOptions): Promise<RunResult>;
+  /** Writes the npm tarball of a package. */
+  pack(packageRoot: string, tarball: string): Promise<void>;
   readonly prompt: Prompt;
   /** Aborts on Ctrl-C and SIGTERM; the first use takes these signals over, a second Ctrl-C ends the process. */
   readonly signal: AbortSignal;

@@ -18,6 +18,7 @@ export function realIo(): Io {
     now: () => new Date(),
     disk: realDisk(),
     run: async (program, args, options) => (await import("./run-program.ts")).runProgram(program, args, options),
+    pack: async (root, tarball) => (await import("./pack-package.ts")).packPackage(root, tarball),
     prompt: {
       confirm: async (question) => (await import("./terminal-prompt.ts")).confirm(question),
       input: async (question) => (await import("./terminal-prompt.ts")).input(question),

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { TsopError } from "../errors/tsop-error.ts";
+import type { Io } from "./io.ts";
 import type { OwnPackage } from "./own-package.ts";
-import { packPackage } from "./pack-package.ts";
 
 /** How a new project gets its tsop. */
 export interface TsopSource {
@@ -22,9 +22,9 @@ export function tsopSource(own: OwnPackage, spec?: string): TsopSource {
 }
 
 /** Packs an unpublished tsop into `vendor/` of the project. */
-export async function packIntoVendor(own: OwnPackage, root: string): Promise<void> {
+export async function packIntoVendor(io: Pick<Io, "pack">, own: OwnPackage, root: string): Promise<void> {
   try {
-    await packPackage(own.root, join(root, "vendor", `tsop-${own.version}.tgz`));
+    await io.pack(own.root, join(root, "vendor", `tsop-${own.version}.tgz`));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new TsopError("TSOP_PACK_FAILED", { checkout: own.root, reason }, { cause });

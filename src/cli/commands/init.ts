@@ -59,7 +59,7 @@ Examples:
         io.disk,
       );
       if (!(await applyAndReport(io, plan, flags))) return;
-      if (source.pack) await packIntoVendor(own, root);
+      if (source.pack) await packIntoVendor(io, own, root);
       if (!flags.skipInstall) {
         const { installDependencies } = await import("../install-dependencies.ts");
         await installDependencies(io, root, flags.packageManager);

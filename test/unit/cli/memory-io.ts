@@ -39,6 +39,9 @@ export function memoryIo(options: MemoryIoOptions = {}): MemoryIo {
     isTTY: options.isTTY ?? false,
     now: () => new Date("2026-01-02T03:04:05Z"),
     disk: { ...disk, ...fallThrough(disk, realDisk()) },
+    async pack(packageRoot, tarball) {
+      ran.push(`pack ${packageRoot} ${tarball}`);
+    },
     async run(program, args) {
       ran.push([program, ...args].join(" "));
       return { exitCode: 0, stdout: "", stderr: "", ...options.run?.(program, args) };

@@ -54,7 +54,7 @@ describe("tsop init", () => {
     const io = memoryIo();
     expect(await main(["init", "--domain", "example.com"], io)).toBe(0);
     expect(io.ran).toEqual([
-      expect.stringMatching(/^npm pack \S+ --pack-destination \/p\/vendor/),
+      expect.stringMatching(/^pack \S+ \/p\/vendor\/tsop-\d+\.\d+\.\d+\.tgz$/),
       expect.stringMatching(/^npm install /),
     ]);
     const { dependencies } = JSON.parse(io.disk.files.get("/p/package.json")!) as { dependencies: { tsop: string } };

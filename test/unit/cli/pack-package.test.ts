@@ -1,0 +1,41 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { packPackage } from "../../../src/cli/pack-package.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tsop-pack-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it("writes a tarball that tar reads: package.json, documents, and what files names", async () => {
+  const root = join(folder, "source");
+  const deep =
+    "dist/a-folder-with-a-rather-long-name/and-another-one-below-it-that-is-long-too/so-that-the-name-exceeds-what-a-header-holds";
+  for (const path of ["bin", deep, "left-out"]) mkdirSync(join(root, path), { recursive: true });
+  const files = {
+    "package.json": '{"files":["bin","dist"]}',
+    "README.md": "read",
+    LICENSE: "may",
+    "bin/x.js": "run",
+    [`${deep}/y.js`]: "ü".repeat(1000),
+    "left-out/z": "no",
+  };
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text);
+  const tarball = join(folder, "vendor/x.tgz");
+
+  await packPackage(root, tarball);
+
+  const out = join(folder, "out");
+  mkdirSync(out);
+  execFileSync("tar", ["-xzf", tarball, "-C", out]);
+  const listed = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n").toSorted();
+  const { "left-out/z": _, ...packed } = files;
+  expect(listed).toEqual(
+    Object.keys(packed)
+      .map((path) => `package/${path}`)
+      .toSorted(),
+  );
+  for (const [path, text] of Object.entries(packed))
+    expect(readFileSync(join(out, "package", path), "utf8")).toBe(text);
+});
