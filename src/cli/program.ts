@@ -1,7 +1,9 @@
 import { Command } from "commander";
+import { bundleValidateCommand } from "./commands/bundle-validate.ts";
 import { completeCommand, completionCommand } from "./commands/completion.ts";
 import { createApiCommand } from "./commands/create-api.ts";
 import { generateBundleCommand } from "./commands/generate-bundle.ts";
+import { createWebhookCommand } from "./commands/create-webhook.ts";
 import { generateCodeCommand, generateManifestsCommand } from "./commands/generate.ts";
 import { generateKustomizeManifestsCommand } from "./commands/generate-kustomize-manifests.ts";
 import { initCommand } from "./commands/init.ts";
@@ -23,7 +25,7 @@ interface Group {
 /** Every command. What is not built is not listed. */
 const commands: readonly Entry[] = [
   initCommand,
-  { name: "create", description: "add to a project", commands: [createApiCommand] },
+  { name: "create", description: "add to a project", commands: [createApiCommand, createWebhookCommand] },
   {
     name: "generate",
     description: "write what follows from your code",
@@ -38,6 +40,7 @@ const commands: readonly Entry[] = [
       },
     ],
   },
+  { name: "bundle", description: "work with OLM bundles", commands: [bundleValidateCommand] },
   runCommand,
   sandboxCommand,
   completionCommand,

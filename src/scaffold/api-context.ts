@@ -120,6 +120,7 @@ const takenNames = new Set(
   ).split(" "),
 );
 
-function upperCamel(name: string): string {
+/** `captain-backup` → `CaptainBackup`. */
+export function upperCamel(name: string): string {
   return name.replace(/(^|-)([a-z0-9])/g, (_whole, _dash, letter: string) => letter.toUpperCase());
 }

@@ -1,6 +1,8 @@
-import type { ApiContext } from "./api-context.ts";
+import { upperCamel, type ApiContext } from "./api-context.ts";
 import type { DeployImage } from "./api-options.ts";
+import { imageVariable } from "./deploy-image.ts";
 import type { Draft } from "./draft.ts";
+import type { MainEntry } from "./main-entries.ts";
 import { insertAtPoint, removeFragment } from "./scaffold-points.ts";
 
 /** Lines that a command puts into a file at a scaffold point; deleting takes the same lines out. */
@@ -25,33 +27,27 @@ export function resourceFragments(context: ApiContext): Fragment[] {
   ];
 }
 
-/** What a controller adds to main.ts, and an image to its environment. */
-export function controllerFragments(context: ApiContext, deployImage?: DeployImage): Fragment[] {
-  const { reconciler, controllerFolder, controllerFile, controllerName } = context;
-  const imports = `import { ${reconciler} } from "./${controllerFolder}/${controllerFile}_controller.ts";`;
-  if (!deployImage) {
-    const text = `await new ${reconciler}(mgr.client).setupWithManager(mgr);`;
-    return [mainFragment("imports", imports), mainFragment("builder", text)];
-  }
-  const variable = String(context["imageVariable"]);
-  const builder = `await new ${reconciler}({
+/** What main.ts sets up for a controller. */
+export function controllerEntry(context: ApiContext, deployImage?: DeployImage): MainEntry {
+  const { reconciler, controllerFolder, controllerFile, controllerName, group } = context;
+  const base = {
+    name: reconciler,
+    file: `${controllerFolder}/${controllerFile}_controller.ts`,
+    prefix: upperCamel(group.replaceAll(".", "-")),
+  };
+  if (!deployImage) return { ...base, setup: (local) => `await new ${local}(mgr.client).setupWithManager(mgr);` };
+  const setup = (local: string): string => `await new ${local}({
   client: mgr.client,
   events: mgr.eventRecorder("${controllerName}-controller"),
-  image: process.env.${variable} ?? "${deployImage.image}",
+  image: process.env.${imageVariable(context.kind)} ?? ${JSON.stringify(deployImage.image)},
 }).setupWithManager(mgr);`;
-  return [
-    mainFragment("imports", imports),
-    mainFragment("builder", builder),
-    {
-      path: "config/manager/manager.yaml",
-      point: "managerenv",
-      text: `- name: ${variable}\n  value: ${JSON.stringify(deployImage.image)}`,
-    },
-  ];
+  return { ...base, setup };
 }
 
-function mainFragment(point: string, text: string): Fragment {
-  return { path: "main.ts", point, text };
+/** What the operator's environment needs to know of an image. */
+export function imageFragments({ kind }: ApiContext, { image }: DeployImage): Fragment[] {
+  const text = `- name: ${imageVariable(kind)}\n  value: ${JSON.stringify(image)}`;
+  return [{ path: "config/manager/manager.yaml", point: "managerenv", text }];
 }
 
 /** Inserts all fragments, each where its scaffold point stands. */

@@ -13,11 +13,10 @@ interface RecordedImage {
 }
 
 /** What the templates of `--image` need beyond the names of the kind. */
-export function deployImageContext(resource: Resource, image: DeployImage): Record<string, string | boolean> {
+export function deployImageContext(image: DeployImage): Record<string, string | boolean> {
   const command = (image.containerCommand ?? "").split(",").filter(Boolean);
   return {
     image: image.image,
-    imageVariable: imageVariable(resource.kind),
     command: command.map((word) => JSON.stringify(word)).join(", "),
     port: image.containerPort === undefined ? "" : String(image.containerPort),
     runAsUser: image.runAsUser === undefined ? "" : String(image.runAsUser),

@@ -7,12 +7,13 @@ import { qualifiedGroup, type Resource } from "../project/project.ts";
 import { findResource, versionsOf, withResource } from "../project/resources.ts";
 import { apiContext, type ApiContext } from "./api-context.ts";
 import { checkApiOptions, type ApiOptions } from "./api-options.ts";
-import { controllerFragments, insertFragments, resourceFragments } from "./api-fragments.ts";
+import { controllerEntry, imageFragments, insertFragments, resourceFragments } from "./api-fragments.ts";
 import { withController } from "./controllers.ts";
 import { deployImageContext, withDeployImage } from "./deploy-image.ts";
 import { Draft } from "./draft.ts";
 import { addDependency } from "./edit-package.ts";
 import { fileHeader } from "./file-header.ts";
+import { addMainEntry } from "./main-entries.ts";
 import { renderTemplates } from "./render-templates.ts";
 import { ownResource, resolveResource } from "./resolve-resource.ts";
 import { markStorageVersion } from "./storage-version.ts";
@@ -35,7 +36,7 @@ export async function planApi(loaded: LoadedProject, options: ApiOptions, disk: 
   const header = fileHeader(await draft.read("hack/boilerplate.ts.txt"));
   const context = {
     ...apiContext(project, resource, { controllerName: options.controllerName, header }),
-    ...(options.deployImage ? deployImageContext(resource, options.deployImage) : {}),
+    ...(options.deployImage ? deployImageContext(options.deployImage) : {}),
   };
   if (options.resource) await draftResource(draft, context, { options, disk });
   if (options.resource) await markStorageVersion(draft, project, versionsOf(project, options));
@@ -73,7 +74,8 @@ async function draftController(
   for (const { path, text } of await renderTemplates(disk, "create-api", controllerParts(resource, options), context)) {
     draft.create(path, text);
   }
-  await insertFragments(draft, controllerFragments(context, options.deployImage));
+  await addMainEntry(draft, controllerEntry(context, options.deployImage));
+  if (options.deployImage) await insertFragments(draft, imageFragments(context, options.deployImage));
 }
 
 function controllerParts(resource: Resource, { deployImage }: ApiOptions): string[] {

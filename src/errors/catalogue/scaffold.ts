@@ -64,6 +64,34 @@ export const scaffoldErrors = {
     message: "{path} has no comment +kubebuilder:object:root=true above {kind}, so {marker} has no place to go",
     hint: "write both markers into the comment above `export interface {kind}`, then run the command again",
   },
+  TSOP_WEBHOOK_TYPE_MISSING: {
+    message: "no type of webhook was chosen",
+    hint: "add --defaulting, --programmatic-validation or --conversion",
+  },
+  TSOP_WEBHOOK_EXISTS: {
+    message: "kind {kind} {version} has its {flag} webhook already",
+    hint: "edit its file under webhooks/, or write it anew with --force",
+  },
+  TSOP_WEBHOOK_PATH: {
+    message: "webhook path {path} is not valid: {reason}",
+    hint: "leave it out: the path of the generated manifests is used then",
+  },
+  TSOP_CONVERSION_ALONE: {
+    message: "kind {kind} has no version beside {version} to convert from",
+    hint: "create it first: tsop create api --group {group} --kind {kind} --version <version> --controller=false",
+  },
+  TSOP_CONVERSION_HUB: {
+    message: "conversions of {kind} go by way of {hub} already, {version} can't be a second hub",
+    hint: "add versions to that hub: tsop create webhook --kind {kind} --version {hub} --conversion --spoke <version>",
+  },
+  TSOP_CONVERSION_FOREIGN: {
+    message: "kind {kind} is not defined in this project, so its versions are not converted here",
+    hint: "leave out --conversion",
+  },
+  TSOP_SPOKE_UNKNOWN: {
+    message: "kind {kind} has no version {version} to convert from, only {others}",
+    hint: "give --spoke one of these",
+  },
   TSOP_FILE_MISSING: {
     message: "{path} is missing, it has to be changed",
     hint: "take it from git: git checkout -- {path}",

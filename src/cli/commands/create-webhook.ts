@@ -1,0 +1,71 @@
+import { Command, Option } from "commander";
+import { applyAndReport, writing, type WriteFlags } from "../apply-plan.ts";
+import type { Io } from "../io.ts";
+import { parseBoolean } from "../parse-boolean.ts";
+
+interface CreateWebhookFlags extends WriteFlags {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural?: string;
+  readonly defaulting: boolean;
+  readonly programmaticValidation: boolean;
+  readonly conversion: boolean;
+  readonly spoke: readonly string[];
+  readonly defaultingPath?: string;
+  readonly validationPath?: string;
+  readonly externalApiPath?: string;
+  readonly externalApiDomain?: string;
+  readonly externalApiModule?: string;
+  readonly plugins?: string;
+  readonly make: boolean;
+}
+
+/** `tsop create webhook` */
+export function createWebhookCommand(io: Io): Command {
+  const command = new Command("webhook")
+    .description("add webhooks to a kind: defaults, validation, conversion between versions")
+    .option("--group <group>", "API group, without the project's domain", "")
+    .option("--version <version>", "API version", "v1alpha1")
+    .requiredOption("--kind <Kind>", "name of the kind")
+    .option("--plural <plural>", "plural of the kind (default: the regular one)")
+    .option("--defaulting", "fill in what users leave out", false)
+    .option("--programmatic-validation", "refuse what must not be", false)
+    .option("--conversion", "convert the kind's other versions to this one, the hub, and back", false)
+    .option("--spoke <versions>", "versions to convert, with commas (default: all others)", parseList, [])
+    .option("--defaulting-path <path>", "URL path of the defaulting webhook")
+    .option("--validation-path <path>", "URL path of the validating webhook")
+    .option("--external-api-path <path>", "package or ./file that exports a foreign type's Kind")
+    .option("--external-api-domain <domain>", "domain of a foreign type's group")
+    .option("--external-api-module <package>", "npm package[@version] of a foreign type")
+    .addOption(new Option("--plugins <keys>").hideHelp())
+    .option("--force", "overwrite files that are there already")
+    .option("--make [bool]", "generate code and manifests afterwards", parseBoolean, true)
+    .addHelpText(
+      "after",
+      `
+Examples:
+  tsop create webhook --group cache --kind Memcached --defaulting --programmatic-validation
+  tsop create webhook --group cache --version v1 --kind Memcached --conversion --spoke v1alpha1
+  tsop create webhook --group core --version v1 --kind Pod --programmatic-validation`,
+    )
+    .action(async (flags: CreateWebhookFlags) => {
+      const [{ loadProject }, { planWebhook }, { parsePlugins }] = await Promise.all([
+        import("../../project/load-project.ts"),
+        import("../../scaffold/plan-webhook.ts"),
+        import("../go-words.ts"),
+      ]);
+      parsePlugins(flags.plugins);
+      const loaded = await loadProject(io.cwd, io.disk);
+      const options = { ...flags, validation: flags.programmaticValidation, force: flags.force ?? false };
+      const plan = await planWebhook(loaded, options, io.disk);
+      const whole = flags.make ? await (await import("../generate-after.ts")).generateAfter(io, plan) : plan;
+      if (!(await applyAndReport(io, whole, flags))) return;
+      io.stderr.write("\nNext: edit the files under webhooks/, then\n  make manifests test\n");
+    });
+  return writing(command);
+}
+
+function parseList(text: string): string[] {
+  return text.split(",").filter(Boolean);
+}

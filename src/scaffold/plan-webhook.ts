@@ -1,0 +1,91 @@
+import { dirname } from "node:path/posix";
+import type { Disk } from "../files/disk.ts";
+import type { Plan } from "../files/plan.ts";
+import type { LoadedProject } from "../project/load-project.ts";
+import { formatProject } from "../project/parse-project.ts";
+import type { Project, Resource, Webhooks } from "../project/project.ts";
+import { findResource, versionsOf, withResource } from "../project/resources.ts";
+import { relativeImport } from "./api-context.ts";
+import { insertFragments } from "./api-fragments.ts";
+import { Draft } from "./draft.ts";
+import { fileHeader } from "./file-header.ts";
+import { addMainEntry } from "./main-entries.ts";
+import { renderTemplates, type TemplateContext } from "./render-templates.ts";
+import { resolveResource } from "./resolve-resource.ts";
+import { insertAtPoint } from "./scaffold-points.ts";
+import { moveStorageVersion } from "./storage-version.ts";
+import { conversionFile, spokeContext, webhookContext } from "./webhook-context.ts";
+import { caFragments, crdFragments, sharedFragments, webhookEntries } from "./webhook-fragments.ts";
+import { parseWebhooks, type WebhookOptions, type WebhookType } from "./webhook-options.ts";
+
+/** Plans webhooks for a kind: one file for each type of them, so that one can be added or removed without the others. */
+export async function planWebhook(loaded: LoadedProject, options: WebhookOptions, disk: Disk): Promise<Plan> {
+  const { project, root, text } = loaded;
+  const resolved = resolveResource(project, options);
+  const resource: Resource = { ...resolved, webhooks: parseWebhooks(project, resolved, options) };
+  const draft = new Draft(root, disk);
+  const header = fileHeader(await draft.read("hack/boilerplate.ts.txt"));
+  const context = webhookContext(project, resource, header);
+  const drafting = { draft, disk, project };
+
+  const types = typesOf(options);
+  await createShared(drafting, types, context);
+  for (const { path, text } of await renderTemplates(disk, "create-webhook", types, context)) {
+    if (ownFiles.test(path) && !(path === conversionFile(context) && resolved.webhooks?.conversion))
+      draft.create(path, text);
+  }
+  await insertFragments(draft, [...sharedFragments(types), ...caFragments(types)]);
+  for (const entry of webhookEntries(context, types)) await addMainEntry(draft, entry);
+  if (options.conversion) await createSpokes(drafting, resource, resolved.webhooks, header);
+  await draft.change("PROJECT", () => formatProject(withResource(project, resource), text));
+  return draft.plan();
+}
+
+interface Drafting {
+  readonly draft: Draft;
+  readonly disk: Disk;
+  readonly project: Project;
+}
+
+/** Code and patches of the kind itself, which must not be there; the rest is shared by all webhooks. */
+const ownFiles = /^(webhooks|config\/crd\/patches)\//;
+
+function typesOf(options: WebhookOptions): WebhookType[] {
+  return (["defaulting", "validation", "conversion"] as const).filter((type) => options[type]);
+}
+
+async function createShared(
+  { draft, disk }: Drafting,
+  types: readonly string[],
+  context: TemplateContext,
+): Promise<void> {
+  const parts = ["cert-manager", ...types.map((type) => `cert-${type}`)];
+  for (const { path, text } of await renderTemplates(disk, "create-webhook", parts, context)) {
+    if ((await draft.read(path)) === undefined) draft.create(path, text);
+  }
+}
+
+/** The hub's kind is stored; each spoke that is new gets its file and its place in the converter. */
+async function createSpokes(
+  { draft, disk, project }: Drafting,
+  hub: Resource,
+  before: Webhooks | undefined,
+  header: string,
+): Promise<void> {
+  const converter = conversionFile(webhookContext(project, hub, header));
+  for (const version of (hub.webhooks?.spoke ?? []).filter((each) => !before?.spoke?.includes(each))) {
+    const resource = findResource(project, { ...hub, version })!;
+    const context = spokeContext(project, hub, resource, header);
+    for (const { path, text } of await renderTemplates(disk, "create-webhook", ["spoke"], context)) {
+      if (path.startsWith("webhooks/")) draft.create(path, text);
+    }
+    const file = `${context.webhookFolder}/${context.lowerKind}_spoke.ts`;
+    const imports = `import { ${context.spokeName} } from "${relativeImport(dirname(converter), file)}";`;
+    await draft.change(converter, (text) => {
+      const imported = insertAtPoint(text, { path: converter, name: "imports" }, imports);
+      return insertAtPoint(imported, { path: converter, name: "spokes" }, `${context.spokeName},`);
+    });
+  }
+  await moveStorageVersion(draft, project, versionsOf(project, hub), hub.version);
+  await insertFragments(draft, crdFragments(webhookContext(project, hub, header)));
+}

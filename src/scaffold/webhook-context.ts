@@ -1,0 +1,65 @@
+import type { Project, Resource } from "../project/project.ts";
+import { apiContext, kindImport, relativeImport, upperCamel, type ApiContext } from "./api-context.ts";
+import { deployImageOf } from "./deploy-image.ts";
+
+/** The names of a kind's webhooks beside those of the kind. */
+export interface WebhookContext extends ApiContext {
+  /** `webhooks/v1`, with the group in it where kinds of several groups meet. */
+  readonly webhookFolder: string;
+  readonly webhookName: string;
+  readonly defaultingPath: string;
+  readonly customDefaultingPath: boolean;
+  readonly validationPath: string;
+  readonly customValidationPath: boolean;
+  /** File name of the CRD's patch, without `.yaml`. */
+  readonly crdPatch: string;
+}
+
+export interface SpokeContext extends WebhookContext {
+  readonly hubVersion: string;
+  readonly hubImport: string;
+  readonly spokeName: string;
+  readonly converterImport: string;
+  /** A spec that fits the types as they were scaffolded. */
+  readonly sampleSpec: string;
+}
+
+export function webhookContext(project: Project, resource: Resource, header: string): WebhookContext {
+  const context = apiContext(project, resource, { header });
+  const { group, apiGroup, lowerKind, version } = context;
+  const isMulti = project.multigroup === true && group !== "";
+  const withGroup = isMulti || resource.core === true || resource.external === true;
+  const webhookFolder = `webhooks/${withGroup ? `${group}/` : ""}${version}`;
+  const tail = `${apiGroup.replaceAll(".", "-")}-${version}-${lowerKind}`;
+  const { defaultingPath, validationPath } = resource.webhooks ?? {};
+  return {
+    ...context,
+    kindImport: kindImport(project, resource, webhookFolder),
+    webhookFolder,
+    // A name must be unique in its configuration, which holds the webhooks of all groups.
+    webhookName: `${withGroup ? `${group}-` : ""}${lowerKind}-${version}`,
+    defaultingPath: defaultingPath ?? `/mutate-${tail}`,
+    customDefaultingPath: defaultingPath !== undefined,
+    validationPath: validationPath ?? `/validate-${tail}`,
+    customValidationPath: validationPath !== undefined,
+    crdPatch: `webhook_in_${isMulti ? `${group}_` : ""}${context.plural}`,
+  };
+}
+
+/** The names of one version's conversion to the hub. */
+export function spokeContext(project: Project, hub: Resource, spoke: Resource, header: string): SpokeContext {
+  const context = webhookContext(project, spoke, header);
+  const hubContext = webhookContext(project, hub, header);
+  return {
+    ...context,
+    hubVersion: hub.version,
+    hubImport: kindImport(project, hub, context.webhookFolder),
+    spokeName: `${context.variable}${upperCamel(spoke.version)}`,
+    converterImport: relativeImport(context.webhookFolder, conversionFile(hubContext)),
+    sampleSpec: deployImageOf(project, spoke) ? "{ size: 1 }" : '{ foo: "bar" }',
+  };
+}
+
+export function conversionFile({ webhookFolder, lowerKind }: WebhookContext): string {
+  return `${webhookFolder}/${lowerKind}_conversion.ts`;
+}

@@ -1,0 +1,45 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import { createManager, loadConfig, parseManagerFlags, ping, setupSignalHandler } from "tsop";
+import { MemcachedReconciler } from "./controllers/memcached_controller.ts";
+import { MemcachedDefaulter } from "./webhooks/v1alpha1/memcached_defaulter.ts";
+import { MemcachedValidator } from "./webhooks/v1alpha1/memcached_validator.ts";
+import { setupMemcachedConversion } from "./webhooks/v1/memcached_conversion.ts";
+import { MemcachedValidator as CacheV1MemcachedValidator } from "./webhooks/v1/memcached_validator.ts";
+import { PodValidator } from "./webhooks/core/v1/pod_validator.ts";
+// +kubebuilder:scaffold:imports
+
+// --kubeconfig, --metrics-bind-address, --zap-log-level …: `npm start -- --help` lists them.
+const flags = parseManagerFlags(process.argv.slice(2));
+const { managerOptions } = flags;
+const mgr = await createManager(await loadConfig(flags), {
+  ...managerOptions,
+  leaderElection: { ...managerOptions.leaderElection, id: "9fbca9db.example.com" },
+});
+
+await new MemcachedReconciler(mgr.client).setupWithManager(mgr);
+if (process.env.ENABLE_WEBHOOKS !== "false") new MemcachedDefaulter().setupWithManager(mgr);
+if (process.env.ENABLE_WEBHOOKS !== "false") new MemcachedValidator().setupWithManager(mgr);
+if (process.env.ENABLE_WEBHOOKS !== "false") setupMemcachedConversion(mgr);
+if (process.env.ENABLE_WEBHOOKS !== "false") new CacheV1MemcachedValidator().setupWithManager(mgr);
+if (process.env.ENABLE_WEBHOOKS !== "false") new PodValidator().setupWithManager(mgr);
+// +kubebuilder:scaffold:builder
+
+mgr.addHealthzCheck("healthz", ping);
+mgr.addReadyzCheck("readyz", ping);
+
+await mgr.start(setupSignalHandler());
