@@ -36,4 +36,48 @@ export const olmErrors = {
     message: "there is no ClusterServiceVersion in {file}",
     hint: "remove the file to start from an empty one: tsop generate kustomize manifests",
   },
+  TSOP_BUNDLE_NOT_FOUND: {
+    message: "there is no bundle in {bundle}",
+    hint: "make one: kustomize build config/manifests | tsop generate bundle",
+  },
+  TSOP_BUNDLE_NO_METADATA: {
+    message: "the bundle has no annotations: there is no {file}",
+    hint: "write it: tsop generate bundle --metadata",
+  },
+  TSOP_BUNDLE_NO_MANIFESTS: {
+    message: "the bundle has no files in {folder}",
+    hint: "the annotation operators.operatorframework.io.bundle.manifests.v1 names the folder of the manifests",
+  },
+  TSOP_BUNDLE_STRANGE_FILES: {
+    message: "OLM reads no folders and hidden files among the manifests: {files}",
+    hint: "move them out of the manifests",
+  },
+  TSOP_BUNDLE_NO_CSV: {
+    message: "there is no ClusterServiceVersion in {folder}",
+    hint: "make the bundle again: kustomize build config/manifests | tsop generate bundle",
+  },
+  TSOP_BUNDLE_CSVS: {
+    message: "a bundle has one ClusterServiceVersion, this one has {names}",
+    hint: "remove the manifests of all but one",
+  },
+  TSOP_BUNDLE_CSV_SHAPE: {
+    message: "{file}: {path} {reason}",
+    hint: "mend the base in config/manifests/bases and make the bundle again",
+  },
+  TSOP_BUNDLE_INVALID: {
+    message: "the bundle has {errors}",
+    hint: "mend config/ or the base of the CSV, and make the bundle again: make bundle",
+  },
+  TSOP_VALIDATOR_UNKNOWN: {
+    message: "--select-optional {selector} matches no validator",
+    hint: "choose one of suite=operatorframework, {names}",
+  },
+  TSOP_SELECTOR_INVALID: {
+    message: "the label selector can't be read: {reason}",
+    hint: "write it as for kubectl: suite=operatorframework, or name in (categories,capabilities)",
+  },
+  TSOP_VALIDATOR_FAILED: {
+    message: "the validator {program} failed: {reason}",
+    hint: "run it by hand with the bundle's folder as its argument",
+  },
 } as const;

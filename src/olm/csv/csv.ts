@@ -15,7 +15,8 @@ export interface CsvSpec {
   apiservicedefinitions?: { owned?: ApiServiceDescription[]; required?: ApiServiceDescription[] };
   webhookdefinitions?: WebhookDescription[];
   relatedImages?: RelatedImage[];
-  minKubeVersion?: string;
+  /** A text; YAML reads `1.25` as a number. */
+  minKubeVersion?: string | number;
   replaces?: string;
   provider?: { name?: string; url?: string };
   keywords?: string[];

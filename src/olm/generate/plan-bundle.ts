@@ -10,6 +10,9 @@ import type { ClusterServiceVersion } from "../csv/csv.ts";
 import { formatCsv } from "../csv/format-csv.ts";
 import { parseDocuments, readManifests } from "../read-manifests.ts";
 import { formatSemver, parseSemver } from "../semver.ts";
+import { formatFinding, type Finding } from "../validate/finding.ts";
+import { runRules } from "../validate/validate-bundle.ts";
+import { csvRules } from "../validate/validators.ts";
 import { assembleCsv, type CsvOptions } from "./assemble-csv.ts";
 import { bundleFiles, manifestName } from "./bundle-files.ts";
 import { annotationKeys, formatAnnotations, formatDockerfile } from "./bundle-metadata.ts";
@@ -81,6 +84,7 @@ async function planManifests(
   disk: Pick<Disk, "read">,
 ): Promise<{ name: string; text: string }[]> {
   const assembled = assembleCsv(collection, options);
+  checkCsv(assembled.csv, options);
   const { files, dropped } = bundleFiles(collection, assembled);
   for (const object of dropped) {
     options.warn(`left out: ${object.kind} ${object.metadata.name ?? ""}, which OLM does not install from a bundle`);
@@ -88,6 +92,19 @@ async function planManifests(
   const name = `${options.packageName.toLowerCase()}.clusterserviceversion.yaml`;
   const before = await disk.read(join(options.root, options.folder, "manifests", name));
   return [{ name, text: formatCsv(stampCreation(assembled.csv, before, options.now)) }, ...files];
+}
+
+/** A CSV that OLM would refuse is not written. */
+function checkCsv(csv: ClusterServiceVersion, { packageName, warn }: BundleOptions): void {
+  const alone = { content: new Map(), annotations: {}, manifests: [], crds: [], objects: [csv], csv };
+  const findings = runRules(csvRules, alone);
+  const texts = (level: Finding["level"]): string[] =>
+    findings.filter((finding) => finding.level === level).map(formatFinding);
+  for (const text of texts("warning")) warn(`ClusterServiceVersion: ${text}`);
+  const errors = texts("error");
+  if (errors.length > 0) {
+    throw new TsopError("TSOP_BUNDLE_CSV_INVALID", { findings: errors.join("\n"), package: packageName });
+  }
 }
 
 /** The time of a bundle changes only when the bundle does, so that making it twice leaves no diff. */

@@ -1,10 +1,11 @@
 // Records what the real operator-sdk and opm make of the cases, so that the tests run without them.
 // Usage: node test/unit/olm/record.mjs FOLDER_OF_THE_TOOLS [bundles|findings|scorecard|catalog …]
-import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { load } from "js-yaml";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const [tools, ...wanted] = process.argv.slice(2);
@@ -18,7 +19,13 @@ repo: example.com/memcached-operator
 version: "3"
 `;
 
-const recorders = { bundles };
+const shortNames = {
+  csv: ".clusterserviceversion.yaml",
+  crd: "cache.example.com_memcacheds.yaml",
+  annotations: "annotations.yaml",
+};
+
+const recorders = { bundles, findings };
 for (const [name, record] of Object.entries(recorders)) {
   if (wanted.length === 0 || wanted.includes(name)) record();
 }
@@ -43,6 +50,57 @@ function bundles() {
         copyIfThere(join(folder, made), join(target, name, made));
     });
   }
+}
+
+function findings() {
+  const found = {};
+  for (const [name, { flags = [], ...change }] of Object.entries(
+    load(readFileSync(join(here, "cases/findings.yaml"), "utf8")),
+  )) {
+    inFolder((folder) => {
+      makeBundle(folder, change);
+      const args = ["bundle", "validate", "./bundle", "-o", "json-alpha1", ...flags];
+      const { status, stdout, stderr } = spawnSync(join(tools, "operator-sdk"), args, {
+        cwd: folder,
+        encoding: "utf8",
+      });
+      const fatal = /level=(?:fatal|error) msg="?(.*?)"?$/m.exec(stderr)?.[1];
+      const outputs = stdout
+        ? (JSON.parse(stdout).outputs ?? []).map(
+            ({ type, message }) => `${type} ${message.replace(/0x[0-9a-f]{6,}/g, "0x…").slice(0, 240)}`,
+          )
+        : [];
+      found[name] = {
+        exit: status,
+        ...(outputs.length > 0 ? { outputs } : {}),
+        ...(stdout ? {} : { fatal: fatal ?? stderr }),
+      };
+    });
+  }
+  write(join(here, "recorded/findings.json"), `${JSON.stringify(found, null, 1)}\n`);
+}
+
+/** What bundle-case.ts does for the tests. */
+function makeBundle(folder, { of = "plain", edit = {}, write: added = {}, remove = [] }) {
+  const bundle = join(folder, "bundle");
+  cpSync(join(here, "recorded/bundles", of, "bundle"), bundle, { recursive: true });
+  const paths = readdirSync(bundle, { recursive: true, encoding: "utf8" });
+  for (const [file, replacements] of Object.entries(edit)) {
+    const path = join(
+      bundle,
+      paths.find((path) => path.endsWith(shortNames[file] ?? file)),
+    );
+    const text = replacements.reduce(
+      (text, [from, to]) => {
+        if (!text.includes(from)) throw new Error(`${path} does not hold ${from}`);
+        return text.replaceAll(from, to);
+      },
+      readFileSync(path, "utf8"),
+    );
+    writeFileSync(path, text);
+  }
+  for (const [path, text] of Object.entries(added)) write(join(bundle, path), text);
+  for (const path of remove) rmSync(join(bundle, path));
 }
 
 function writeInput(folder, text) {

@@ -112,6 +112,7 @@ describe("tsop generate bundle", () => {
     ["a version with a build", manifests, ["--version", "1.2.3+b4"], "TSOP_BUNDLE_VERSION", 1],
     ["no version", manifests, ["--version", "v1"], "TSOP_BUNDLE_VERSION", 1],
     ["an empty folder", "", ["--input-dir", "nowhere"], "TSOP_BUNDLE_FOLDER_EMPTY", 1],
+    ["a name that OLM refuses", manifests, ["--package", "Bad_Name"], "TSOP_BUNDLE_CSV_INVALID", 1],
     ["two input folders", "", ["--input-dir", "a", "--deploy-dir", "b"], "not both", 2],
     ["CRDs alone", "", ["--crds-dir", "a"], "--deploy-dir only", 2],
     ["two sinks", manifests, ["--stdout", "--output-dir", "a"], "no use", 2],

@@ -1,0 +1,83 @@
+import { resolve } from "node:path";
+import { Command, Option } from "commander";
+import { TsopError, UsageError } from "../../errors/tsop-error.ts";
+import type { Finding, RuleOptions } from "../../olm/validate/finding.ts";
+import type { Io } from "../io.ts";
+
+interface ValidateFlags {
+  readonly output: "text" | "json-alpha1";
+  readonly selectOptional?: string;
+  readonly listOptional?: boolean;
+  readonly optionalValues: Readonly<Record<string, string>>;
+  readonly alphaSelectExternal?: string;
+}
+
+/** `tsop bundle validate` */
+export function bundleValidateCommand(io: Io): Command {
+  return new Command("validate")
+    .description("check an OLM bundle: its format, its ClusterServiceVersion, its CRDs and objects")
+    .argument("[bundle]", "the bundle's folder")
+    .option("--select-optional <selector>", "run more validators, chosen by their labels")
+    .option("--list-optional", "show these validators, and check nothing")
+    .option("--optional-values <list>", "key=value,… for validators: k8s-version, index-path", readValues, {})
+    .option("--alpha-select-external <programs>", "run more validators: paths of programs with colons between them")
+    .addOption(
+      new Option("-o, --output <format>", "how findings are printed").choices(["text", "json-alpha1"]).default("text"),
+    )
+    .addHelpText(
+      "after",
+      `
+Examples:
+  tsop bundle validate ./bundle
+  tsop bundle validate ./bundle --select-optional suite=operatorframework
+  tsop bundle validate ./bundle --select-optional name=operatorhubv2 --optional-values=k8s-version=1.25 -o json-alpha1`,
+    )
+    .action(async (bundle: string | undefined, flags: ValidateFlags) => validate(io, bundle, flags));
+}
+
+async function validate(io: Io, bundle: string | undefined, flags: ValidateFlags): Promise<void> {
+  const { formatFindings, formatValidators } = await import("../../olm/validate/format-findings.ts");
+  if (flags.listOptional) return io.stdout.write(formatValidators());
+  if (bundle === undefined) throw new UsageError("give the bundle: tsop bundle validate ./bundle");
+  const findings = await findingsOf(io, bundle, flags);
+  io.stdout.write(formatFindings(findings, flags.output));
+  const errors = findings.filter(({ level }) => level === "error").length;
+  if (errors > 0) throw new TsopError("TSOP_BUNDLE_INVALID", { errors: errors === 1 ? "1 error" : `${errors} errors` });
+  if (flags.output === "text") io.stderr.write("all validation tests have completed successfully\n");
+}
+
+async function findingsOf(io: Io, bundle: string, flags: ValidateFlags): Promise<Finding[]> {
+  const [{ loadBundle, readBundleFolder }, { selectValidators, validateBundle }, { validateExternally }] =
+    await Promise.all([
+      import("../../olm/bundle/load-bundle.ts"),
+      import("../../olm/validate/validate-bundle.ts"),
+      import("../../olm/validate/external.ts"),
+    ]);
+  const validators = flags.selectOptional === undefined ? [] : selectValidators(flags.selectOptional);
+  const folder = resolve(io.cwd, bundle);
+  const loaded = loadBundle(await readBundleFolder(folder, io.disk));
+  const findings = validateBundle(loaded, validators, await ruleOptions(io, flags.optionalValues));
+  for (const program of flags.alphaSelectExternal?.split(":").filter(Boolean) ?? []) {
+    findings.push(...(await validateExternally(program, folder, (name, args) => io.run(name, args, { cwd: io.cwd }))));
+  }
+  return findings;
+}
+
+async function ruleOptions(io: Io, values: Readonly<Record<string, string>>): Promise<RuleOptions> {
+  const read = async (path: string): Promise<string> => {
+    const text = await io.disk.read(resolve(io.cwd, path));
+    if (text === undefined) throw new UsageError(`there is no file ${path}`);
+    return text;
+  };
+  const categories = io.env["OPERATOR_BUNDLE_CATEGORIES"];
+  return {
+    ...values,
+    ...(values["index-path"] ? { indexDockerfile: await read(values["index-path"]) } : {}),
+    ...(categories ? { categories: (JSON.parse(await read(categories)) as { categories: string[] }).categories } : {}),
+  };
+}
+
+function readValues(text: string, before: Readonly<Record<string, string>>): Record<string, string> {
+  const pairs = text.split(",").map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]);
+  return { ...before, ...Object.fromEntries(pairs) };
+}

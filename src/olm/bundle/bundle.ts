@@ -1,0 +1,18 @@
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { ClusterServiceVersion } from "../csv/csv.ts";
+import type { Crd } from "../generate/collect.ts";
+
+/** The files of a bundle by their path from its root, as they are in its folder or in its image. */
+export type BundleContent = ReadonlyMap<string, string>;
+
+/** A bundle that could be read. */
+export interface Bundle {
+  readonly content: BundleContent;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Paths of the manifests. */
+  readonly manifests: readonly string[];
+  readonly csv: ClusterServiceVersion;
+  readonly crds: readonly Crd[];
+  /** All objects, CSV and CRDs included. */
+  readonly objects: readonly UnstructuredObject[];
+}

@@ -1,0 +1,62 @@
+import { posix } from "node:path";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { Disk } from "../../files/disk.ts";
+import { csvKind, type ClusterServiceVersion } from "../csv/csv.ts";
+import type { Crd } from "../generate/collect.ts";
+import { annotationKeys } from "../generate/bundle-metadata.ts";
+import { parseDocuments, readManifests } from "../read-manifests.ts";
+import type { Bundle, BundleContent } from "./bundle.ts";
+import { checkCsvShape } from "./csv-shape.ts";
+
+/** The files below a folder. */
+export async function readBundleFolder(folder: string, disk: Pick<Disk, "list" | "read">): Promise<BundleContent> {
+  const paths = await disk.list(folder);
+  if (paths.length === 0) throw new TsopError("TSOP_BUNDLE_NOT_FOUND", { bundle: folder });
+  const read = async (path: string) => [path, (await disk.read(posix.join(folder, path))) ?? ""] as const;
+  return new Map(await Promise.all(paths.map(read)));
+}
+
+/** Reads a bundle. What keeps it from being one is an error; what is wrong in it, rules say later. */
+export function loadBundle(content: BundleContent): Bundle {
+  const annotations = findAnnotations(content);
+  const folder = posix.normalize(`${annotations[annotationKeys.manifests] ?? "manifests"}/`);
+  const manifests = [...content.keys()].filter((path) => path.startsWith(folder));
+  if (manifests.length === 0) throw new TsopError("TSOP_BUNDLE_NO_MANIFESTS", { folder });
+  const strange = manifests.filter((path) => /\/|^\./.test(path.slice(folder.length)));
+  if (strange.length > 0) throw new TsopError("TSOP_BUNDLE_STRANGE_FILES", { files: strange.join(", ") });
+  const objects: UnstructuredObject[] = [];
+  for (const path of manifests) {
+    // OLM reads one object a file.
+    const object = readManifests(content.get(path)!, path)[0];
+    if (object?.kind === csvKind) checkCsvShape(object, path);
+    if (object) objects.push(object);
+  }
+  const csvs = objects.filter(({ kind }) => kind === csvKind) as ClusterServiceVersion[];
+  if (csvs.length === 0) throw new TsopError("TSOP_BUNDLE_NO_CSV", { folder });
+  if (csvs.length > 1) {
+    throw new TsopError("TSOP_BUNDLE_CSVS", { names: csvs.map(({ metadata }) => metadata.name).join(", ") });
+  }
+  const crds = objects.filter(({ kind }) => kind === "CustomResourceDefinition") as Crd[];
+  for (const { apiVersion = "", metadata } of crds) {
+    if (!/^apiextensions\.k8s\.io\/v1(beta1)?$/.test(apiVersion)) {
+      throw new TsopError("TSOP_BUNDLE_CRD_VERSION", { name: metadata.name ?? "", apiVersion });
+    }
+  }
+  return { content, annotations, manifests, csv: csvs[0]!, crds, objects };
+}
+
+/** The annotations of the usual file, or else of any file that has some. */
+function findAnnotations(content: BundleContent): Record<string, string> {
+  const usual = "metadata/annotations.yaml";
+  const others = [...content.keys()].filter((path) => /\.ya?ml$/.test(path) && !path.startsWith("manifests/"));
+  for (const path of [usual, ...others]) {
+    const text = content.get(path);
+    const [document] = text === undefined ? [] : parseDocuments(text, path);
+    const annotations = (document as { annotations?: Record<string, string | number | null> } | undefined)?.annotations;
+    if (annotations) {
+      return Object.fromEntries(Object.entries(annotations).map(([key, value]) => [key, String(value ?? "")]));
+    }
+  }
+  throw new TsopError("TSOP_BUNDLE_NO_METADATA", { file: usual });
+}

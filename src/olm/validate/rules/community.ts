@@ -1,0 +1,50 @@
+import type { Bundle } from "../../bundle/bundle.ts";
+import { parseTolerantSemver } from "../../semver.ts";
+import type { Finding, Report, Rule, RuleOptions } from "../finding.ts";
+import { checkRemovedApis } from "./removed-apis.ts";
+
+/** OpenShift 4.9 is Kubernetes 1.22: a bundle that uses what that removed must keep away from it. */
+export const checkCommunity: Rule = (bundle, report, options) => {
+  const found: Finding[] = [];
+  checkRemovedApis(bundle, (finding) => found.push(finding), {});
+  if (!found.some(({ rule }) => rule === "removed-1.22")) return;
+  checkProperty(bundle, report);
+  checkIndex(options, report);
+};
+
+function checkProperty({ csv }: Bundle, report: Report): void {
+  const error = (detail: string): void =>
+    report({ level: "error", rule: "community", field: "olm.maxOpenShiftVersion", detail });
+  const text = csv.metadata.annotations?.["olm.properties"];
+  if (text === undefined)
+    return error("must be set below 4.9 in the annotation olm.properties: the bundle uses APIs removed in 1.22");
+  let properties: unknown;
+  try {
+    properties = JSON.parse(text);
+  } catch {
+    return error("the annotation olm.properties is not JSON");
+  }
+  const list = Array.isArray(properties) ? (properties as { type?: string; value?: string | number }[]) : [];
+  const value = list.find(({ type }) => type === "olm.maxOpenShiftVersion")?.value;
+  if (value === undefined) return error("is not in the annotation olm.properties");
+  const version = parseTolerantSemver(String(value));
+  if (!version) return error(`${JSON.stringify(value)} is not a version`);
+  if (version.major > 4 || version.minor >= 9) error(`${String(value)} must be below 4.9`);
+  if (!/^\d+\.\d+$/.test(String(value))) {
+    const detail = "must have a major and a minor number only, as in 4.8";
+    report({ level: "warning", rule: "community", field: "olm.maxOpenShiftVersion", detail });
+  }
+}
+
+function checkIndex({ indexDockerfile }: RuleOptions, report: Report): void {
+  const field = "com.redhat.openshift.versions";
+  if (indexDockerfile === undefined) {
+    const detail = "can't be checked: give the index image's Dockerfile by --optional-values=index-path=FILE";
+    return report({ level: "warning", rule: "community-index", field, detail });
+  }
+  const label = /com\.redhat\.openshift\.versions\s*=\s*"?([^"\s]+)/.exec(indexDockerfile)?.[1];
+  const error = (detail: string): void => report({ level: "error", rule: "community-index", field, detail });
+  if (!label) return error("is not a label of the index image");
+  const last = /^=?v?(?:\d+\.\d+-v?)?(\d+)\.(\d+)$/.exec(label);
+  if (!last || Number(last[1]) > 4 || Number(last[2]) >= 9) error(`${label} must end below 4.9, as in v4.6-v4.8`);
+}

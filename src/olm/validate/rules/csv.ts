@@ -1,0 +1,78 @@
+import { checkDns1123Subdomain } from "../../../apimachinery/names.ts";
+import { parseSemver } from "../../semver.ts";
+import type { Rule } from "../finding.ts";
+
+/** Names that become labels of what OLM makes. */
+export const checkNames: Rule = ({ csv }, report) => {
+  const names = { "metadata.name": csv.metadata.name ?? "", "spec.replaces": csv.spec.replaces ?? "" };
+  for (const [field, value] of Object.entries(names)) {
+    if (field === "spec.replaces" && value === "") continue;
+    const broken = checkDns1123Subdomain(value) ?? (value.length > 63 ? "at most 63 characters" : undefined);
+    if (broken) report({ level: "error", rule: "csv-name", field, value, detail: `is not a name: ${broken}` });
+  }
+};
+
+/** What OLM can't do without. */
+export const checkRequiredFields: Rule = ({ csv }, report) => {
+  const { displayName, install } = csv.spec;
+  const missing = (field: string): void =>
+    report({ level: "error", rule: "required-field", field, detail: "is missing or empty" });
+  if (!displayName) missing("spec.displayName");
+  if (!install || Object.keys(install).length === 0) return missing("spec.install");
+  if (!install.strategy) missing("spec.install.strategy");
+  const { spec = {} } = install;
+  const hasMore = (spec.permissions?.length ?? 0) + (spec.clusterPermissions?.length ?? 0) > 0;
+  if (hasMore && !spec.deployments) missing("spec.install.spec.deployments");
+};
+
+/** How wide the operator may be installed. */
+export const checkInstallModes: Rule = ({ csv }, report) => {
+  const modes = csv.spec.installModes ?? [];
+  const error = (rule: string, detail: string): void =>
+    report({ level: "error", rule, field: "spec.installModes", detail });
+  if (modes.length === 0) return error("install-modes-missing", "there are none");
+  const supported = modes.filter((mode) => mode.supported).map(({ type }) => type);
+  for (const type of new Set(modes.map((mode) => mode.type))) {
+    if (modes.filter((mode) => mode.type === type).length > 1) error("install-modes-twice", `${type} is there twice`);
+  }
+  if (supported.length === 0) error("install-modes-unsupported", "none of them is supported");
+  const converts = (csv.spec.webhookdefinitions ?? []).filter(({ conversionCRDs = [] }) => conversionCRDs.length > 0);
+  for (const { generateName } of converts) {
+    if (supported.length === 1 && supported[0] === "AllNamespaces") continue;
+    error("install-modes-conversion", `the conversion webhook ${generateName} needs AllNamespaces, and no other mode`);
+  }
+};
+
+/** The oldest Kubernetes that the operator runs on. */
+export const checkMinKubeVersion: Rule = ({ csv }, report) => {
+  const value = String(csv.spec.minKubeVersion ?? "");
+  const field = "spec.minKubeVersion";
+  if (value.trim() === "") {
+    const detail = "is not set: the operator would be offered to clusters of any version";
+    report({ level: "warning", rule: "min-kube-version", field, detail });
+  } else if (!parseSemver(value)) {
+    report({ level: "error", rule: "min-kube-version", field, value, detail: "must have three numbers, as in 1.25.0" });
+  }
+};
+
+/** OLM reads its annotations by their exact names. */
+export const checkAnnotationNames: Rule = ({ csv }, report) => {
+  for (const key of Object.keys(csv.metadata.annotations ?? {})) {
+    const wanted = olmAnnotations.find((name) => name.toLowerCase() === key.toLowerCase());
+    if (wanted && wanted !== key) {
+      report({ level: "error", rule: "annotation-case", value: key, detail: `must be written ${wanted}` });
+    }
+    if (key === "olm.properties") {
+      const detail = "put properties into metadata/properties.yaml instead";
+      report({ level: "warning", rule: "annotation-properties", value: key, detail });
+    }
+  }
+};
+
+const olmAnnotations = [
+  "olm.operatorGroup",
+  "olm.operatorNamespace",
+  "olm.targetNamespaces",
+  "olm.providedAPIs",
+  "olm.skipRange",
+];

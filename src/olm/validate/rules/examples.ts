@@ -1,0 +1,89 @@
+import { parseApiVersion } from "../../../apimachinery/kind.ts";
+import type { Bundle } from "../../bundle/bundle.ts";
+import type { Report, Rule } from "../finding.ts";
+
+/** The examples that consoles offer, in an annotation of the CSV. */
+export const checkExamples: Rule = (bundle, report) => {
+  const { annotations } = bundle.csv.metadata;
+  const texts = [annotations?.["alm-examples"], annotations?.["olm.examples"]].filter(Boolean);
+  const [text] = texts;
+  if (text === undefined) {
+    return report({ level: "warning", rule: "examples-missing", detail: "there is no annotation alm-examples" });
+  }
+  if (texts.length > 1) {
+    const detail = "both alm-examples and olm.examples are there: only alm-examples counts";
+    report({ level: "warning", rule: "examples-twice", detail });
+  }
+  const examples = parseExamples(text);
+  if ("problem" in examples) {
+    report({
+      level: "error",
+      rule: "examples-invalid",
+      field: "metadata.annotations[alm-examples]",
+      detail: examples.problem,
+    });
+  }
+  matchExamples("list" in examples ? examples.list : undefined, providedApis(bundle, report), report);
+};
+
+interface Example {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata?: { readonly name?: string };
+  readonly spec?: Readonly<Record<string, unknown>>;
+  readonly status?: Readonly<Record<string, unknown>>;
+}
+
+/** Reads the examples of a CSV, or says why not. */
+export function parseExamples(text: string): { list: Example[] } | { problem: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { problem: `is not JSON: ${(error as Error).message}` };
+  }
+  const isList = Array.isArray(value) && value.every((item) => typeof item === "object" && item !== null);
+  return isList ? { list: value as Example[] } : { problem: "must be a list of objects" };
+}
+
+function providedApis({ csv }: Bundle, report: Report): Set<string> {
+  const apis = new Set<string>();
+  for (const { name, version, kind } of csv.spec.customresourcedefinitions?.owned ?? []) {
+    if (name.includes(".")) apis.add(`${name.slice(name.indexOf(".") + 1)}/${version}, Kind=${kind}`);
+    else
+      report({
+        level: "error",
+        rule: "owned-crd-name",
+        value: name,
+        detail: "must be the plural, a dot and the group",
+      });
+  }
+  for (const { group, version, kind } of csv.spec.apiservicedefinitions?.owned ?? []) {
+    apis.add(`${group}/${version}, Kind=${kind}`);
+  }
+  return apis;
+}
+
+function matchExamples(examples: readonly Example[] | undefined, provided: Set<string>, report: Report): void {
+  if (!examples) return;
+  const shown = new Set(
+    examples.map(({ apiVersion, kind }) => {
+      const { group, version } = parseApiVersion(apiVersion ?? "");
+      return `${group}/${version}, Kind=${kind}`;
+    }),
+  );
+  for (const api of provided) {
+    if (!shown.has(api))
+      report({ level: "warning", rule: "api-without-example", value: api, detail: "has no example" });
+  }
+  for (const api of shown) {
+    if (!provided.has(api)) {
+      report({
+        level: "error",
+        rule: "example-without-api",
+        value: api,
+        detail: "is an example of a kind that the CSV does not own",
+      });
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import { annotationKeys } from "../../generate/bundle-metadata.ts";
+import type { PolicyRule } from "../../csv/csv.ts";
+import type { Rule } from "../finding.ts";
+
+/** What makes an operator easier to live with. */
+export const checkGoodPractices: Rule = (bundle, report) => {
+  const { csv, annotations } = bundle;
+  const install = csv.spec.install?.spec;
+  const warn = (rule: string, value: string, detail: string): void => report({ level: "warning", rule, value, detail });
+  if (!install?.deployments) {
+    report({ level: "error", rule: "no-deployment", detail: "the CSV installs no Deployment" });
+  }
+  for (const { name, spec } of install?.deployments ?? []) {
+    for (const container of spec.template?.spec?.containers ?? []) {
+      if (Object.keys(container.resources?.requests ?? {}).length > 0) continue;
+      warn("no-requests", `${name}/${container.name}`, "the container requests no CPU and memory");
+    }
+  }
+  const { owned = [], required = [] } = csv.spec.customresourcedefinitions ?? {};
+  for (const { name, description } of [...owned, ...required]) {
+    if (!description) warn("no-description", name, "the CRD has no description in the CSV");
+  }
+  const rules = [...(install?.permissions ?? []), ...(install?.clusterPermissions ?? [])].flatMap(({ rules }) => rules);
+  if (rules.some(maySpreadCrds)) {
+    warn("creates-crds", csv.metadata.name ?? "", "the operator may create CRDs, which is OLM's work");
+  }
+  const channels = [annotations[annotationKeys.channels], annotations[annotationKeys.defaultChannel]];
+  for (const channel of new Set(channels.flatMap((list) => list?.split(",") ?? []).filter(Boolean))) {
+    if (/^(candidate|stable|fast)/.test(channel)) continue;
+    warn("channel-name", channel, "channels are best named after candidate, fast or stable");
+  }
+  checkName(csv.metadata.name ?? "", (detail) => warn("csv-name-convention", csv.metadata.name ?? "", detail));
+};
+
+function maySpreadCrds({ apiGroups = [], resources = [], verbs = [] }: PolicyRule): boolean {
+  const isAny = (list: readonly string[]): boolean => list.includes("*") || list.includes("[*]");
+  return (
+    apiGroups.includes("apiextensions.k8s.io") &&
+    (isAny(resources) || resources.includes("customresourcedefinitions")) &&
+    (isAny(verbs) || verbs.includes("create") || verbs.includes("patch"))
+  );
+}
+
+function checkName(name: string, warn: (detail: string) => void): void {
+  if (!/\d+\.\d+\.\d+(-[\w.-]+)?(\+[\w.-]+)?$/.test(name)) warn("the name does not end in a semantic version");
+  if (name.split(".v").length !== 2) warn("the name is not made of the operator's name, .v and a version");
+}

@@ -1,0 +1,84 @@
+import { gzipSync } from "node:zlib";
+import { csvKind } from "../../csv/csv.ts";
+import { isSupported } from "../../generate/bundle-files.ts";
+import type { Rule } from "../finding.ts";
+
+/** Objects that OLM installs, in a form that it can install them in. */
+export const checkObjects: Rule = ({ objects }, report) => {
+  for (const object of objects) {
+    const { apiVersion, kind, metadata } = object;
+    if (!isSupported(object)) {
+      const detail = "OLM does not install objects of this kind from a bundle of type registry+v1";
+      report({ level: "error", rule: "unsupported-kind", value: `${apiVersion}, Kind=${kind}`, detail });
+    }
+    if (kind === csvKind) continue;
+    const error = (field: string, detail: string): void =>
+      report({ level: "error", rule: "object-metadata", field, value: metadata.name ?? "", detail });
+    if (metadata.namespace) error("metadata.namespace", "must not be set: OLM chooses the namespace");
+    for (const [key, value] of Object.entries(metadata.labels ?? {})) {
+      if (!isQualifiedName(key)) error("metadata.labels", `"${key}" is not the name of a label`);
+      if (!isLabelValue(value)) error("metadata.labels", `"${value}" is not a value of a label`);
+    }
+    for (const key of Object.keys(metadata.annotations ?? {})) {
+      if (!isQualifiedName(key.toLowerCase()))
+        error("metadata.annotations", `"${key}" is not the name of an annotation`);
+    }
+  }
+};
+
+/** OLM makes the operator's accounts by itself. */
+export const checkServiceAccounts: Rule = ({ objects, csv }, report) => {
+  const deployments = csv.spec.install?.spec?.deployments ?? [];
+  const own = new Set(deployments.map(({ spec }) => spec.template?.spec?.serviceAccountName));
+  for (const { kind, metadata } of objects) {
+    if (kind !== "ServiceAccount" || !own.has(metadata.name)) continue;
+    const detail = "OLM makes this ServiceAccount from the CSV; remove it from the manifests";
+    report({ level: "error", rule: "service-account", value: metadata.name ?? "", detail });
+  }
+};
+
+/** A bundle travels in a ConfigMap, packed and in base64. */
+export const checkSize: Rule = ({ manifests, content }, report) => {
+  const most = 1 << 20;
+  const sizes = manifests.map((path) => Math.ceil(gzipSync(content.get(path)!).length / 3) * 4);
+  const size = sizes.reduce((sum, one) => sum + one, 0);
+  const detail = `the bundle has ${size} bytes when packed; OLM takes ${most}`;
+  if (size > most) report({ level: "error", rule: "bundle-size", detail });
+  else if (size > 0.85 * most) report({ level: "warning", rule: "bundle-size", detail });
+};
+
+/** The CRDs of a bundle are those that its CSV owns. */
+export const checkOwnedCrds: Rule = ({ crds, csv }, report) => {
+  const keys = crds.flatMap(({ spec }) => {
+    const versions = spec.versions ?? [{ name: spec.version ?? "" }];
+    return versions.map(({ name }) => ({ group: spec.group, version: name, kind: spec.names?.kind }));
+  });
+  const text = ({ group, version, kind }: (typeof keys)[number]): string => `${group}/${version}, Kind=${kind}`;
+  const error = (rule: string, value: string, detail: string): void => report({ level: "error", rule, value, detail });
+  const seen = new Set<string>();
+  for (const key of keys) {
+    if (seen.has(text(key))) error("crd-twice", text(key), "the bundle has this version of the CRD twice");
+    seen.add(text(key));
+  }
+  const fine = new Set<string>();
+  for (const { name, version, kind } of csv.spec.customresourcedefinitions?.owned ?? []) {
+    const key = { group: name.slice(name.indexOf(".") + 1), version, kind };
+    if (seen.has(text(key))) fine.add(`${key.group} ${kind}`);
+    else error("owned-crd-missing", text(key), "the CSV owns this CRD, but the bundle has no such version of it");
+  }
+  for (const key of new Map(keys.map((key) => [text(key), key])).values()) {
+    if (!fine.has(`${key.group} ${key.kind}`)) {
+      error("crd-not-owned", text(key), "the bundle has this CRD, but the CSV does not own it");
+    }
+  }
+};
+
+function isQualifiedName(key: string): boolean {
+  const [name, prefix] = key.split("/").reverse();
+  const isPrefixed = prefix === undefined || /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/.test(prefix);
+  return isPrefixed && key.split("/").length <= 2 && /^[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?$/.test(name ?? "");
+}
+
+function isLabelValue(value: string): boolean {
+  return value === "" || /^[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?$/.test(value);
+}

@@ -1,0 +1,67 @@
+import type { Rule } from "../finding.ts";
+
+/** What operatorhub.io shows of an operator. */
+export const checkOperatorHub: Rule = ({ csv }, report) => {
+  const { provider, maintainers = [], links = [], version } = csv.spec;
+  const error = (field: string, detail: string, value?: string): void =>
+    report({ level: "error", rule: "hub", field, ...(value === undefined ? {} : { value }), detail });
+  if (!provider?.name?.trim()) error("spec.provider.name", "is not set");
+  for (const [index, { name, email }] of maintainers.entries()) {
+    const field = `spec.maintainers[${index}]`;
+    if (!name || !email) error(field, "must have a name and an email");
+    if (email && !/^([^<>]*<)?[^@\s<>]+@[^@\s<>]+>?$/.test(email))
+      error(`${field}.email`, "is not an email address", email);
+  }
+  for (const [index, { name, url }] of links.entries()) {
+    const field = `spec.links[${index}]`;
+    if (!name || !url) error(field, "must have a name and a url");
+    if (url && !/^(\/\S*|[a-z][a-z0-9+.-]*:\S+)$/i.test(url)) error(`${field}.url`, "is not a URL", url);
+  }
+  if (!version || version === "0.0.0") error("spec.version", "is not set");
+};
+
+/** The icon of the operator. */
+export const checkIcon: Rule = ({ csv }, report) => {
+  const { icon } = csv.spec;
+  const field = "spec.icon";
+  if (!icon) return report({ level: "warning", rule: "hub-icon", field, detail: "is not set" });
+  const error = (detail: string): void => report({ level: "error", rule: "hub-icon", field, detail });
+  if (icon.length !== 1) return error(`must have exactly one element, not ${icon.length}`);
+  const [{ base64data, mediatype }] = icon as [(typeof icon)[number]];
+  if (!base64data || !mediatype) error("must have base64data and a mediatype");
+  else if (!/^image\/(gif|jpeg|png|svg\+xml)$/.test(mediatype)) {
+    error(`mediatype ${mediatype} must be image/gif, image/jpeg, image/png or image/svg+xml`);
+  }
+};
+
+/** How much an operator does, in the words of operatorhub.io. */
+export const checkCapabilities: Rule = ({ csv }, report) => {
+  const value = csv.metadata.annotations?.["capabilities"];
+  if (value === undefined || capabilities.includes(value)) return;
+  const detail = `must be one of ${capabilities.join(", ")}`;
+  report({ level: "error", rule: "capabilities", field: "metadata.annotations[capabilities]", value, detail });
+};
+
+const capabilities = ["Basic Install", "Seamless Upgrades", "Full Lifecycle", "Deep Insights", "Auto Pilot"];
+
+/** The shelves of operatorhub.io. */
+export const checkCategories: Rule = ({ csv }, report, { categories = knownCategories }) => {
+  const text = csv.metadata.annotations?.["categories"];
+  for (const value of text?.split(",").map((item) => item.trim()) ?? []) {
+    if (categories.includes(value)) continue;
+    const detail = `must be one of ${categories.join(", ")}`;
+    report({ level: "error", rule: "categories", field: "metadata.annotations[categories]", value, detail });
+  }
+};
+
+const knownCategories = (
+  "AI/Machine Learning, Application Runtime, Big Data, Cloud Provider, Database, Developer Tools, " +
+  "Integration & Delivery, Logging & Tracing, Modernization & Migration, Monitoring, Networking, Observability, " +
+  "OpenShift Optional, Security, Storage, Streaming & Messaging"
+).split(", ");
+
+/** The old name of several validators. */
+export const warnDeprecatedHub: Rule = (_, report) => {
+  const detail = 'the validator "operatorhub" is deprecated: select operatorhubv2, capabilities and categories';
+  report({ level: "warning", rule: "deprecated-validator", detail });
+};

@@ -1,0 +1,120 @@
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import type { Bundle } from "../../bundle/bundle.ts";
+import { compareSemver, parseSemver, parseTolerantSemver, type Semver } from "../../semver.ts";
+import type { Report, Rule } from "../finding.ts";
+
+/** APIs that a version of Kubernetes serves no more. */
+export const checkRemovedApis: Rule = (bundle, report, options) => {
+  const name = bundle.csv.metadata.name ?? "";
+  const target = readVersion(options["k8s-version"], parseTolerantSemver, () => {
+    const detail = "the optional value k8s-version must be a version, as in 1.25";
+    report({ level: "error", rule: "k8s-version", value: options["k8s-version"]!, detail });
+  });
+  const oldest = readVersion(bundle.csv.spec.minKubeVersion, parseSemver, () => {});
+  if (target === "invalid") return;
+  for (const removal of removals) {
+    const found = findUses(bundle, removal);
+    const at = parseTolerantSemver(removal.version)!;
+    const isReached = [target, oldest].some(
+      (version) => typeof version === "object" && compareSemver(version, at) >= 0,
+    );
+    if (found.size > 0) {
+      const uses = [...found].map(([kind, names]) => `${kind}: (${JSON.stringify(names)})`).join(", ");
+      const detail = `uses APIs that Kubernetes ${removal.version} removed: ${uses}`;
+      report({ level: isReached ? "error" : "warning", rule: `removed-${removal.version}`, value: name, detail });
+    }
+  }
+  checkPolicyRules(bundle, report);
+};
+
+interface Removal {
+  readonly version: string;
+  /** `apiVersion Kind`. */
+  readonly apis: readonly string[];
+  /** Whether the kinds that a CRD's description names count, too. */
+  readonly inDescriptions?: boolean;
+}
+
+function apis(apiVersion: string, kinds: string): string[] {
+  return kinds.split(" ").map((kind) => `${apiVersion} ${kind}`);
+}
+
+const removals: readonly Removal[] = [
+  {
+    version: "1.22",
+    apis: [
+      ...apis("apiextensions.k8s.io/v1beta1", "CustomResourceDefinition"),
+      ...apis("scheduling.k8s.io/v1beta1", "PriorityClass"),
+      ...apis("rbac.authorization.k8s.io/v1beta1", "Role ClusterRole RoleBinding ClusterRoleBinding"),
+      ...apis("apiregistration.k8s.io/v1beta1", "APIService"),
+      ...apis("authentication.k8s.io/v1beta1", "TokenReview"),
+      ...apis("authorization.k8s.io/v1beta1", "LocalSubjectAccessReview SelfSubjectAccessReview SubjectAccessReview"),
+      ...apis("authorization.k8s.io/v1beta1", "SelfSubjectRulesReview"),
+      ...apis("admissionregistration.k8s.io/v1beta1", "MutatingWebhookConfiguration ValidatingWebhookConfiguration"),
+      ...apis("coordination.k8s.io/v1beta1", "Lease"),
+      ...apis("extensions/v1beta1", "Ingress"),
+      ...apis("networking.k8s.io/v1beta1", "Ingress IngressClass"),
+      ...apis("storage.k8s.io/v1beta1", "CSIDriver CSINode StorageClass VolumeAttachment"),
+      ...apis("certificates.k8s.io/v1beta1", "CertificateSigningRequest"),
+    ],
+  },
+  {
+    version: "1.25",
+    inDescriptions: true,
+    apis: [
+      ...apis("batch/v1beta1", "CronJob"),
+      ...apis("discovery.k8s.io/v1beta1", "EndpointSlice"),
+      ...apis("events.k8s.io/v1beta1", "Event"),
+      ...apis("autoscaling/v2beta1", "HorizontalPodAutoscaler"),
+      ...apis("policy/v1beta1", "PodDisruptionBudget PodSecurityPolicy"),
+      ...apis("node.k8s.io/v1beta1", "RuntimeClass"),
+    ],
+  },
+  { version: "1.26", apis: apis("autoscaling/v2beta2", "HorizontalPodAutoscaler") },
+];
+
+function readVersion(
+  text: string | number | undefined,
+  parse: (text: string) => Semver | undefined,
+  refuse: () => void,
+): Semver | "invalid" | undefined {
+  if (!text) return undefined;
+  const version = parse(String(text));
+  if (!version) refuse();
+  return version ?? "invalid";
+}
+
+/** Names of what uses removed APIs, by kind. */
+function findUses({ objects, csv }: Bundle, removal: Removal): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  const add = (kind: string, name: string): void => void found.set(kind, [...(found.get(kind) ?? []), name]);
+  for (const object of objects)
+    if (removal.apis.includes(apiOf(object))) add(object.kind ?? "", object.metadata.name ?? "");
+  if (!removal.inDescriptions) return found;
+  const { owned = [], required = [] } = csv.spec.customresourcedefinitions ?? {};
+  for (const [where, entries] of Object.entries({ owned, required })) {
+    for (const [index, { resources = [] }] of entries.entries()) {
+      for (const [at, { kind, version }] of resources.entries()) {
+        const place = `spec.customresourcedefinitions.${where}[${index}].resources[${at}]`;
+        if (removal.apis.includes(`${version} ${kind}`)) add(kind, place);
+      }
+    }
+  }
+  return found;
+}
+
+function apiOf({ apiVersion, kind }: UnstructuredObject): string {
+  return `${apiVersion} ${kind}`;
+}
+
+/** Of the rights to removed APIs only these are sure: other plurals are served in newer versions, too. */
+function checkPolicyRules({ csv }: Bundle, report: Report): void {
+  const { permissions = [], clusterPermissions = [] } = csv.spec.install?.spec ?? {};
+  const rules = [...permissions, ...clusterPermissions].flatMap(({ rules }) => rules);
+  const uses = rules.some(
+    ({ apiGroups = [], resources = [] }) => apiGroups.includes("policy") && resources.includes("podsecuritypolicies"),
+  );
+  if (!uses) return;
+  const detail = "asks for rights to podsecuritypolicies, which Kubernetes 1.25 removed";
+  report({ level: "warning", rule: "removed-1.25", value: csv.metadata.name ?? "", detail });
+}
