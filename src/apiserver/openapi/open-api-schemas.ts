@@ -1,15 +1,22 @@
 import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
+import { builtinDefinitions } from "./builtin-definitions.ts";
 import { definitionName, definitionReference } from "./definition-names.ts";
 import { metaReference, metaSchemas } from "./meta-schemas.ts";
 
 /** The definitions of a document: each kind, its list, the metadata that all share, and Scale where it is served. */
 export function openApiSchemas(resources: readonly ServedResource[]): Record<string, JsonSchema> {
-  const schemas: Record<string, JsonSchema> = { ...metaSchemas };
+  const builtin = resources.filter((resource) => !resource.custom).map((resource) => definitionName(resource));
+  const schemas: Record<string, JsonSchema> = { ...builtinDefinitions(builtin), ...metaSchemas };
   for (const resource of resources) {
-    schemas[definitionName(resource)] = kindSchema(resource);
-    if (resource.verbs.includes("list")) schemas[definitionName(resource, resource.listKind)] = listSchema(resource);
-    if (resource.subresources.some(({ name }) => name === "scale")) schemas[scaleName] = scaleSchema;
+    const { group, version, kind, listKind, verbs, subresources } = resource;
+    const name = definitionName(resource);
+    schemas[name] = {
+      ...(resource.custom ? customSchema(resource) : schemas[name]),
+      "x-kubernetes-group-version-kind": [{ group, version, kind }],
+    };
+    if (verbs.includes("list")) schemas[definitionName(resource, listKind)] = listSchema(resource);
+    if (subresources.some((subresource) => subresource.name === "scale")) schemas[scaleName] = scaleSchema;
   }
   return schemas;
 }
@@ -22,19 +29,12 @@ const typeProperties: Readonly<Record<string, JsonSchema>> = {
   kind: { description: "Name of the object's schema, in CamelCase.", type: "string" },
 };
 
-function kindSchema(resource: ServedResource): JsonSchema {
-  const { group, version, kind } = resource;
+/** The schema of a CRD leaves type and metadata to the server. */
+function customSchema(resource: ServedResource): JsonSchema {
   const schema: JsonSchema = resource.schema() ?? { type: "object", "x-kubernetes-preserve-unknown-fields": true };
   const description = "Name, labels and what else all objects have.";
-  return {
-    ...schema,
-    properties: {
-      ...typeProperties,
-      ...schema.properties,
-      metadata: { description, allOf: [{ $ref: metaReference("ObjectMeta") }] },
-    },
-    "x-kubernetes-group-version-kind": [{ group, version, kind }],
-  };
+  const metadata: JsonSchema = { description, allOf: [{ $ref: metaReference("ObjectMeta") }] };
+  return { ...schema, properties: { ...typeProperties, ...schema.properties, metadata } };
 }
 
 function listSchema(resource: ServedResource): JsonSchema {

@@ -1,0 +1,62 @@
+import { loadBuiltins, type Builtins } from "../../apimachinery/builtin/load-builtins.ts";
+import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import { definitionReference } from "./definition-names.ts";
+import { metaSchemas } from "./meta-schemas.ts";
+
+/**
+ * The definitions of built-in types and of all types that they refer to, with merge keys and enums. References stay
+ * references: a Pod is in five kinds of the core group, and `kubectl explain` names the types it passes through.
+ */
+export function builtinDefinitions(types: readonly string[]): Record<string, JsonSchema> {
+  const builtins = loadBuiltins();
+  const definitions: Record<string, JsonSchema> = {};
+  const open = [...types];
+  for (let type = open.pop(); type !== undefined; type = open.pop()) {
+    if (type in definitions || type in metaSchemas) continue;
+    definitions[type] = definition(type, builtins, (referenced) => open.push(referenced));
+  }
+  return definitions;
+}
+
+type Visit = (type: string) => void;
+
+/** Embedded types have no definition of their own on the wire: their fields become the type's. */
+function definition(type: string, builtins: Builtins, visit: Visit): JsonSchema {
+  const { allOf = [], properties = {}, ...source } = builtins.types[type] ?? {};
+  const embedded = allOf.map(({ $ref = "" }) => definition($ref, builtins, visit));
+  const own = Object.entries(properties).map(([name, property]) => [
+    name,
+    { ...converted(property, visit), ...annotations(`${type}.${name}`, builtins) },
+  ]);
+  const all = Object.assign({}, ...embedded.map((part) => part.properties), Object.fromEntries(own)) as object;
+  const required = [...embedded, source].flatMap((part) => part.required ?? []);
+  return {
+    ...converted(source, visit),
+    ...(Object.keys(all).length > 0 ? { properties: all as Record<string, JsonSchema> } : {}),
+    ...(required.length > 0 ? { required: required.toSorted() } : {}),
+  };
+}
+
+function converted(schema: JsonSchema, visit: Visit): JsonSchema {
+  const { $ref, items, additionalProperties, ...rest } = schema;
+  const result: JsonSchema = rest;
+  // Names for texts and numbers, such as UID, are no definitions on the wire: the type stands beside the reference.
+  if ($ref !== undefined && schema.type === undefined) {
+    visit($ref);
+    result.allOf = [{ $ref: definitionReference($ref) }];
+  }
+  if (items) result.items = converted(items, visit);
+  if (typeof additionalProperties === "object") result.additionalProperties = converted(additionalProperties, visit);
+  else if (additionalProperties !== undefined) result.additionalProperties = additionalProperties;
+  return result;
+}
+
+function annotations(place: string, { lists, enums }: Builtins): JsonSchema {
+  const [strategy, mergeKey] = lists[place] ?? [];
+  const values = enums[place];
+  return {
+    ...(strategy === undefined ? {} : { "x-kubernetes-patch-strategy": strategy }),
+    ...(mergeKey ? { "x-kubernetes-patch-merge-key": mergeKey } : {}),
+    ...(values ? { enum: [...values] } : {}),
+  };
+}
