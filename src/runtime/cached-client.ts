@@ -1,32 +1,114 @@
 import { groupKindOf, type Kind } from "../apimachinery/kind.ts";
-import type { KubeList, KubeObject, ObjectKey } from "../apimachinery/meta.ts";
-import type { CallOptions, Client, ListOptions, Reader } from "../client/client.ts";
+import type { KubeList, KubeObject, ObjectKey, WatchEvent } from "../apimachinery/meta.ts";
+import type {
+  ApplyConfiguration,
+  ApplyOptions,
+  CallOptions,
+  Client,
+  DeleteOptions,
+  ListOptions,
+  Patch,
+  Reader,
+  SubResourceClient,
+  WatchOptions,
+  WriteOptions,
+} from "../client/client.ts";
+import type { Cache } from "./cache/cache.ts";
 
 export interface CachedClientOptions {
   /** Kinds that are always read from the server, such as Secrets of the whole cluster. */
   readonly disableFor?: readonly Kind[];
+  /** The client's own default: writes that change nothing are not remembered. */
+  readonly dryRun?: boolean | undefined;
 }
 
-/** Reads from the cache and does everything else on the server. */
-export function cachedClient(live: Client, cache: Reader, options: CachedClientOptions = {}): Client {
-  const uncached = new Set((options.disableFor ?? []).map(groupKindOf));
-  const readerOf = (kind: Kind): Reader => (uncached.has(groupKindOf(kind)) ? live : cache);
-  return {
-    status: live.status,
-    subResource: (name) => live.subResource(name),
-    get: <T extends KubeObject>(kind: Kind<T>, key: ObjectKey, call?: CallOptions): Promise<T> =>
-      readerOf(kind).get(kind, key, call),
-    getOrUndefined: <T extends KubeObject>(kind: Kind<T>, key: ObjectKey, call?: CallOptions): Promise<T | undefined> =>
-      readerOf(kind).getOrUndefined(kind, key, call),
-    list: <T extends KubeObject>(kind: Kind<T>, query?: ListOptions): Promise<KubeList<T>> =>
-      readerOf(kind).list(kind, query),
-    listEach: (kind, query) => live.listEach(kind, query),
-    watch: (kind, query) => live.watch(kind, query),
-    create: (kind, object, write) => live.create(kind, object, write),
-    update: (kind, object, write) => live.update(kind, object, write),
-    patch: (kind, key, patch, write) => live.patch(kind, key, patch, write),
-    apply: (kind, object, write) => live.apply(kind, object, write),
-    delete: (kind, key, write) => live.delete(kind, key, write),
-    deleteAllOf: (kind, write) => live.deleteAllOf(kind, write),
-  };
+/** Reads from the cache, writes to the server, and lets the cache know what was written. */
+export function cachedClient(live: Client, cache: Cache, options: CachedClientOptions = {}): Client {
+  return new CachedClient(live, cache, options);
+}
+
+class CachedClient implements Client {
+  readonly status: SubResourceClient;
+  private readonly live: Client;
+  private readonly cache: Cache;
+  private readonly uncached: ReadonlySet<string>;
+  private readonly dryRun: boolean;
+
+  constructor(live: Client, cache: Cache, options: CachedClientOptions) {
+    this.live = live;
+    this.cache = cache;
+    this.uncached = new Set((options.disableFor ?? []).map(groupKindOf));
+    this.dryRun = options.dryRun ?? false;
+    const { status } = live;
+    this.status = {
+      get: (kind, key, call) => status.get(kind, key, call),
+      create: (kind, key, body, write) => status.create(kind, key, body, write),
+      update: (kind, object, write) => this.written(kind, write, status.update(kind, object, write)),
+      patch: (kind, key, patch, write) => this.written(kind, write, status.patch(kind, key, patch, write)),
+      apply: (kind, object, write) => this.written(kind, write, status.apply(kind, object, write)),
+    };
+  }
+
+  subResource(name: string): SubResourceClient {
+    return name === "status" ? this.status : this.live.subResource(name);
+  }
+
+  get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: CallOptions): Promise<T> {
+    return this.readerOf(kind).get(kind, key, options);
+  }
+
+  getOrUndefined<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: CallOptions): Promise<T | undefined> {
+    return this.readerOf(kind).getOrUndefined(kind, key, options);
+  }
+
+  list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): Promise<KubeList<T>> {
+    return this.readerOf(kind).list(kind, options);
+  }
+
+  listEach<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): AsyncIterable<T> {
+    return this.live.listEach(kind, options);
+  }
+
+  watch<T extends KubeObject>(kind: Kind<T>, options?: WatchOptions): AsyncIterable<WatchEvent<T>> {
+    return this.live.watch(kind, options);
+  }
+
+  create<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<T> {
+    return this.written(kind, options, this.live.create(kind, object, options));
+  }
+
+  update<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<T> {
+    return this.written(kind, options, this.live.update(kind, object, options));
+  }
+
+  patch<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, patch: Patch, options?: WriteOptions): Promise<T> {
+    return this.written(kind, options, this.live.patch(kind, key, patch, options));
+  }
+
+  apply<T extends KubeObject>(kind: Kind<T>, object: ApplyConfiguration<T>, options: ApplyOptions): Promise<T> {
+    return this.written(kind, options, this.live.apply(kind, object, options));
+  }
+
+  delete(kind: Kind, key: ObjectKey, options?: DeleteOptions): Promise<void> {
+    return this.live.delete(kind, key, options);
+  }
+
+  deleteAllOf(kind: Kind, options?: ListOptions & DeleteOptions): Promise<void> {
+    return this.live.deleteAllOf(kind, options);
+  }
+
+  private readerOf(kind: Kind): Reader {
+    return this.uncached.has(groupKindOf(kind)) ? this.live : this.cache;
+  }
+
+  /** A dry run has changed nothing that anybody should see. */
+  private async written<T extends KubeObject>(
+    kind: Kind<T>,
+    options: WriteOptions | undefined,
+    answer: Promise<T>,
+  ): Promise<T> {
+    const object = await answer;
+    if (!(options?.dryRun ?? this.dryRun)) this.cache.remember(kind, object);
+    return object;
+  }
 }

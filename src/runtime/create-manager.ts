@@ -94,7 +94,7 @@ class RealManager implements Manager {
     const live = createClient({ transport, onWarning, ...defaults });
     this.apiReader = live;
     this.cache = new Cache(live, this.logger.withName("cache"), options.cache, this.clock);
-    this.client = cachedClient(live, this.cache, cachedClientOptions);
+    this.client = cachedClient(live, this.cache, { ...cachedClientOptions, dryRun: defaults.dryRun });
     this.events = new EventBroadcaster(createClient({ transport: pool }), this.logger.withName("events"), this.clock);
 
     this.groups = new RunnableGroups((error) => this.runnableFailed(error));

@@ -50,7 +50,7 @@ export interface ManagerOptions {
   readonly logger?: Logger | undefined;
   readonly cache?: CacheOptions | undefined;
   readonly client?: Pick<WriteOptions, "fieldOwner" | "fieldValidation" | "dryRun"> & {
-    readonly cache?: CachedClientOptions;
+    readonly cache?: Pick<CachedClientOptions, "disableFor">;
   };
   readonly controller?: ControllerDefaults | undefined;
   readonly leaderElection?: LeaderElectionOptions | undefined;

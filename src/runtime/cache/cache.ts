@@ -31,6 +31,8 @@ export interface CacheOptions extends CacheSelection {
   readonly failOnMissingInformer?: boolean;
   /** `metadata.managedFields` is half of an object's size and of no use to an operator; true. */
   readonly stripManagedFields?: boolean;
+  /** Reads see this program's own writes at once, even if the watch is behind; true. */
+  readonly readYourWrites?: boolean;
   /** How long a read waits for the first state of a kind; 2 minutes. */
   readonly syncTimeout?: number;
 }
@@ -99,21 +101,31 @@ export class Cache implements Reader, Runnable {
     key: ObjectKey,
     options: CallOptions = {},
   ): Promise<T | undefined> {
-    const { store } = await this.synced(kind, options.signal);
+    const { store, writes } = await this.synced(kind, options.signal);
     const scoped = kind.scope === "Namespaced" && key.namespace;
-    const found = store.get(scoped ? `${key.namespace}/${key.name}` : key.name);
+    const id = scoped ? `${key.namespace}/${key.name}` : key.name;
+    const found = (writes.isEmpty ? undefined : writes.get(id)) ?? store.get(id);
     return found && cloneJson(found);
   }
 
   async list<T extends KubeObject>(kind: Kind<T>, options: ListOptions = {}): Promise<KubeList<T>> {
     if (options.continue) throw new TsopError("TSOP_CACHE_CONTINUE", {});
-    const { store } = await this.synced(kind, options.signal);
+    const informer = await this.synced(kind, options.signal);
     const items: T[] = [];
-    for (const object of selectFrom(kind, store, options)) {
+    for (const object of selectFrom(informer, options)) {
       if (options.limit && items.length >= options.limit) break;
       items.push(options.readonly ? object : cloneJson(object));
     }
     return { apiVersion: apiVersionOf(kind), kind: kind.listKind, metadata: {}, items };
+  }
+
+  /**
+   * Lets reads see what this program has just written, before its watch reports it. Does nothing for kinds that are not
+   * in the cache, or only as metadata.
+   */
+  remember<T extends KubeObject>(kind: Kind<T>, written: T): void {
+    const informer = this.informers.get(informerKey(kind));
+    if ((this.options.readYourWrites ?? true) && informer) informer.remember(written);
   }
 
   private run(informer: Informer<KubeObject>, signal: AbortSignal): void {

@@ -1,8 +1,10 @@
+import { cloneJson } from "../../apimachinery/clone.ts";
 import type { Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject, WatchEvent } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
 import type { Clock } from "../clock.ts";
 import type { Logger } from "../log/logger.ts";
+import { PendingWrites } from "./pending-writes.ts";
 import { Reflector } from "./reflector.ts";
 import { Store, storeKey } from "./store.ts";
 
@@ -35,6 +37,8 @@ export interface InformerOptions<T extends KubeObject> {
 export class Informer<T extends KubeObject> {
   readonly kind: Kind<T>;
   readonly store: Store<T> = new Store<T>();
+  /** What readers should see although the store does not have it yet. */
+  readonly writes: PendingWrites<T>;
   private readonly options: InformerOptions<T>;
   private readonly handlers = new Set<InformerHandler<T>>();
   private readonly unsynced: Set<string | undefined>;
@@ -44,6 +48,7 @@ export class Informer<T extends KubeObject> {
   constructor(options: InformerOptions<T>) {
     this.options = options;
     this.kind = options.kind;
+    this.writes = new PendingWrites<T>(options.clock, options.namespaces);
     this.unsynced = new Set(options.namespaces);
   }
 
@@ -78,6 +83,14 @@ export class Informer<T extends KubeObject> {
       this.syncWaiters.add(finish);
       signal.addEventListener("abort", finish);
     });
+  }
+
+  /** Takes the server's answer to a write of this program. */
+  remember(written: T): void {
+    const { labels, fields, transform } = this.options;
+    // With a selection only the server knows whether a new object belongs to it.
+    const selected = (!labels && !fields) || this.store.get(storeKey(written)) !== undefined;
+    if (this.hasSynced && selected) this.writes.add(transform(cloneJson(written)));
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -125,6 +138,7 @@ export class Informer<T extends KubeObject> {
   private put(received: T, initial: boolean): void {
     const object = this.options.transform(received);
     const old = this.store.set(object);
+    this.writes.report(object);
     for (const handler of this.handlers) {
       if (!old) this.tell(() => handler.add(object, initial));
       // A relist repeats what is known already; only a resync tells that again.
@@ -135,6 +149,7 @@ export class Informer<T extends KubeObject> {
   }
 
   private drop(key: string, stateUnknown: boolean, last?: T): void {
+    if (last) this.writes.report(last);
     const old = this.store.delete(key);
     if (!old) return;
     const object = last ? this.options.transform(last) : old;

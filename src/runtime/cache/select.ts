@@ -4,19 +4,29 @@ import { parseFieldSelector, parseLabelSelector } from "../../apimachinery/selec
 import type { ListOptions } from "../../client/client.ts";
 import { selectorText } from "../../client/query.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import type { Store } from "./store.ts";
+import type { Informer } from "./informer.ts";
+import { storeKey, type Store } from "./store.ts";
 
-/** The objects of a store that a list asks for: namespace and fields by index, labels one by one. */
-export function* selectFrom<T extends KubeObject>(kind: Kind<T>, store: Store<T>, options: ListOptions): Generator<T> {
+/** The objects that a list asks for: namespace and fields by index, labels one by one, fresh writes instead of the store. */
+export function* selectFrom<T extends KubeObject>(
+  { kind, store, writes }: Pick<Informer<T>, "kind" | "store" | "writes">,
+  options: ListOptions,
+): Generator<T> {
   const labels = options.labels === undefined ? undefined : parseLabelSelector(selectorText(options.labels)!);
   const fields = fieldRequirements(kind, store, options.fields);
   const { namespace } = options;
+  const isWanted = (object: T): boolean =>
+    (!namespace || object.metadata.namespace === namespace) &&
+    fields.every(({ index, value }) => store.indexValues(index, object).includes(value)) &&
+    (!labels || labels.matches(object.metadata.labels ?? {}));
+
+  const overlaid = !writes.isEmpty;
   for (const object of candidates(store, namespace, fields[0])) {
-    if (namespace && object.metadata.namespace !== namespace) continue;
-    if (!fields.every(({ index, value }) => store.indexValues(index, object).includes(value))) continue;
-    if (labels && !labels.matches(object.metadata.labels ?? {})) continue;
-    yield object;
+    if (overlaid && writes.get(storeKey(object))) continue;
+    if (isWanted(object)) yield object;
   }
+  if (!overlaid) return;
+  for (const object of writes.values()) if (isWanted(object)) yield object;
 }
 
 interface Requirement {

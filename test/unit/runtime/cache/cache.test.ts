@@ -210,6 +210,35 @@ describe("cache", () => {
     expect((error as Error).message).toContain("Thing.example.com within 60 s: the API server does not serve Thing");
   });
 
+  it("shows a write of this program at once, in gets and lists, until the watch reports it", async () => {
+    const { cache, server } = await start();
+    cache.indexField(Thing, "spec.color", (object) => [object.spec?.color ?? ""]);
+    await cache.list(Thing);
+    const changed = { ...thing("a", "one", "green"), metadata: { name: "a", namespace: "one", resourceVersion: "20" } };
+    const created = { ...thing("c", "one", "green"), metadata: { name: "c", namespace: "one", resourceVersion: "21" } };
+    cache.remember(Thing, changed);
+    cache.remember(Thing, created);
+    changed.spec!.color = "spoilt by its owner";
+    expect((await cache.get(Thing, { namespace: "one", name: "a" })).spec?.color).toBe("green");
+    expect(names(await cache.list(Thing, { fields: { "spec.color": "green" } }))).toEqual(["one/a", "one/c"]);
+    expect(names(await cache.list(Thing, { fields: { "spec.color": "red" } }))).toEqual(["two/a"]);
+    expect(names(await cache.list(Thing, { namespace: "one" }))).toEqual(["one/a", "one/b", "one/c"]);
+
+    const deleted = { metadata: { name: "c", namespace: "one", resourceVersion: "22" } };
+    server.exchanges[0]!.events({ type: "DELETED", object: deleted });
+    await until("the deletion", async () => !(await cache.getOrUndefined(Thing, { namespace: "one", name: "c" })));
+    // The watch is beyond both writes now, and has not reported the first: the store is right.
+    expect((await cache.get(Thing, { namespace: "one", name: "a" })).spec?.color).toBe("red");
+  });
+
+  it("does not show writes if it is told not to, nor those of kinds it does not have", async () => {
+    const { cache } = await start({ readYourWrites: false });
+    await cache.list(Thing);
+    cache.remember(Thing, { metadata: { name: "new", namespace: "one", resourceVersion: "20" } });
+    cache.remember(Cluster, { metadata: { name: "new", resourceVersion: "20" } });
+    expect(names(await cache.list(Thing))).toEqual(["one/a", "one/b", "two/a"]);
+  });
+
   it("ends a read that waits when the caller gives up", async () => {
     const { cache } = await start({}, () => undefined);
     const giveUp = new AbortController();

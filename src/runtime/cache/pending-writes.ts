@@ -1,0 +1,76 @@
+import type { KubeObject } from "../../apimachinery/meta.ts";
+import type { Clock } from "../clock.ts";
+import { compareResourceVersions } from "./resource-version.ts";
+import { storeKey } from "./store.ts";
+
+/** Long enough for any watch that is alive; then the store is right, whatever the server answered. */
+const lifeMs = 10_000;
+
+interface Pending<T> {
+  readonly object: T;
+  readonly until: number;
+}
+
+/**
+ * What this program has written and its own watch has not reported yet. Readers see it, so that nobody acts on a state
+ * that he has just changed himself; handlers don't, so that every change still comes as an event.
+ */
+export class PendingWrites<T extends KubeObject> {
+  private readonly clock: Clock;
+  private readonly namespaces: readonly (string | undefined)[];
+  private readonly pending = new Map<string, Pending<T>>();
+  /** The newest version that each watch has reported. */
+  private readonly seen = new Map<string | undefined, string>();
+
+  constructor(clock: Clock, namespaces: readonly (string | undefined)[]) {
+    this.clock = clock;
+    this.namespaces = namespaces;
+  }
+
+  /** Takes the server's answer to a write; what the watch has reported already, or will never report, is left out. */
+  add(object: T): void {
+    if (!this.namespaces.includes(this.scopeOf(object)) || this.isReported(object)) return;
+    this.pending.set(storeKey(object), { object, until: this.clock.now() + lifeMs });
+  }
+
+  /** The watch has reported this version. */
+  report(object: T): void {
+    const { resourceVersion } = object.metadata;
+    const scope = this.scopeOf(object);
+    const newest = this.seen.get(scope);
+    if (resourceVersion && (newest === undefined || (compareResourceVersions(resourceVersion, newest) ?? 1) > 0)) {
+      this.seen.set(scope, resourceVersion);
+    }
+    if (this.pending.size > 0) this.clear();
+  }
+
+  get isEmpty(): boolean {
+    if (this.pending.size > 0) this.clear();
+    return this.pending.size === 0;
+  }
+
+  get(key: string): T | undefined {
+    return this.pending.get(key)?.object;
+  }
+
+  *values(): Generator<T> {
+    for (const { object } of this.pending.values()) yield object;
+  }
+
+  private clear(): void {
+    const now = this.clock.now();
+    for (const [key, { object, until }] of this.pending) {
+      if (until <= now || this.isReported(object)) this.pending.delete(key);
+    }
+  }
+
+  private isReported(object: T): boolean {
+    const newest = this.seen.get(this.scopeOf(object));
+    // Versions that can't be compared say nothing: then the watch is believed.
+    return newest !== undefined && (compareResourceVersions(newest, object.metadata.resourceVersion) ?? 0) >= 0;
+  }
+
+  private scopeOf({ metadata }: T): string | undefined {
+    return this.namespaces.includes(undefined) ? undefined : metadata.namespace;
+  }
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
+import { PendingWrites } from "../../../../src/runtime/cache/pending-writes.ts";
+import { ManualClock } from "../manual-clock.ts";
+
+function object(name: string, version: string, namespace = "n"): KubeObject {
+  return { metadata: { name, namespace, resourceVersion: version } };
+}
+
+function setUp(namespaces: (string | undefined)[] = [undefined]) {
+  const clock = new ManualClock();
+  return { clock, writes: new PendingWrites<KubeObject>(clock, namespaces) };
+}
+
+describe("pending writes", () => {
+  it("are seen until the watch has reported them", () => {
+    const { writes } = setUp();
+    writes.report(object("other", "5"));
+    writes.add(object("a", "7"));
+    expect(writes.get("n/a")?.metadata.resourceVersion).toBe("7");
+    writes.report(object("other", "6"));
+    expect(writes.isEmpty).toBe(false);
+    writes.report(object("a", "7"));
+    expect(writes.isEmpty).toBe(true);
+    expect(writes.get("n/a")).toBeUndefined();
+  });
+
+  it("give way to a later change of somebody else, also of another object: the watch is beyond them", () => {
+    const { writes } = setUp();
+    writes.add(object("a", "7"));
+    writes.report(object("b", "9"));
+    expect(writes.isEmpty).toBe(true);
+  });
+
+  it("are not taken when the watch was faster than the answer: the object may be gone again", () => {
+    const { writes } = setUp();
+    writes.report(object("a", "8"));
+    writes.add(object("a", "7"));
+    writes.add(object("a", "8"));
+    expect(writes.isEmpty).toBe(true);
+    writes.add(object("a", "9"));
+    expect([...writes.values()]).toHaveLength(1);
+  });
+
+  it("end after ten seconds, whatever the watch does", async () => {
+    const { writes, clock } = setUp();
+    writes.add(object("a", "7"));
+    await clock.advance(9_999);
+    expect(writes.isEmpty).toBe(false);
+    await clock.advance(1);
+    expect(writes.isEmpty).toBe(true);
+  });
+
+  it("count versions for each watched namespace, and leave out what is not watched", () => {
+    const { writes } = setUp(["n", "m"]);
+    writes.report(object("x", "100", "m"));
+    writes.add(object("a", "7", "n"));
+    writes.add(object("b", "8", "m"));
+    writes.add(object("c", "200", "elsewhere"));
+    expect([...writes.values()].map(({ metadata }) => metadata.name)).toEqual(["a"]);
+  });
+});
