@@ -21,16 +21,18 @@ export interface ServeHost {
 
 /** Runs a sandbox in the foreground until the signal. */
 export async function serveSandbox(options: ServeOptions, host: ServeHost): Promise<void> {
-  const { cwd, signal, emit } = host;
+  const { cwd, emit } = host;
+  const stopping = new AbortController();
+  const signal = AbortSignal.any([host.signal, stopping.signal]);
   const onError = (error: unknown) => emit(`simulation: ${String(error)}`);
   const sandbox = await startSandbox({ ...options, onError }, signal);
   const file = resolve(cwd, options.kubeconfig);
-  await mkdir(dirname(file), { recursive: true });
-  await rm(file, { force: true });
-  await writeFile(file, sandbox.kubeconfig, { mode: 0o600 });
   emit(`embedded API server at ${sandbox.url}, workload simulation ${options.simulate ? "on" : "off"}`);
-  emit(`kubectl: export KUBECONFIG=${file}`);
   try {
+    await mkdir(dirname(file), { recursive: true });
+    await rm(file, { force: true });
+    await writeFile(file, sandbox.kubeconfig, { mode: 0o600 });
+    emit(`kubectl: export KUBECONFIG=${file}`);
     for (const path of options.apply ?? []) {
       const applied = await applyManifests(
         { ...sandbox, namespace: "default" },
@@ -40,6 +42,8 @@ export async function serveSandbox(options: ServeOptions, host: ServeHost): Prom
     }
     await sandbox.done;
   } finally {
+    stopping.abort();
+    await sandbox.done;
     await rm(file, { force: true });
   }
 }

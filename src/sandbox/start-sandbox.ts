@@ -21,10 +21,13 @@ export interface SandboxOptions {
   readonly pace?: Pace;
   /** Makes delays repeatable. */
   readonly seed?: number;
-  readonly clock?: Clock;
+  readonly clock?: SandboxClock;
   /** Hears of failures inside the simulation. */
   readonly onError?: (error: unknown) => void;
 }
+
+/** Time as a sandbox takes it. */
+export type SandboxClock = Clock;
 
 /** An API server on loopback, with a cluster's controllers behind it. */
 export interface Sandbox {

@@ -1,2 +1,3 @@
 export { eventually, type EventuallyOptions } from "./eventually.ts";
+export { manualClock, type ManualClock } from "./manual-clock.ts";
 export { TestEnvironment, type TestEnvironmentOptions } from "./test-environment.ts";

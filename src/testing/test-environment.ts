@@ -7,7 +7,7 @@ import { TsopError } from "../errors/tsop-error.ts";
 import { formatKubeconfig } from "../sandbox/format-kubeconfig.ts";
 import { CustomResourceDefinition, installCrds, isCrd } from "../sandbox/install-crds.ts";
 import { readManifests } from "../sandbox/read-manifests.ts";
-import { startSandbox } from "../sandbox/start-sandbox.ts";
+import { startSandbox, type SandboxClock } from "../sandbox/start-sandbox.ts";
 import { startControlPlane } from "./start-control-plane.ts";
 
 export interface TestEnvironmentOptions {
@@ -16,6 +16,8 @@ export interface TestEnvironmentOptions {
   readonly crds?: readonly UnstructuredObject[];
   /** Lets Deployments make pods and so on. Off by default, as in envtest; the embedded server only. */
   readonly simulate?: boolean;
+  /** Time for the embedded server, such as a `manualClock()`; timestamps and delays follow it. */
+  readonly clock?: SandboxClock;
   /** Where etcd and kube-apiserver are; KUBEBUILDER_ASSETS by default. Without either, the server is the embedded one. */
   readonly binaryAssetsDirectory?: string;
   /** Uses the cluster of the kubeconfig; also with USE_EXISTING_CLUSTER=true. */
@@ -115,7 +117,8 @@ async function startServer(options: TestEnvironmentOptions): Promise<Server> {
     return { ...plane, existing: false };
   }
   const stopping = new AbortController();
-  const { config, done } = await startSandbox({ simulate: options.simulate ?? false }, stopping.signal);
+  const { simulate = false, clock } = options;
+  const { config, done } = await startSandbox({ simulate, ...(clock && { clock }) }, stopping.signal);
   const stop = async () => {
     stopping.abort();
     await done;

@@ -1,5 +1,7 @@
 import { Command, Option } from "commander";
+import { collectOption } from "../collect-option.ts";
 import type { Io } from "../io.ts";
+import { parsePort } from "../parse-port.ts";
 
 interface RunFlags {
   readonly local?: true;
@@ -22,10 +24,10 @@ export function runCommand(io: Io): Command {
     .option("--kubeconfig <file>", "run against the cluster of this kubeconfig")
     .option("--context <name>", "run against the cluster of this context")
     .option("--install", "put the CRDs of the project on that cluster")
-    .option("--port <number>", "port of the embedded API server (default: a free one)", Number)
-    .option("--apply <path>", "file or folder to apply once the operator runs; repeatable", collect)
+    .option("--port <number>", "port of the embedded API server (default: a free one)", parsePort)
+    .option("--apply <path>", "file or folder to apply once the operator runs; repeatable", collectOption)
     .option("--watch", "rebuild and restart the operator when sources change; the server and its objects stay")
-    .option("--debug [port]", "open the operator's inspector for a debugger (default port: 9229)", Number)
+    .option("--debug [port]", "open the operator's inspector for a debugger (default port: 9229)", parsePort)
     .addOption(new Option("--log-format <format>", "the operator's log").choices(["pretty", "json"]).default("pretty"))
     .addHelpText("after", examples)
     .action(async (args: string[], flags: RunFlags) => {
@@ -40,10 +42,6 @@ export function runCommand(io: Io): Command {
         { cwd: io.cwd, env: io.env, disk: io.disk, signal: io.signal, emit },
       );
     });
-}
-
-function collect(path: string, before: readonly string[] = []): readonly string[] {
-  return [...before, path];
 }
 
 const examples = `

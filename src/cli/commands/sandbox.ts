@@ -1,5 +1,7 @@
 import { Command, Option } from "commander";
+import { collectOption } from "../collect-option.ts";
 import type { Io } from "../io.ts";
+import { parsePort } from "../parse-port.ts";
 
 interface SandboxFlags {
   readonly port?: number;
@@ -12,9 +14,9 @@ interface SandboxFlags {
 export function sandboxCommand(io: Io): Command {
   return new Command("sandbox")
     .description("Run the embedded API server alone, until Ctrl-C")
-    .option("--port <number>", "port on 127.0.0.1 (default: a free one)", Number)
+    .option("--port <number>", "port on 127.0.0.1 (default: a free one)", parsePort)
     .addOption(new Option("--simulate <mode>", "let workloads progress").choices(["on", "off"]).default("on"))
-    .option("--apply <path>", "file or folder to apply at the start; repeatable", collect)
+    .option("--apply <path>", "file or folder to apply at the start; repeatable", collectOption)
     .option("--kubeconfig <file>", "where to write the kubeconfig", ".tsop/kubeconfig")
     .action(async (flags: SandboxFlags) => {
       const { serveSandbox } = await import("../../sandbox/serve-sandbox.ts");
@@ -22,8 +24,4 @@ export function sandboxCommand(io: Io): Command {
       const emit = (line: string): void => io.stderr.write(`${line}\n`);
       await serveSandbox({ ...flags, simulate: flags.simulate === "on" }, { cwd, signal, emit });
     });
-}
-
-function collect(path: string, before: readonly string[] = []): readonly string[] {
-  return [...before, path];
 }

@@ -1,0 +1,233 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startSandbox, type Sandbox } from "../../src/sandbox/start-sandbox.ts";
+import { must, run, temporaryFolder, until, type Finished } from "./shell.ts";
+
+/** The one of the real control plane, else the developer's. */
+function findKubectl(): string | undefined {
+  const folders = [process.env["KUBEBUILDER_ASSETS"], ...(process.env["PATH"] ?? "").split(delimiter)];
+  return folders.flatMap((folder) => (folder ? [join(folder, "kubectl")] : [])).find((path) => existsSync(path));
+}
+
+const program = findKubectl();
+
+/** What people type, against the sandbox, with the kubectl that everybody has. */
+describe.skipIf(!program)("kubectl", () => {
+  const folder = temporaryFolder("kubectl");
+  const stop = new AbortController();
+  let sandbox: Sandbox;
+  const env = { KUBECONFIG: join(folder.path, "kubeconfig"), HOME: folder.path };
+  const options = { cwd: folder.path, env };
+  const kubectl = (...args: string[]): Promise<string> => must(program ?? "", args, options);
+  const refused = (...args: string[]): Promise<Finished> => run(program ?? "", args, options);
+  const apply = (text: string, ...args: string[]): Promise<string> =>
+    must(program ?? "", ["apply", "-f", "-", ...args], { ...options, input: text });
+  const gone = (...args: string[]) =>
+    until(`${args.join(" ")} is gone`, async () => ((await refused("get", ...args)).code === 0 ? undefined : true));
+
+  beforeAll(async () => {
+    sandbox = await startSandbox({ pace: { min: 5, max: 20 } }, stop.signal);
+    writeFileSync(env.KUBECONFIG, sandbox.kubeconfig);
+    await apply(crd);
+    await kubectl("wait", "--for=condition=Established", "crd/memcacheds.cache.example.com", "--timeout=20s");
+  });
+  afterAll(async () => {
+    stop.abort();
+    await sandbox.done;
+    folder.remove();
+  });
+
+  it("knows what is served", async () => {
+    expect(await kubectl("api-resources", "--no-headers")).toMatch(
+      /^memcacheds +mc +cache\.example\.com\/v1 +true +Memcached$/m,
+    );
+    expect(await kubectl("api-versions")).toContain("cache.example.com/v1\n");
+    expect(await kubectl("explain", "memcached.spec.size")).toContain("How many pods there shall be.");
+    expect(await kubectl("explain", "deployment.spec.strategy")).toContain("rollingUpdate");
+    expect(await kubectl("version")).toContain("Server Version: v1.36");
+    expect(await kubectl("get", "--raw", "/readyz")).toBe("ok");
+  });
+
+  it("creates, applies, shows and deletes a custom resource", async () => {
+    expect(await apply(memcached(2))).toBe("memcached.cache.example.com/sample created\n");
+    expect(await apply(memcached(2))).toBe("memcached.cache.example.com/sample unchanged\n");
+    expect(await apply(memcached(3))).toBe("memcached.cache.example.com/sample configured\n");
+    expect(await kubectl("get", "mc", "--no-headers")).toMatch(/^sample +3 +\d+s/);
+    expect(await kubectl("get", "mc", "sample", "-o", "jsonpath={.spec.size}")).toBe("3");
+    expect(await kubectl("get", "mc", "sample", "-o", "yaml")).toContain("size: 3");
+    expect(await kubectl("get", "mc", "-o", "name")).toBe("memcached.cache.example.com/sample\n");
+    expect(await kubectl("get", "mc", "-o", "custom-columns=S:.spec.size", "--no-headers")).toBe("3\n");
+    expect(await kubectl("describe", "mc", "sample")).toMatch(/^Kind: +Memcached$/m);
+    const { code, stderr } = await run(program ?? "", ["apply", "-f", "-"], { ...options, input: memcached(9) });
+    expect(code).toBe(1);
+    expect(stderr).toContain("spec.size: Invalid value: 9: spec.size in body should be less than or equal to 5");
+    expect(await kubectl("delete", "mc", "sample")).toContain('memcached.cache.example.com "sample" deleted');
+    expect((await refused("get", "mc", "sample")).stderr).toContain('memcacheds.cache.example.com "sample" not found');
+  });
+
+  it("shows differences and applies on the server, with conflicts between managers", async () => {
+    await apply(memcached(1), "--server-side", "--field-manager=one");
+    const { code, stdout } = await run(program ?? "", ["diff", "-f", "-"], { ...options, input: memcached(2) });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^-  size: 1\n\+  size: 2$/m);
+    const second = ["apply", "--server-side", "--field-manager=two", "-f", "-"];
+    const conflict = await run(program ?? "", second, { ...options, input: memcached(2) });
+    expect(conflict.stderr).toContain('conflict with "one": .spec.size');
+    await apply(memcached(2), "--server-side", "--field-manager=two", "--force-conflicts");
+    expect(await kubectl("get", "mc", "sample", "-o", "jsonpath={.spec.size}")).toBe("2");
+    await kubectl("delete", "mc", "sample");
+  });
+
+  it("patches, labels, annotates, edits and scales", async () => {
+    await apply(memcached(1));
+    await kubectl("patch", "mc", "sample", "--type=merge", "-p", '{"spec":{"size":2}}');
+    await kubectl("patch", "mc", "sample", "--type=json", "-p", '[{"op":"replace","path":"/spec/size","value":3}]');
+    expect(await kubectl("get", "mc", "sample", "-o", "jsonpath={.spec.size}")).toBe("3");
+    expect(await kubectl("scale", "mc", "sample", "--replicas=4")).toBe("memcached.cache.example.com/sample scaled\n");
+    expect(await kubectl("get", "mc", "sample", "-o", "jsonpath={.spec.size}")).toBe("4");
+    await kubectl("label", "mc", "sample", "team=a");
+    await kubectl("annotate", "mc", "sample", "note=hello");
+    expect(await kubectl("get", "mc", "-l", "team=a", "-o", "jsonpath={.items[*].metadata.annotations.note}")).toBe(
+      "hello",
+    );
+    await kubectl("label", "mc", "sample", "team-");
+    expect(await kubectl("get", "mc", "-l", "team=a", "-o", "name")).toBe("");
+    const editor = { ...options, env: { ...env, KUBE_EDITOR: 'sed -i "s/size: 4/size: 5/"' } };
+    await must(program ?? "", ["edit", "mc", "sample"], editor);
+    expect(await kubectl("get", "mc", "sample", "-o", "jsonpath={.spec.size}")).toBe("5");
+    expect((await refused("scale", "mc", "sample", "--replicas=9")).stderr).toContain("less than or equal to 5");
+    await kubectl("delete", "mc", "sample");
+  });
+
+  it("rolls deployments out, back and on", async () => {
+    await kubectl("create", "deployment", "web", "--image=web:1", "--replicas=2");
+    await kubectl("rollout", "status", "deployment/web", "--timeout=20s");
+    await kubectl("wait", "--for=condition=Available", "deployment/web", "--timeout=20s");
+    expect(await kubectl("get", "deploy", "web", "--no-headers")).toMatch(/^web +2\/2 +2 +2 /);
+    expect(await kubectl("get", "pods", "-l", "app=web", "--no-headers")).toMatch(
+      /^(web-\w+-\w{5} +1\/1 +Running +0 .*\n){2}$/,
+    );
+    await kubectl("set", "image", "deployment/web", "web=web:2");
+    await kubectl("rollout", "status", "deployment/web", "--timeout=20s");
+    expect(await kubectl("rollout", "history", "deployment/web")).toMatch(/^1 .*\n2 /m);
+    await kubectl("rollout", "undo", "deployment/web");
+    await kubectl("rollout", "status", "deployment/web", "--timeout=20s");
+    expect(await kubectl("get", "deploy", "web", "-o", "jsonpath={..image}")).toBe("web:1");
+    await kubectl("rollout", "restart", "deployment/web");
+    await kubectl("rollout", "status", "deployment/web", "--timeout=20s");
+    await kubectl("scale", "deployment/web", "--replicas=3");
+    await kubectl("wait", "--for=jsonpath={.status.availableReplicas}=3", "deployment/web", "--timeout=20s");
+    const description = await kubectl("describe", "deployment", "web");
+    expect(description).toMatch(/^Replicas: +3 desired \| 3 updated \| 3 total \| 3 available \| 0 unavailable$/m);
+    expect(description).toContain("ScalingReplicaSet");
+    expect(await kubectl("events", "--for=deployment/web")).toContain("ScalingReplicaSet");
+    expect(await kubectl("describe", "pods", "-l", "app=web")).toContain("Successfully assigned default/web-");
+    await kubectl("autoscale", "deployment", "web", "--max=5");
+    await kubectl("expose", "deployment", "web", "--port=80");
+    expect(await kubectl("get", "svc", "web", "--no-headers")).toMatch(
+      /^web +ClusterIP +10\.\d+\.\d+\.\d+ +<none> +80\/TCP/,
+    );
+    await kubectl("delete", "deployment,service,hpa", "web");
+    await until("the pods are gone", async () =>
+      (await kubectl("get", "pods", "-l", "app=web", "-o", "name")) === "" ? true : undefined,
+    );
+  });
+
+  it("deletes with every cascade", async () => {
+    await kubectl("create", "deployment", "orphaning", "--image=web:1");
+    await kubectl("rollout", "status", "deployment/orphaning", "--timeout=20s");
+    await kubectl("delete", "deployment", "orphaning", "--cascade=orphan");
+    expect(await kubectl("get", "rs", "-l", "app=orphaning", "-o", "name")).toMatch(/^replicaset\.apps\/orphaning-/);
+    await kubectl("delete", "rs", "-l", "app=orphaning", "--cascade=foreground");
+    expect(await kubectl("get", "pods", "-l", "app=orphaning", "-o", "name")).toBe("");
+    await kubectl("create", "configmap", "forced", "--from-literal=a=b");
+    await kubectl("delete", "configmap", "forced", "--now");
+  });
+
+  it("runs jobs and pods, and shows their logs", async () => {
+    await kubectl("create", "job", "hello", "--image=busybox", "--", "echo", "hello");
+    await kubectl("wait", "--for=condition=Complete", "job/hello", "--timeout=20s");
+    expect(await kubectl("get", "job", "hello", "--no-headers")).toMatch(/^hello +Complete +1\/1/);
+    expect(await kubectl("logs", "job/hello")).not.toBe("");
+    await kubectl("run", "alone", "--image=busybox");
+    await kubectl("wait", "--for=condition=Ready", "pod/alone", "--timeout=20s");
+    expect(await kubectl("logs", "alone")).not.toBe("");
+    await kubectl("create", "cronjob", "hourly", "--image=busybox", "--schedule=0 * * * *");
+    await kubectl("create", "job", "now", "--from=cronjob/hourly");
+    await kubectl("wait", "--for=condition=Complete", "job/now", "--timeout=20s");
+    await kubectl("delete", "job/hello", "job/now", "cronjob/hourly", "pod/alone");
+    await gone("pod", "alone");
+  });
+
+  it("makes the small things", async () => {
+    const made = [
+      ["namespace", "team"],
+      ["configmap", "made", "--from-literal=a=b"],
+      ["secret", "generic", "made", "--from-literal=a=b"],
+      ["serviceaccount", "made"],
+      ["role", "made", "--verb=get", "--resource=pods"],
+      ["rolebinding", "made", "--role=made", "--serviceaccount=default:made"],
+      ["clusterrole", "made", "--verb=get", "--resource=nodes"],
+      ["clusterrolebinding", "made", "--clusterrole=made", "--serviceaccount=default:made"],
+      ["service", "clusterip", "made", "--tcp=80:80"],
+      ["service", "nodeport", "made2", "--tcp=80:80"],
+      ["service", "loadbalancer", "made3", "--tcp=80:80"],
+      ["ingress", "made", "--rule=example.com/*=made:80"],
+      ["poddisruptionbudget", "made", "--selector=app=a", "--min-available=1"],
+      ["priorityclass", "made", "--value=10"],
+      ["quota", "made", "--hard=pods=5"],
+    ];
+    for (const args of made) await kubectl("create", ...args);
+    expect(await kubectl("get", "secret", "made", "-o", "jsonpath={.data.a}")).toBe("Yg==");
+    expect(await kubectl("get", "all", "-o", "name")).toContain("service/made\n");
+    expect(await kubectl("get", "nodes", "--no-headers")).toMatch(/^tsop-node +Ready/);
+    await kubectl("delete", "namespace", "team");
+    await gone("namespace", "team");
+  });
+
+  it("answers who may do what", async () => {
+    expect(await kubectl("auth", "can-i", "create", "deployments")).toBe("yes\n");
+    expect(await kubectl("auth", "whoami", "-o", "jsonpath={.status.userInfo.username}")).toBe("admin");
+  });
+});
+
+const memcached = (size: number): string => `apiVersion: cache.example.com/v1
+kind: Memcached
+metadata:
+  name: sample
+spec:
+  size: ${size}
+`;
+
+const crd = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: memcacheds.cache.example.com
+spec:
+  group: cache.example.com
+  scope: Namespaced
+  names: { kind: Memcached, listKind: MemcachedList, plural: memcacheds, singular: memcached, shortNames: [mc] }
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    additionalPrinterColumns:
+    - { name: Size, type: integer, jsonPath: .spec.size }
+    - { name: Age, type: date, jsonPath: .metadata.creationTimestamp }
+    subresources:
+      status: {}
+      scale: { specReplicasPath: .spec.size, statusReplicasPath: .status.size }
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              size: { type: integer, minimum: 1, maximum: 5, description: How many pods there shall be. }
+          status:
+            type: object
+            properties:
+              size: { type: integer }
+`;
