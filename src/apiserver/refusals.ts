@@ -36,7 +36,8 @@ export function invalid(type: Typed, name: string, causes: readonly StatusCause[
   const lines = [...new Set(causes.map((cause) => `${cause.field}: ${cause.message}`))];
   const text = lines.length === 1 ? lines[0] : `[${lines.join(", ")}]`;
   const kind = type.group ? `${type.kind}.${type.group}` : type.kind;
-  const details: StatusDetails = { name, kind: type.kind, causes: causes.map(ordered) };
+  const details: StatusDetails = { kind: type.kind, causes: causes.map(ordered) };
+  if (name) details.name = name;
   if (type.group) details.group = type.group;
   return new ApiError(failure("Invalid", `${kind} "${name}" is invalid: ${text}`, details));
 }
@@ -44,6 +45,13 @@ export function invalid(type: Typed, name: string, causes: readonly StatusCause[
 export function methodNotAllowed(): ApiError {
   const message = "the server does not allow this method on the requested resource";
   return new ApiError(failure("MethodNotAllowed", message, {}));
+}
+
+/** What custom resources answer to a verb that they do not have. */
+export function notSupported(resource: Named, verb: string): ApiError {
+  const { group, plural } = resource;
+  const message = `${verb} is not supported on resources of kind "${qualified(resource)}"`;
+  return new ApiError(failure("MethodNotAllowed", message, { group, kind: plural }));
 }
 
 /** A resource that a built-in group does not have. */

@@ -3,6 +3,7 @@ import { ApiError, failure, type Status } from "../apimachinery/status.ts";
 import type { ServerResponse } from "./api-server.ts";
 import type { OutputType } from "./codec/negotiate.ts";
 import { parseIncludeObject, partialMetadata, toTable } from "./tables/to-table.ts";
+import type { ServedResource } from "./registry/served-resource.ts";
 import type { Answer, EventFormat } from "./verbs/answer.ts";
 import type { Call } from "./verbs/call.ts";
 
@@ -20,14 +21,28 @@ export function respondStatus(status: Status): ServerResponse {
 }
 
 function shown(call: Call, answer: Exclude<Answer, { type: "watch" }>, output: OutputType): unknown {
-  if (output.as === undefined || answer.type === "success") return answer.body;
+  if (answer.type === "success") return answer.body;
+  if (output.as === undefined)
+    return answer.type === "list" && !call.entry.resource.custom ? untyped(answer.body) : answer.body;
   if (output.as === "Table") return table(call, answer, output);
   const isList = answer.type === "list";
   if (isList !== (output.as === "PartialObjectMetadataList"))
-    throw new ApiError(
-      failure("NotAcceptable", `only the following media types are accepted: application/json, application/yaml`),
-    );
+    throw new ApiError(failure("NotAcceptable", wrongShape(call.entry.resource, isList)));
   return isList ? partialList(answer.body, output) : partialMetadata(answer.body, output.version);
+}
+
+/** The items of built-in lists do not repeat their type. */
+function untyped({ items, ...list }: KubeList<UnstructuredObject>): unknown {
+  return { ...list, items: items.map(({ kind: _kind, apiVersion: _apiVersion, ...item }) => item) };
+}
+
+/** A real server names its own type here. */
+function wrongShape({ custom, group, kind }: ServedResource, isList: boolean): string {
+  const list = isList ? "List" : "";
+  const type = custom ? `*unstructured.Unstructured${list}` : `*${group.split(".")[0] || "core"}.${kind}${list}`;
+  return isList
+    ? `you requested PartialObjectMetadata, but the requested object is a list (${type})`
+    : `you requested PartialObjectMetadataList, but the requested object is not a list (${type})`;
 }
 
 function table(call: Call, answer: Exclude<Answer, { type: "watch" | "success" }>, { version }: OutputType): unknown {
@@ -65,7 +80,8 @@ type EventTableOptions = Pick<Parameters<typeof toTable>[2], "version" | "includ
 
 function eventTable(call: Call, object: UnstructuredObject, options: EventTableOptions): unknown {
   const metadata = { resourceVersion: object.metadata.resourceVersion ?? "" };
-  return toTable(call.entry.resource, [object], { ...options, metadata, now: call.core.clock.now() });
+  const shown = toTable(call.entry.resource, [object], { ...options, metadata, now: call.core.clock.now() });
+  return options.withColumns ? shown : { ...shown, columnDefinitions: null };
 }
 
 function same(object: UnstructuredObject): unknown {

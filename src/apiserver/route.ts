@@ -1,12 +1,13 @@
-import { failure, isApiError } from "../apimachinery/status.ts";
+import { ApiError, failure, isApiError } from "../apimachinery/status.ts";
 import type { ServerRequest, ServerResponse } from "./api-server.ts";
-import { negotiate } from "./codec/negotiate.ts";
+import { negotiate, type OutputType } from "./codec/negotiate.ts";
 import { metaEndpoint } from "./meta-endpoints.ts";
-import { noSuchResource } from "./refusals.ts";
+import { methodNotAllowed, noSuchResource, notFound } from "./refusals.ts";
+import type { ServedResource } from "./registry/served-resource.ts";
 import { respond, respondStatus } from "./respond.ts";
 import type { Call } from "./verbs/call.ts";
 import { dispatch, verbOf } from "./verbs/dispatch.ts";
-import { parseTarget } from "./verbs/parse-target.ts";
+import { parseTarget, type RequestTarget } from "./verbs/parse-target.ts";
 import type { ServerCore } from "./verbs/server-core.ts";
 
 /** Answers any request; what goes wrong is a Status. */
@@ -17,11 +18,23 @@ export async function route(core: ServerCore, request: ServerRequest): Promise<S
     if (meta) return meta;
     const call = findCall(core, request, path, query);
     if (!call) return pageNotFound;
-    const output = negotiate(request.headers["accept"]);
+    const output = negotiateFor(call);
     return respond(call, await dispatch(call, verbOf(call)), output);
   } catch (error) {
     if (isApiError(error)) return respondStatus(error.status);
     return respondStatus(failure("InternalError", `Internal error occurred: ${String(error)}`));
+  }
+}
+
+/** For custom resources a real server has other words than for built-in ones. */
+function negotiateFor({ entry, request }: Call): OutputType {
+  try {
+    return negotiate(request.headers["accept"]);
+  } catch (error) {
+    const short = isApiError(error) && error.status.message?.startsWith("406");
+    if (!short || !entry.resource.custom) throw error;
+    const types = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+    throw new ApiError(failure("NotAcceptable", `only the following media types are accepted: ${types}`));
   }
 }
 
@@ -42,16 +55,19 @@ function findCall(core: ServerCore, request: ServerRequest, path: string, query:
   if (!target) return undefined;
   const { group, version, plural, namespace, name = "", subresource } = target;
   const entry = core.registry.find(group, version, plural);
-  const scopeFits = entry && (entry.resource.namespaced || namespace === undefined);
-  const subresourceFits = !subresource || entry?.resource.subresources.some((served) => served.name === subresource);
-  // An object of a namespaced kind has no path outside a namespace.
-  const reachable =
-    entry && (!entry.resource.namespaced || namespace !== undefined || (name === "" && request.method === "GET"));
-  if (!entry || !scopeFits || !subresourceFits || !reachable) {
-    if (core.registry.isBuiltinGroup(group)) throw noSuchResource();
-    return undefined;
+  if (!entry || !reaches(target, entry.resource, request.method)) {
+    if (!core.registry.isBuiltinGroup(group)) return undefined;
+    throw entry && name === "" ? methodNotAllowed() : noSuchResource();
   }
+  if (subresource && !entry.resource.subresources.some((served) => served.name === subresource))
+    throw entry.resource.custom ? notFound(entry.resource, name) : noSuchResource();
   if (target.watchPath) query.set("watch", "true");
   const collection = core.store.collection(entry.storage);
   return { core, request, entry, collection, namespace, name, subresource, query, warnings: [] };
+}
+
+/** Objects of a namespaced kind have no path outside a namespace, where they can only be listed. */
+function reaches({ namespace, name }: RequestTarget, { namespaced }: ServedResource, method: string): boolean {
+  if (!namespaced) return namespace === undefined;
+  return namespace !== undefined || (name === undefined && method === "GET");
 }

@@ -1,5 +1,8 @@
 import { apiVersionOf } from "../../apimachinery/kind.ts";
+import { invalid, type FieldError } from "../../apimachinery/schema/field-error.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { valueAt } from "../registry/simple-path.ts";
+import { memoized } from "../registry/memoized.ts";
 import type { ResourceEntry } from "../registry/resource-entry.ts";
 import type { CustomResourceVersion, ServedResource, ServedSubresource } from "../registry/served-resource.ts";
 import type { Strategy } from "../registry/strategy.ts";
@@ -76,22 +79,22 @@ function warningOf(spec: CrdSpec, version: CrdVersion): string {
 function customStrategy(resource: ServedResource): Strategy {
   const hasStatus = resource.custom?.hasStatus === true;
   return {
+    validate: (object) => scaleErrors(resource, object),
     generationOf({ metadata: _metadata, status, ...rest }) {
       return hasStatus ? rest : { ...rest, status };
     },
   };
 }
 
-function withApiVersion(object: UnstructuredObject, apiVersion: string): UnstructuredObject {
-  return object.apiVersion === apiVersion ? object : Object.freeze({ ...object, apiVersion });
+/** Replicas below zero are refused wherever the CRD keeps them. */
+function scaleErrors({ custom }: ServedResource, object: UnstructuredObject): FieldError[] {
+  const path = custom?.scale?.specReplicasPath;
+  const replicas = path && valueAt(object, path);
+  return typeof replicas === "number" && replicas < 0
+    ? [invalid(path!, replicas, "should be a non-negative integer")]
+    : [];
 }
 
-/** Readers of one version share the converted object, which also keeps identity comparisons true. */
-function memoized(convert: (stored: UnstructuredObject) => UnstructuredObject) {
-  const known = new WeakMap<UnstructuredObject, UnstructuredObject>();
-  return (stored: UnstructuredObject): UnstructuredObject => {
-    let converted = known.get(stored);
-    if (!converted) known.set(stored, (converted = convert(stored)));
-    return converted;
-  };
+function withApiVersion(object: UnstructuredObject, apiVersion: string): UnstructuredObject {
+  return object.apiVersion === apiVersion ? object : Object.freeze({ ...object, apiVersion });
 }

@@ -1,16 +1,19 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { builtinRows } from "./builtin-rows.ts";
 import { builtinStrategy } from "./builtin-strategies.ts";
+import { decodeError } from "./decode-error.ts";
+import { coreEventOf, eventOf } from "./event-views.ts";
 import type { ResourceEntry } from "./resource-entry.ts";
 
 /** The entries of all built-in resources. */
 export function builtinEntries(): ResourceEntry[] {
-  return builtinRows().map((resource) => ({
+  return builtinRows().map(({ resource, type }) => ({
     resource,
     strategy: builtinStrategy(resource),
-    storage: resource,
-    read: same,
-    write: same,
+    decodeError: (object) => decodeError(type, object),
+    ...(resource.group === "events.k8s.io"
+      ? { storage: { group: "", plural: "events" }, read: eventOf, write: coreEventOf }
+      : { storage: resource, read: same, write: same }),
   }));
 }
 

@@ -8,6 +8,8 @@ export interface ResourceEntry {
   readonly strategy: Strategy;
   /** The CRD is going: nothing new is created. */
   readonly terminating?: boolean;
+  /** What a typed decoder says of a body whose values have wrong JSON types; custom resources leave it to their schema. */
+  decodeError?(object: UnstructuredObject): string | undefined;
   /** Where its objects are: `events` of both groups are one collection. */
   readonly storage: { readonly group: string; readonly plural: string };
   /** A stored object in this entry's version; shared and frozen like its argument. */

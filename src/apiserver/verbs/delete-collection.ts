@@ -5,6 +5,7 @@ import { readDeleteOptions } from "./delete-options.ts";
 import { readOptionsBody } from "./delete.ts";
 import { selection } from "./selection.ts";
 import { apiVersionOf } from "../../apimachinery/kind.ts";
+import type { ListMeta } from "../../apimachinery/meta.ts";
 import { isNotFound } from "../../apimachinery/status.ts";
 
 /** DELETE of a collection: each selected object as by a DELETE of its own. Answers the objects as they were. */
@@ -13,6 +14,8 @@ export function deleteCollection(call: Call): Answer {
   const matches = selection(call);
   const prefix = call.namespace ? `${call.namespace}/` : "";
   const { resource } = call.entry;
+  const metadata: ListMeta = { resourceVersion: String(call.core.store.revision) };
+  if (resource.custom) metadata.continue = "";
   const found = [...call.collection.entries(prefix)].filter(([, object]) => matches(call.entry.read(object)));
   for (const [key] of found) {
     try {
@@ -22,7 +25,6 @@ export function deleteCollection(call: Call): Answer {
     }
   }
   const items = found.map(([, object]) => call.entry.read(object));
-  const metadata = { resourceVersion: String(call.core.store.revision) };
   return {
     type: "list",
     code: 200,

@@ -1,4 +1,4 @@
-import { methodNotAllowed } from "../refusals.ts";
+import { methodNotAllowed, notSupported } from "../refusals.ts";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { create } from "./create.ts";
@@ -37,7 +37,8 @@ export async function dispatch(call: Call, verb: string): Promise<Answer> {
   const served = call.subresource
     ? call.entry.resource.subresources.find(({ name }) => name === call.subresource)
     : call.entry.resource;
-  if (!served?.verbs.includes(verb)) throw methodNotAllowed();
+  if (!served?.verbs.includes(verb))
+    throw call.entry.resource.custom ? notSupported(call.entry.resource, verb) : methodNotAllowed();
   switch (verb) {
     case "get":
       return get(call);

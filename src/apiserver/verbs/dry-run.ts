@@ -10,7 +10,7 @@ export function isDryRun(call: Call): boolean {
   throw invalid({ group: "meta.k8s.io", kind }, "", [
     {
       reason: "FieldValueNotSupported",
-      message: `Unsupported value: ${JSON.stringify(wrong[0])}: supported values: "All"`,
+      message: `Unsupported value: ${JSON.stringify(values)}: supported values: "All"`,
       field: "dryRun",
     },
   ]);

@@ -1,5 +1,7 @@
 import { ApiError, failure } from "../../apimachinery/status.ts";
-import { badRequest, bareError, expired, invalid } from "../refusals.ts";
+import { forbidden as fieldForbidden, notSupported, type FieldError } from "../../apimachinery/schema/field-error.ts";
+import { parseJson } from "../codec/decode-body.ts";
+import { badRequest, expired, invalid } from "../refusals.ts";
 import type { Call } from "./call.ts";
 
 /** Where a list starts and which state it shows. */
@@ -25,12 +27,12 @@ export function readListOptions(call: Call): ListOptions {
   const version = query.get("resourceVersion") ?? "";
   const match = query.get("resourceVersionMatch") ?? "";
   if (query.has("sendInitialEvents"))
-    throw optionsError("sendInitialEvents", "Forbidden: sendInitialEvents is forbidden for list");
+    throw optionsError([fieldForbidden("sendInitialEvents", "sendInitialEvents is forbidden for list")]);
   checkMatch(match, version, token);
   if (token) {
     if (version && version !== "0") throw badRequest("specifying resource version is not allowed when using continue");
     const { rv, start } = parseToken(token);
-    return { limit, at: rv, start };
+    return { limit: version === "0" ? 0 : limit, at: rv, start };
   }
   if (version === "" || version === "0") return { limit: version === "0" ? 0 : limit, at: undefined, start: undefined };
   const revision = parseRevision(version);
@@ -61,19 +63,25 @@ export function expiredPage(call: Call, start: string): ApiError {
 
 export function parseRevision(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
-  throw badRequest(`Invalid value: "${text}": strconv.ParseUint: parsing "${text}": invalid syntax`);
+  throw badRequest(`invalid resource version: ${invalidRevision(text)}`);
 }
 
-export function optionsError(field: string, message: string, kind = "ListOptions"): ApiError {
-  const reason = message.startsWith("Forbidden") ? "FieldValueForbidden" : "FieldValueInvalid";
-  return invalid({ group: "meta.k8s.io", kind }, "", [{ reason, message, field }]);
+export function invalidRevision(text: string): string {
+  return `resourceVersion: Invalid value: "${text}": strconv.ParseUint: parsing "${text}": invalid syntax`;
+}
+
+/** 422 for list options; each finding is a field and what a real server says of it. */
+export function optionsError(causes: readonly FieldError[]): ApiError {
+  return invalid({ group: "meta.k8s.io", kind: "ListOptions" }, "", causes);
 }
 
 /** A revision that is not there yet: the client is ahead of the server. */
 export function refuseFuture(call: Call, revision: number): void {
   const current = call.core.store.revision;
   if (revision <= current) return;
-  const { status } = new ApiError(failure("Timeout", `Too large resource version: ${revision}, current: ${current}`));
+  const { status } = new ApiError(
+    failure("Timeout", `Timeout: Too large resource version: ${revision}, current: ${current}`),
+  );
   const causes = [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }];
   throw new ApiError({ ...status, details: { causes, retryAfterSeconds: 1 } });
 }
@@ -87,21 +95,30 @@ function readLimit(text: string | null): number {
 function checkMatch(match: string, version: string, token: string | null): void {
   const field = "resourceVersionMatch";
   if (match === "") return;
-  if (token) throw optionsError(field, "Forbidden: resourceVersionMatch is forbidden when continue is provided");
-  if (version === "")
-    throw optionsError(field, "Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided");
+  const causes: FieldError[] = [];
+  if (version === "") causes.push(fieldForbidden(field, `${field} is forbidden unless resourceVersion is provided`));
+  if (token) causes.push(fieldForbidden(field, `${field} is forbidden when continue is provided`));
   if (match !== "Exact" && match !== "NotOlderThan")
-    throw optionsError(field, `Unsupported value: "${match}": supported values: "Exact", "NotOlderThan", ""`);
+    causes.push(notSupported(field, match, ["Exact", "NotOlderThan", ""]));
   if (match === "Exact" && version === "0")
-    throw optionsError(field, 'Forbidden: resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
+    causes.push(fieldForbidden(field, `${field} "exact" is forbidden for resourceVersion "0"`));
+  if (causes.length) throw optionsError(causes);
 }
 
 function parseToken(text: string): ContinueToken {
+  const token = reading(() => parseJson(Buffer.from(text, "base64url").toString()) as ContinueToken);
+  if (token?.v === "meta.k8s.io/v1" && typeof token.start === "string" && token.rv > 0) return token;
+  throw invalidToken("unrecognized token");
+}
+
+function reading(parse: () => ContinueToken): ContinueToken {
   try {
-    const token = JSON.parse(Buffer.from(text, "base64url").toString()) as ContinueToken;
-    if (token.v === "meta.k8s.io/v1" && typeof token.start === "string" && token.rv > 0) return token;
+    return parse();
   } catch (error) {
-    throw badRequest(`continue key is not valid: ${String(error)}`);
+    throw invalidToken(error instanceof Error ? error.message : String(error));
   }
-  throw bareError("continue key is not valid");
+}
+
+function invalidToken(why: string): ApiError {
+  return badRequest(`invalid continue token: continue key is not valid: ${why}`);
 }

@@ -34,7 +34,8 @@ export function settleNamespace(call: Call, metadata: ObjectMeta): void {
 
 /** On an update the server's fields come from the live object, whatever the client sent. */
 export function carryMeta(candidate: ObjectMeta, live: ObjectMeta): void {
-  const kept = ["uid", "creationTimestamp", "generation", "selfLink"] as const;
+  if (live.uid !== undefined) candidate.uid ??= live.uid;
+  const kept = ["creationTimestamp", "generation", "selfLink"] as const;
   for (const field of kept) {
     if (live[field] === undefined) delete candidate[field];
     else Object.assign(candidate, { [field]: live[field] });
@@ -43,6 +44,17 @@ export function carryMeta(candidate: ObjectMeta, live: ObjectMeta): void {
   candidate.deletionTimestamp = live.deletionTimestamp;
   if (live.deletionGracePeriodSeconds === undefined) delete candidate.deletionGracePeriodSeconds;
   else candidate.deletionGracePeriodSeconds = live.deletionGracePeriodSeconds;
+}
+
+/** What a decoder of Go's makes of metadata: absent instead of empty, and text instead of null. */
+export function tidyMeta(metadata: ObjectMeta): void {
+  for (const field of ["labels", "annotations"] as const) {
+    const texts: Record<string, string | null> | null | undefined = metadata[field];
+    for (const [key, value] of Object.entries(texts ?? {})) if (value === null) texts![key] = "";
+    if (texts === null || (texts && Object.keys(texts).length === 0)) delete metadata[field];
+  }
+  for (const field of ["finalizers", "ownerReferences", "managedFields"] as const)
+    if (metadata[field] === null || metadata[field]?.length === 0) delete metadata[field];
 }
 
 export function requireName(call: Call, object: UnstructuredObject): void {

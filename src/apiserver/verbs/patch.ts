@@ -3,12 +3,18 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { ApiError, failure } from "../../apimachinery/status.ts";
 import { applyJsonPatch, JsonPatchError, type JsonPatchOperation } from "../../apimachinery/patch/json-patch.ts";
 import { applyMergePatch } from "../../apimachinery/patch/merge-patch.ts";
-import { badRequest } from "../refusals.ts";
-import { parseJson } from "../codec/decode-body.ts";
+import { applyStrategicMergePatch } from "../../apimachinery/patch/strategic-merge.ts";
+import { StrategicMergeError } from "../../apimachinery/patch/strategic-patch.ts";
+import { forbidden } from "../../apimachinery/schema/field-error.ts";
+import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import { badRequest, bareError, invalid } from "../refusals.ts";
+import { jsonType, parseJson } from "../codec/decode-body.ts";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { isDryRun } from "./dry-run.ts";
+import { tidyMeta } from "./object-meta.ts";
 import { partOf } from "./part.ts";
+import { checkCustomKind, decodeErrorOf } from "./read-body.ts";
 import { pruneObject } from "./shape-object.ts";
 import { updateObject } from "./update-object.ts";
 
@@ -20,12 +26,16 @@ type Patcher = (shown: UnstructuredObject) => unknown;
 /** PATCH of an object, or of a subresource of it. */
 export async function patch(call: Call): Promise<Answer> {
   const dryRun = isDryRun(call);
+  if (call.name === "") throw badRequest("name must be provided");
+  if (call.query.has("force"))
+    throw invalid({ group: "meta.k8s.io", kind: "PatchOptions" }, "", [
+      forbidden("force", "may not be specified for non-apply patch"),
+    ]);
   const patcher = patcherOf(call);
   const part = partOf(call);
   const apply = (live: UnstructuredObject): UnstructuredObject => {
     const shown = part.show(live);
-    const patched = cloneJson(patcher(shown)) as UnstructuredObject;
-    if (part.kind === live.kind) pruneObject(call, patched);
+    const patched = checked(call, patcher(shown));
     return part.write(withoutVersion(patched, shown), live);
   };
   const object = await updateObject(call, { apply, dryRun });
@@ -34,10 +44,24 @@ export async function patch(call: Call): Promise<Answer> {
 
 /** A version that the patch did not touch is no precondition: the patch fits any version. */
 function withoutVersion(patched: UnstructuredObject, shown: UnstructuredObject): UnstructuredObject {
-  if (typeof patched !== "object" || patched === null) throw badRequest("the patched object is not an object");
-  patched.metadata ??= {};
   if (patched.metadata.resourceVersion === shown.metadata.resourceVersion) delete patched.metadata.resourceVersion;
   return patched;
+}
+
+/** A patched object is decoded like any other, with the patch to blame. */
+function checked(call: Call, patched: unknown): UnstructuredObject {
+  if (typeof patched !== "object" || patched === null || Array.isArray(patched)) throw unprocessable();
+  const object = cloneJson(patched) as UnstructuredObject;
+  const error = decodeErrorOf(call, object);
+  if (error !== undefined) {
+    const message = `Invalid value: ${JSON.stringify(JSON.stringify(object))}: ${error}`;
+    throw invalid({ group: "", kind: "" }, "", [{ reason: "FieldValueInvalid", message, field: "patch" }]);
+  }
+  object.metadata ??= {};
+  tidyMeta(object.metadata);
+  if (call.subresource !== "scale") pruneObject(call, object);
+  if (call.entry.resource.custom && call.subresource !== "scale") checkCustomKind(call, object);
+  return object;
 }
 
 function patcherOf(call: Call): Patcher {
@@ -47,6 +71,9 @@ function patcherOf(call: Call): Patcher {
       return jsonPatcher(readPatch(call));
     case "application/merge-patch+json":
       return mergePatcher(readPatch(call));
+    case "application/strategic-merge-patch+json":
+      if (call.entry.resource.custom) throw unsupported(call);
+      return strategicPatcher(readPatch(call), call.subresource === "scale" ? {} : call.entry.resource.schema());
     default:
       throw unsupported(call);
   }
@@ -56,18 +83,44 @@ function readPatch(call: Call): unknown {
   try {
     return parseJson(new TextDecoder().decode(call.request.body));
   } catch (error) {
-    throw badRequest(error instanceof Error ? error.message : String(error));
+    throw badRequest(`error decoding patch: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
 function mergePatcher(patch: unknown): Patcher {
-  if (typeof patch !== "object" || patch === null || Array.isArray(patch))
-    throw badRequest("error decoding patch: the patch is not an object");
-  return (shown) => applyMergePatch(shown, patch);
+  return (shown) => applyMergePatch(shown, requireFields(patch));
+}
+
+function strategicPatcher(patch: unknown, schema: JsonSchema | undefined): Patcher {
+  return (shown) => {
+    try {
+      return applyStrategicMergePatch(shown, requireFields(patch), schema);
+    } catch (error) {
+      if (error instanceof StrategicMergeError) throw strategicRefusal(error);
+      throw error;
+    }
+  };
+}
+
+function strategicRefusal({ code, message }: StrategicMergeError): ApiError {
+  if (code === 400) return badRequest(message);
+  return code === 422 ? unprocessable() : bareError(message);
+}
+
+function requireFields(patch: unknown): Record<string, unknown> {
+  if (patch === null) throw badRequest("Invalid JSON Patch");
+  if (typeof patch === "object" && !Array.isArray(patch)) return patch as Record<string, unknown>;
+  const type = jsonType(patch);
+  throw badRequest(
+    `error decoding patch: json: cannot unmarshal ${type} into Go value of type map[string]interface {}`,
+  );
 }
 
 function jsonPatcher(operations: unknown): Patcher {
-  if (!Array.isArray(operations) && operations !== null) throw badRequest("error decoding patch: not a list");
+  if (!Array.isArray(operations) && operations !== null)
+    throw badRequest(
+      `error decoding patch: json: cannot unmarshal ${jsonType(operations)} into Go value of type []handlers.jsonPatchOp`,
+    );
   const list = (operations ?? []) as JsonPatchOperation[];
   if (list.length > mostOperations)
     throw new ApiError(

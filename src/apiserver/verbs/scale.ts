@@ -2,6 +2,7 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { formatLabelSelector } from "../../apimachinery/selectors.ts";
 import { cloneJson } from "../../apimachinery/clone.ts";
 import { conflict, invalid } from "../refusals.ts";
+import { setAt, valueAt } from "../registry/simple-path.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import type { Call } from "./call.ts";
 
@@ -44,7 +45,8 @@ export function withScale(call: Call, live: UnstructuredObject, scale: Unstructu
       name,
       `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live.metadata.uid}`,
     );
-  if (replicas < 0) throw invalid({ group: "autoscaling", kind: "Scale" }, name, [negative(replicas)]);
+  if (replicas < 0 && !resource.custom)
+    throw invalid({ group: "autoscaling", kind: "Scale" }, name, [negative(replicas)]);
   const wanted = cloneJson(live);
   if (resourceVersion === undefined) delete wanted.metadata.resourceVersion;
   else wanted.metadata.resourceVersion = resourceVersion;
@@ -65,20 +67,6 @@ function selectorText(value: unknown): string | undefined {
 
 function numberOr(value: unknown, other: number): number {
   return typeof value === "number" ? value : other;
-}
-
-/** Only plain paths such as `.spec.replicas` are allowed in a CRD's scale. */
-function valueAt(object: UnstructuredObject, path: string): unknown {
-  const names = path.split(".").slice(1);
-  return names.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], object);
-}
-
-function setAt(object: UnstructuredObject, path: string, value: unknown): void {
-  const names = path.split(".").slice(1);
-  const last = names.pop() ?? "";
-  let parent: Record<string, unknown> = object;
-  for (const name of names) parent = (parent[name] ??= {}) as Record<string, unknown>;
-  parent[last] = value;
 }
 
 function dropUndefined(fields: Record<string, unknown>): Record<string, unknown> {

@@ -1,5 +1,6 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { badRequest } from "../refusals.ts";
+import { valueAt } from "../registry/simple-path.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 
 const eventFields = [
@@ -44,12 +45,10 @@ export function selectableField(resource: ServedResource, field: string): (objec
   if (field === "metadata.name") return ({ metadata }) => metadata.name ?? "";
   if (field === "metadata.namespace") return ({ metadata }) => metadata.namespace ?? "";
   if (!isSelectable(resource, field)) throw refusal(resource, field);
-  if (resource.kind === "Job" && !resource.custom) return (object) => textAt(object, ["status", "succeeded"]) || "0";
-  if (field === "source")
-    return (object) => textAt(object, ["source", "component"]) || textAt(object, ["reportingComponent"]);
-  const path = field.split(".");
+  if (resource.kind === "Job" && !resource.custom) return (object) => textAt(object, "status.succeeded") || "0";
+  if (field === "source") return (object) => textAt(object, "source.component") || textAt(object, "reportingComponent");
   const flag = booleanFields.has(field);
-  return (object) => textAt(object, path) || (flag ? "false" : "");
+  return (object) => textAt(object, field) || (flag ? "false" : "");
 }
 
 /** These are false when they are absent. */
@@ -65,7 +64,7 @@ function refusal(resource: ServedResource, field: string): Error {
   return badRequest(`"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`);
 }
 
-function textAt(object: UnstructuredObject, path: readonly string[]): string {
-  const value = path.reduce<unknown>((parent, name) => (parent as Record<string, unknown> | undefined)?.[name], object);
+function textAt(object: UnstructuredObject, path: string): string {
+  const value = valueAt(object, path);
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 }

@@ -2,7 +2,7 @@ import { cloneJson } from "../../apimachinery/clone.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Strategy } from "../registry/strategy.ts";
-import { badRequest, conflict, notFound } from "../refusals.ts";
+import { badRequest, bareError, conflict, notFound } from "../refusals.ts";
 import { keyOf, type Call } from "./call.ts";
 import { isFinished } from "./deletion.ts";
 import { carryMeta } from "./object-meta.ts";
@@ -45,14 +45,27 @@ function checkVersion(call: Call, wanted: UnstructuredObject, live: Unstructured
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${call.name})`);
   if (namespace && namespace !== call.namespace && call.entry.resource.namespaced)
     throw badRequest(`the namespace of the provided object does not match the namespace sent on the request`);
-  if (uid !== undefined && uid !== live.metadata.uid)
+  if (resourceVersion && !/^\d+$/.test(resourceVersion))
+    throw bareError(`strconv.ParseUint: parsing "${resourceVersion}": invalid syntax`);
+  if (isPut(call) && uid !== undefined && uid !== live.metadata.uid)
     throw conflict(
       call.entry.resource,
       call.name,
-      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live.metadata.uid}`,
+      storageError(call, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live.metadata.uid}`),
     );
   if (resourceVersion !== undefined && resourceVersion !== live.metadata.resourceVersion)
     throw conflict(call.entry.resource, call.name);
+}
+
+/** A patch that changes the uid is refused as a change of an immutable field instead. */
+function isPut({ request }: Call): boolean {
+  return request.method === "PUT";
+}
+
+function storageError({ entry, namespace, name }: Call, why: string): string {
+  const { custom, group, plural } = entry.resource;
+  const key = ["/registry", custom && group, plural, namespace, name].filter(Boolean).join("/");
+  return `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
 }
 
 function prepare(call: Call, wanted: UnstructuredObject, live: UnstructuredObject): void {

@@ -1,4 +1,5 @@
 import { cloneJson } from "../../apimachinery/clone.ts";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { invalid } from "../refusals.ts";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
@@ -11,16 +12,22 @@ import { updateObject } from "./update-object.ts";
 export async function update(call: Call): Promise<Answer> {
   const dryRun = isDryRun(call);
   const sent = readObject(call);
-  const { strategy, resource } = call.entry;
   const part = partOf(call);
-  if (!sent.metadata.resourceVersion && !strategy.unconditionalUpdate && call.subresource !== "scale")
-    throw invalid(resource, call.name, [
-      {
-        reason: "FieldValueInvalid",
-        message: "Invalid value: 0: must be specified for an update",
-        field: "metadata.resourceVersion",
-      },
-    ]);
-  const object = await updateObject(call, { apply: (live) => part.write(cloneJson(sent), live), dryRun });
+  const object = await updateObject(call, {
+    apply: (live) => {
+      requireVersion(call, sent);
+      return part.write(cloneJson(sent), live);
+    },
+    dryRun,
+  });
   return { type: "object", code: 200, body: part.show(object) };
+}
+
+/** Custom resources, and the built-in kinds that elections rely on, are never overwritten blindly. */
+function requireVersion({ entry, name, subresource }: Call, sent: UnstructuredObject): void {
+  if (sent.metadata.resourceVersion || entry.strategy.unconditionalUpdate || subresource === "scale") return;
+  const { group, plural } = entry.resource;
+  const message = "Invalid value: 0: must be specified for an update";
+  const cause = { reason: "FieldValueInvalid", message, field: "metadata.resourceVersion" };
+  throw invalid({ group, kind: entry.resource.custom ? plural : entry.resource.kind }, name, [cause]);
 }

@@ -1,5 +1,6 @@
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { Call } from "./call.ts";
 import type { StatusCause } from "../../apimachinery/status.ts";
 
 const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
@@ -19,18 +20,28 @@ const valueText =
   "with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is " +
   "'(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 
+const keyText =
+  "a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an " +
+  "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
+  "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')";
+
 const largestAnnotations = 256 * 1024;
 
 /** What is wrong with an object's metadata, in the server's words. */
-export function metaErrors(object: UnstructuredObject, old: UnstructuredObject | undefined): StatusCause[] {
+export function metaErrors(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): StatusCause[] {
   const { metadata } = object;
+  const { custom } = call.entry.resource;
+  const changes = old ? changeErrors(metadata, old.metadata) : [];
   return [
     ...nameErrors(metadata),
     ...labelErrors(metadata.labels),
     ...annotationErrors(metadata.annotations),
     ...ownerErrors(metadata),
-    ...finalizerErrors(metadata, old?.metadata),
-    ...immutableErrors(metadata, old?.metadata),
+    ...finalizerErrors(metadata),
+    ...(custom ? [] : unqualifiedFinalizers(metadata)),
+    ...changes,
+    // A real server checks the changes of custom resources twice, and says so.
+    ...(custom ? changes : []),
   ];
 }
 
@@ -38,7 +49,7 @@ function nameErrors({ name = "", generateName }: ObjectMeta): StatusCause[] {
   const errors: StatusCause[] = [];
   if (generateName !== undefined && !subdomain.test(`${generateName.replace(/[-.]$/, "")}a`))
     errors.push(invalidValue("metadata.generateName", generateName, subdomainText));
-  if (name.length > 253) errors.push(invalidValue("metadata.name", name, "must be no more than 253 bytes"));
+  if (name.length > 253) errors.push(invalidValue("metadata.name", name, "must be no more than 253 characters"));
   if (!subdomain.test(name)) errors.push(invalidValue("metadata.name", name, subdomainText));
   return errors;
 }
@@ -64,12 +75,7 @@ function annotationErrors(annotations: Record<string, string> | undefined): Stat
 function keyErrors(field: string, key: string): StatusCause[] {
   const parts = key.split("/");
   const refuse = (why: string): StatusCause => invalidValue(field, key, why);
-  if (parts.length > 2)
-    return [
-      refuse(
-        `a qualified name ${nameText.slice("name part ".length, -1)} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
-      ),
-    ];
+  if (parts.length > 2) return [refuse(keyText)];
   const name = parts.at(-1) ?? "";
   const errors: StatusCause[] = [];
   if (parts.length === 2) {
@@ -84,11 +90,11 @@ function keyErrors(field: string, key: string): StatusCause[] {
 }
 
 function ownerErrors({ ownerReferences = [] }: ObjectMeta): StatusCause[] {
-  const errors = ownerReferences.flatMap((owner, index) =>
+  const errors = ownerReferences.flatMap((owner) =>
     (["apiVersion", "kind", "name", "uid"] as const)
       .filter((name) => !owner[name])
       .map((name) => {
-        const field = `metadata.ownerReferences[${index}].${name}`;
+        const field = `metadata.ownerReferences.${name}`;
         if (name === "apiVersion") return invalidValue(field, "", "version must not be empty");
         return invalidValue(field, "", `must not be empty`);
       }),
@@ -105,19 +111,33 @@ function ownerErrors({ ownerReferences = [] }: ObjectMeta): StatusCause[] {
   return errors;
 }
 
-function finalizerErrors(metadata: ObjectMeta, old: ObjectMeta | undefined): StatusCause[] {
-  const errors = (metadata.finalizers ?? []).flatMap((name) => keyErrors("metadata.finalizers", name));
-  if (!old?.deletionTimestamp) return errors;
+function finalizerErrors({ finalizers = [] }: ObjectMeta): StatusCause[] {
+  return finalizers.flatMap((name) => keyErrors("metadata.finalizers", name));
+}
+
+const standardFinalizers = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
+
+function unqualifiedFinalizers({ finalizers = [] }: ObjectMeta): StatusCause[] {
+  const why = "name is neither a standard finalizer name nor is it fully qualified";
+  return finalizers.flatMap((name, index) =>
+    name.includes("/") || standardFinalizers.has(name)
+      ? []
+      : [invalidValue(`metadata.finalizers[${index}]`, name, why)],
+  );
+}
+
+function changeErrors(metadata: ObjectMeta, old: ObjectMeta): StatusCause[] {
+  const fixed = ["uid", "deletionTimestamp", "deletionGracePeriodSeconds"] as const;
+  const changed = fixed.filter((field) => !equalJson(metadata[field], old[field]));
+  const errors = changed.map((field) =>
+    invalidValue(`metadata.${field}`, metadata[field] ?? null, "field is immutable"),
+  );
+  if (!old.deletionTimestamp) return errors;
   const added = (metadata.finalizers ?? []).filter((name) => !old.finalizers?.includes(name));
   if (added.length === 0) return errors;
   const list = `[]string{${added.map((name) => JSON.stringify(name)).join(", ")}}`;
   const message = `Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers ${list}`;
   return [...errors, { reason: "FieldValueForbidden", message, field: "metadata.finalizers" }];
-}
-
-function immutableErrors(metadata: ObjectMeta, old: ObjectMeta | undefined): StatusCause[] {
-  if (!old || equalJson(metadata.deletionTimestamp, old.deletionTimestamp)) return [];
-  return [invalidValue("metadata.deletionTimestamp", metadata.deletionTimestamp ?? null, "field is immutable")];
 }
 
 function invalidValue(field: string, value: unknown, why: string): StatusCause {

@@ -1,6 +1,7 @@
+import { forbidden, notSupported } from "../../apimachinery/schema/field-error.ts";
 import { bareError } from "../refusals.ts";
 import type { Call } from "./call.ts";
-import { optionsError } from "./list-options.ts";
+import { invalidRevision, optionsError } from "./list-options.ts";
 
 export interface WatchOptions {
   /** Show every event after this revision; without meaning when the initial state is sent. */
@@ -20,8 +21,7 @@ export function readWatchOptions(call: Call): WatchOptions {
   const match = query.get("resourceVersionMatch") ?? "";
   const send = query.get("sendInitialEvents");
   checkInitialEvents(send, match);
-  if (!/^\d*$/.test(version))
-    throw bareError(`Invalid value: "${version}": strconv.ParseUint: parsing "${version}": invalid syntax`);
+  if (!/^\d*$/.test(version)) throw bareError(invalidRevision(version));
   const seconds = Number(query.get("timeoutSeconds") ?? "0");
   const fresh = version === "" || version === "0";
   return {
@@ -40,11 +40,12 @@ export function isTrue(value: string | null): boolean {
 
 function checkInitialEvents(send: string | null, match: string): void {
   const field = "resourceVersionMatch";
-  if (send === null && match !== "")
-    throw optionsError(
-      field,
-      "Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided",
-    );
-  if (send !== null && match !== "NotOlderThan")
-    throw optionsError(field, "Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
+  if (send === null) {
+    if (match === "") return;
+    throw optionsError([forbidden(field, `${field} is forbidden for watch unless sendInitialEvents is provided`)]);
+  }
+  if (match === "NotOlderThan") return;
+  const causes = [forbidden(field, `sendInitialEvents requires setting ${field} to NotOlderThan`)];
+  if (match !== "") causes.push(notSupported(field, match, ["NotOlderThan"]));
+  throw optionsError(causes);
 }

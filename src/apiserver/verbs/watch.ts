@@ -104,7 +104,6 @@ class Watch {
     const { resource } = this.#call.entry;
     const metadata = {
       resourceVersion: String(this.#call.core.store.revision),
-      creationTimestamp: null,
       ...(annotations && { annotations }),
     };
     const object = { kind: resource.kind, apiVersion: apiVersionOf(resource), metadata };

@@ -1,4 +1,6 @@
 import type { Scenario } from "./scenario.ts";
+import { builtInScenarios } from "./scenarios/built-in.ts";
+import { crdScenarios } from "./scenarios/crd.ts";
 import { createScenarios } from "./scenarios/create.ts";
 import { deleteScenarios } from "./scenarios/delete.ts";
 import { listScenarios } from "./scenarios/list.ts";
@@ -14,4 +16,6 @@ export const scenarios: readonly Scenario[] = [
   ...deleteScenarios,
   ...listScenarios,
   ...watchScenarios,
+  ...crdScenarios,
+  ...builtInScenarios,
 ];

@@ -43,13 +43,18 @@ interface Access {
 
 function target(name: Target["name"], { url, ca, token }: Access, stop: () => Promise<void>): Target {
   const agent = new Agent({ keepAlive: true, ca });
+  const fixed = { authorization: `Bearer ${token}`, "user-agent": "conformance/1" };
   return {
     name,
     send: (method, path, { headers = {}, body } = {}) =>
       new Promise((resolve, reject) => {
         const sent = request(
           `${url}${path}`,
-          { method, agent, headers: { authorization: `Bearer ${token}`, "user-agent": "conformance/1", ...headers } },
+          {
+            method,
+            agent,
+            headers: { ...fixed, ...(body !== undefined && { "content-length": Buffer.byteLength(body) }), ...headers },
+          },
           resolve,
         );
         sent.once("error", reject);

@@ -37,7 +37,11 @@ describe("custom resources", () => {
     const { status, body } = await api.ask("POST", widgets, widget("a", { size: "XXL", replicas: -1 }));
     expect(status).toBe(422);
     expect(body).toMatchObject({ reason: "Invalid", details: { name: "a", group: "example.com", kind: "Widget" } });
-    expect(body.details.causes.map(({ field }: any) => field).toSorted()).toEqual(["spec.replicas", "spec.size"]);
+    expect(body.details.causes.map(({ field }: any) => field).toSorted()).toEqual([
+      ".spec.replicas",
+      "spec.replicas",
+      "spec.size",
+    ]);
   });
 
   it("drops the status on the main path, and all but the status on /status", async () => {

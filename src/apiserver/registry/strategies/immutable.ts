@@ -1,6 +1,7 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
+import { valueAt } from "../simple-path.ts";
 
 /** One finding for each path whose value has changed. */
 export function immutable(
@@ -21,10 +22,4 @@ export function immutable(
 /** `metadata.generation` of most built-in kinds counts changes of the spec. */
 export function desiredSpec(object: UnstructuredObject): unknown {
   return object["spec"];
-}
-
-function valueAt(object: UnstructuredObject, path: string): unknown {
-  return path
-    .split(".")
-    .reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], object);
 }

@@ -35,7 +35,7 @@ export const listScenarios: readonly Scenario[] = [
       get("limit=2&continue={next}&resourceVersion=1"),
       get("limit=2&continue={next}&resourceVersion=0"),
       get("limit=2&continue={next}&resourceVersionMatch=Exact"),
-      get("limit=2&continue=garbage"),
+      get("limit=2&continue=Z2FyYmFnZQ"),
       get("limit=2&labelSelector=even%3Dtrue"),
       get("limit=0"),
       get("limit=-1"),

@@ -1,0 +1,119 @@
+import { loadBuiltins } from "../../apimachinery/builtin/load-builtins.ts";
+import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import { objectMetaSchema } from "../../apimachinery/builtin/object-meta-schema.ts";
+
+const objectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+const ownTypes: Readonly<Record<string, JsonSchema>> = { [objectMeta]: objectMetaSchema };
+
+/**
+ * What Go's decoder says of the first value of a wrong JSON type; `undefined` when it would take them all. `type` is an
+ * OpenAPI name.
+ */
+export function decodeError(type: string, value: Readonly<Record<string, unknown>>): string | undefined {
+  return structError(type, value, "");
+}
+
+/** The same for the metadata alone, which custom resources share with built-in kinds. */
+export function metaDecodeError(metadata: unknown): string | undefined {
+  return valueError({ $ref: objectMeta }, metadata, { struct: "", path: "metadata" });
+}
+
+interface Place {
+  /** The Go struct that has the field. */
+  readonly struct: string;
+  readonly path: string;
+}
+
+function structError(type: string, fields: Readonly<Record<string, unknown>>, path: string): string | undefined {
+  const schema = ownTypes[type] ?? loadBuiltins().types[type] ?? {};
+  const struct = type.slice(type.lastIndexOf(".") + 1);
+  for (const [name, property] of propertiesOf(schema)) {
+    const place = { struct, path: path ? `${path}.${name}` : name };
+    const error = Object.hasOwn(fields, name) ? valueError(property, fields[name], place) : undefined;
+    if (error) return error;
+  }
+  return undefined;
+}
+
+function propertiesOf({ properties = {}, allOf = [] }: JsonSchema): [string, JsonSchema][] {
+  const inherited = allOf.flatMap(({ $ref = "" }) => propertiesOf(loadBuiltins().types[$ref] ?? {}));
+  return [...inherited, ...Object.entries(properties)];
+}
+
+function valueError(schema: JsonSchema, value: unknown, place: Place): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  const { type, target } = resolve(schema);
+  if (target["x-kubernetes-int-or-string"] || target["x-kubernetes-preserve-unknown-fields"]) return undefined;
+  if (!fits(target, value)) return mismatch(schema, value, place);
+  if (Array.isArray(value)) return first(value, (item) => valueError(target.items ?? {}, item, place));
+  if (typeof value !== "object") return undefined;
+  const fields = value as Record<string, unknown>;
+  const values = target.additionalProperties;
+  if (typeof values === "object") return first(Object.values(fields), (item) => valueError(values, item, place));
+  return type ? structError(type, fields, place.path) : undefined;
+}
+
+/** Follows a chain of references to the type that says what the JSON must be. */
+function resolve(schema: JsonSchema): { type: string | undefined; target: JsonSchema } {
+  if (schema.$ref === undefined) return { type: undefined, target: schema };
+  const target = ownTypes[schema.$ref] ?? loadBuiltins().types[schema.$ref] ?? {};
+  return { type: schema.$ref, target: target.$ref ? resolve(target).target : target };
+}
+
+function fits({ type }: JsonSchema, value: unknown): boolean {
+  switch (type ?? "any") {
+    case "string":
+      return typeof value === "string";
+    case "boolean":
+      return typeof value === "boolean";
+    case "integer":
+      return Number.isInteger(value);
+    case "number":
+      return typeof value === "number";
+    case "array":
+      return Array.isArray(value);
+    case "object":
+      return typeof value === "object" && !Array.isArray(value);
+    default:
+      return true;
+  }
+}
+
+function mismatch(schema: JsonSchema, value: unknown, { struct, path }: Place): string {
+  const found = typeof value === "number" && !Number.isInteger(value) ? `number ${value}` : jsonWord(value);
+  const field = struct ? `${struct}.${path}` : path;
+  return `json: cannot unmarshal ${found} into Go struct field ${field} of type ${goType(schema)}`;
+}
+
+function jsonWord(value: unknown): string {
+  if (Array.isArray(value)) return "array";
+  return typeof value === "boolean" ? "bool" : typeof value;
+}
+
+function goType(schema: JsonSchema): string {
+  if (schema.$ref) return schema.$ref.split(".").slice(-2).join(".");
+  if (typeof schema.additionalProperties === "object") return `map[string]${goType(schema.additionalProperties)}`;
+  switch (schema.type ?? "object") {
+    case "string":
+      return schema.format === "byte" ? "[]uint8" : "string";
+    case "integer":
+      return schema.format ?? "int64";
+    case "number":
+      return "float64";
+    case "boolean":
+      return "bool";
+    case "array":
+      return `[]${goType(schema.items ?? {})}`;
+    case "object":
+    default:
+      return "map[string]interface {}";
+  }
+}
+
+function first(values: readonly unknown[], check: (value: unknown) => string | undefined): string | undefined {
+  for (const value of values) {
+    const error = check(value);
+    if (error) return error;
+  }
+  return undefined;
+}
