@@ -1,0 +1,111 @@
+import { equalJson } from "../../apimachinery/equal.ts";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import { ApiError, failure } from "../../apimachinery/status.ts";
+import { compareObjects, type Comparison } from "./compare-objects.ts";
+import { conflictStatus, type FieldConflict } from "./conflict-status.ts";
+import { FieldSet } from "./field-set.ts";
+import { checkApplied } from "./check-applied.ts";
+import { formatManagers, managerId, parseManagers, type Managers } from "./managers.ts";
+import { mergeObjects } from "./merge-objects.ts";
+import { objectFields, withDeclaredParents } from "./object-fields.ts";
+import { removeFields } from "./remove-fields.ts";
+import { bare, disown, ownable } from "./track-update.ts";
+import { typedObject, type Typed } from "./typed-node.ts";
+
+export interface ServerSideApply {
+  /** The schema of the kind in the request's version. */
+  readonly schema: JsonSchema | undefined;
+  /** The live object in that version; when there is none, an object with only the identity that the URL gives. */
+  readonly live: UnstructuredObject;
+  readonly applied: UnstructuredObject;
+  readonly manager: string;
+  readonly apiVersion: string;
+  readonly subresource?: string | undefined;
+  readonly force: boolean;
+  /** RFC 3339 with seconds. */
+  readonly now: string;
+  /** Fields that this endpoint does not write, such as `["status"]`: applied values there are not owned. */
+  readonly ignored?: readonly (readonly string[])[];
+}
+
+/**
+ * The object after a server-side apply, with its managedFields. Throws 409 naming every field that another manager owns
+ * with another value, unless forced; 400 when managedFields are applied; and what `checkApplied` throws for an object that
+ * does not fit the schema.
+ */
+export function applyServerSide(request: ServerSideApply): UnstructuredObject {
+  const { live, applied, apiVersion, subresource = "", now } = request;
+  if (applied.metadata.managedFields !== undefined) {
+    throw new ApiError(failure("BadRequest", "metadata.managedFields must be nil"));
+  }
+  const typed = typedObject(request.schema);
+  checkApplied(applied, typed);
+  const managers = managersBefore(request, typed);
+  const identity = { manager: request.manager, operation: "Apply", apiVersion, subresource } as const;
+  const id = managerId(identity);
+  const previous = managers.get(id);
+  const ignored = ignoredFields(request.ignored ?? []);
+  const fields = ownable(objectFields(applied, typed)).without(ignored);
+  const old = bare(live);
+  const merged = mergeObjects(old, applied, typed);
+  // Time only moves when the object changes; `now` is put in below.
+  managers.set(id, { ...identity, time: previous?.time, fields });
+  const pruned = previous ? prune({ merged, typed, last: previous.fields, managers }) : merged;
+  const comparison = ignoring(compareObjects(old, pruned, typed), ignored);
+  const conflicts = findConflicts(managers, comparison, id);
+  if (conflicts.length > 0 && !request.force) throw new ApiError(conflictStatus(conflicts));
+  disown(managers, comparison, id);
+  const changed = !equalJson(old, pruned);
+  if (changed) managers.set(id, { ...identity, time: now, fields });
+  return withManagers((changed ? pruned : old) as UnstructuredObject, managers);
+}
+
+/** Nobody has applied to this object before, and nobody was tracked: what is there belongs to a manager of the past. */
+function managersBefore({ live, apiVersion, subresource = "", now }: ServerSideApply, typed: Typed): Managers {
+  const managers = parseManagers(live.metadata.managedFields) ?? new Map<string, never>();
+  if (managers.size > 0) return managers;
+  const fields = ownable(compareObjects(undefined, bare(live), typed).added);
+  const identity = { manager: "before-first-apply", operation: "Update", apiVersion, subresource } as const;
+  return fields.isEmpty ? managers : new Map([[managerId(identity), { ...identity, time: now, fields }]]);
+}
+
+interface Pruning {
+  readonly merged: unknown;
+  readonly typed: Typed;
+  readonly last: FieldSet;
+  readonly managers: Managers;
+}
+
+/** Removes what the manager applied last time and nobody owns any more, itself included. */
+function prune({ merged, typed, last, managers }: Pruning): unknown {
+  const lastFields = withDeclaredParents(last, typed);
+  const owned = [...managers.values()].reduce((all, manager) => all.union(manager.fields), new FieldSet());
+  const fieldsOf = (object: unknown): FieldSet => withDeclaredParents(objectFields(object, typed), typed);
+  const all = fieldsOf(merged);
+  const withoutLast = removeFields(merged, lastFields, typed);
+  const keep = fieldsOf(withoutLast).union(withDeclaredParents(owned, typed));
+  const withOwned = removeFields(merged, all.difference(keep), typed);
+  return removeFields(merged, all.difference(fieldsOf(withOwned)).intersection(lastFields), typed);
+}
+
+function findConflicts(managers: Managers, { added, modified }: Comparison, own: string): FieldConflict[] {
+  const changed = added.union(modified);
+  return [...managers].flatMap(([id, manager]) =>
+    id === own ? [] : [...manager.fields.intersection(changed).paths()].map((path) => ({ manager, path })),
+  );
+}
+
+function ignoredFields(paths: readonly (readonly string[])[]): FieldSet {
+  const fields = new FieldSet();
+  for (const path of paths) fields.insert(path.map((name) => `f:${name}`));
+  return fields;
+}
+
+function ignoring({ added, modified, removed }: Comparison, ignored: FieldSet): Comparison {
+  return { added: added.without(ignored), modified: modified.without(ignored), removed: removed.without(ignored) };
+}
+
+function withManagers(object: UnstructuredObject, managers: Managers): UnstructuredObject {
+  return { ...object, metadata: { ...object.metadata, managedFields: formatManagers(managers) } };
+}

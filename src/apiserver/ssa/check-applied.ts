@@ -1,0 +1,117 @@
+import { parseApiVersion } from "../../apimachinery/kind.ts";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { ApiError, type Status } from "../../apimachinery/status.ts";
+import { formatPath, itemKey } from "./field-path.ts";
+import { typedNode, type Typed, type TypedNode } from "./typed-node.ts";
+
+/**
+ * Refuses an applied object that can't be divided into fields: unknown fields, wrong types, list items without their key
+ * or twice with the same. A real server answers 500 without a reason to these, and so does this one.
+ */
+export function checkApplied(object: UnstructuredObject, typed: Typed): void {
+  const problems: string[] = [];
+  checkValue({ value: object, path: [], typed }, problems);
+  if (problems.length === 0) return;
+  const { namespace = "", name = "" } = object.metadata;
+  const { version, group } = parseApiVersion(object.apiVersion ?? "");
+  const kind = `${group}/${version}, Kind=${object.kind ?? ""}`;
+  const list = problems.length === 1 ? problems[0] : `errors:\n${problems.map((problem) => `  ${problem}`).join("\n")}`;
+  const message = `failed to create typed patch object (${namespace}/${name}; ${kind}): ${list}`;
+  throw new ApiError({
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Failure",
+    message,
+    code: 500,
+  } satisfies Status);
+}
+
+interface Place {
+  readonly value: unknown;
+  readonly path: readonly string[];
+  readonly typed: Typed;
+}
+
+function checkValue(place: Place, problems: string[]): void {
+  const { value, path, typed } = place;
+  if (value === null || value === undefined) return;
+  const node = typedNode(typed, value);
+  const problem = (text: string): number => problems.push(`${formatPath(path)}: ${text}`);
+  if (node.kind === "scalar") {
+    const expected = scalarProblem(node.type, value);
+    if (expected !== undefined) problem(expected);
+  } else if (node.kind === "list") {
+    if (Array.isArray(value)) checkItems(place, node, problems);
+    else problem(`expected list, got &{${goText(value)}}`);
+  } else if (typeof value === "object" && !Array.isArray(value)) checkMembers(place, node, problems);
+  else problem(`expected map, got &{${goText(value)}}`);
+}
+
+function checkMembers({ value, path }: Place, node: Extract<TypedNode, { kind: "map" }>, problems: string[]): void {
+  const members = value as Record<string, unknown>;
+  for (const name of Object.keys(members).sort()) {
+    const here = [...path, `f:${name}`];
+    const typed = node.type.field(name) ?? node.type.others;
+    if (typed) checkValue({ value: members[name], path: here, typed }, problems);
+    else problems.push(`${formatPath(here)}: field not declared in schema`);
+  }
+}
+
+function checkItems({ value, path }: Place, node: Extract<TypedNode, { kind: "list" }>, problems: string[]): void {
+  const seen = new Set<string>();
+  for (const [index, item] of (value as unknown[]).entries()) {
+    if (node.join === "atomic") {
+      checkValue({ value: item, path: [...path, `i:${index}`], typed: node.items }, problems);
+      continue;
+    }
+    const found = itemKey(item, node.join, node.keys);
+    if ("problem" in found) {
+      problems.push(`${formatPath(path)}: element ${index}: ${found.problem}`);
+      continue;
+    }
+    if (seen.has(found.key)) problems.push(`${formatPath(path)}: duplicate entries for key ${formatPath([found.key])}`);
+    seen.add(found.key);
+    checkValue({ value: item, path: [...path, found.key], typed: node.items }, problems);
+  }
+}
+
+function scalarProblem(type: "string" | "numeric" | "boolean" | "any", value: unknown): string | undefined {
+  switch (type) {
+    case "string":
+      return typeof value === "string"
+        ? undefined
+        : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
+    case "numeric":
+      return typeof value === "number" ? undefined : `expected numeric (int or float), got ${goType(value)}`;
+    case "boolean":
+      return typeof value === "boolean" ? undefined : `expected boolean, got &{${goText(value)}}`;
+    case "any":
+      return typeof value === "object" ? `expected any scalar, got &{${goText(value)}}` : undefined;
+  }
+}
+
+/** Go's `%v`. */
+function goText(value: unknown): string {
+  if (value === null) return "<nil>";
+  if (Array.isArray(value)) return `[${value.map(goText).join(" ")}]`;
+  if (typeof value !== "object") return typeof value === "string" ? value : JSON.stringify(value);
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `map[${members.map(([name, member]) => `${name}:${goText(member)}`).join(" ")}]`;
+}
+
+/** Go's `%#v`. */
+function goSyntax(value: unknown): string {
+  if (value === null) return "interface {}(nil)";
+  if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(", ")}}`;
+  if (typeof value !== "object") return JSON.stringify(value);
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `map[string]interface {}{${members.map(([name, member]) => `${JSON.stringify(name)}:${goSyntax(member)}`).join(", ")}}`;
+}
+
+/** Go's `%T`. */
+function goType(value: unknown): string {
+  if (Array.isArray(value)) return "[]interface {}";
+  if (typeof value === "object") return "map[string]interface {}";
+  return typeof value === "boolean" ? "bool" : typeof value;
+}

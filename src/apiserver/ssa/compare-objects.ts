@@ -1,0 +1,111 @@
+import { equalJson } from "../../apimachinery/equal.ts";
+import { FieldSet } from "./field-set.ts";
+import { itemKey } from "./field-path.ts";
+import { typedNode, type Typed, type TypedNode } from "./typed-node.ts";
+
+/** What a write did to an object. */
+export interface Comparison {
+  readonly added: FieldSet;
+  readonly modified: FieldSet;
+  readonly removed: FieldSet;
+}
+
+/** Compares field by field as the schema divides the object; atomic parts count as one field. */
+export function compareObjects(before: unknown, after: unknown, typed: Typed): Comparison {
+  const comparison = { added: new FieldSet(), modified: new FieldSet(), removed: new FieldSet() };
+  compareValues({ path: [], before, after, typed }, comparison);
+  return comparison;
+}
+
+interface Place {
+  readonly path: readonly string[];
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly typed: Typed;
+}
+
+type MapNode = Extract<TypedNode, { kind: "map" }>;
+type ListNode = Extract<TypedNode, { kind: "list" }>;
+
+function compareValues(place: Place, comparison: Comparison): void {
+  const { path, before, after, typed } = place;
+  // Writes share what they do not change, which makes most of an update one comparison of references.
+  if (before === after) return;
+  const [node, other] = [typedNode(typed, after ?? before), typedNode(typed, before ?? after)];
+  const isLeaf = node.kind !== other.kind || isWhole(node, before, after);
+  if (isLeaf) {
+    if (before !== undefined && after !== undefined) {
+      if (!equalJson(before, after)) comparison.modified.insert(path);
+      return;
+    }
+  } else if (node.kind === "map") compareMembers(place, node, comparison);
+  else if (node.kind === "list") compareItems(place, node, comparison);
+  if (before === undefined) comparison.added.insert(path);
+  else if (after === undefined) comparison.removed.insert(path);
+}
+
+/** Empty and null differ, but have nothing to descend into. */
+function isWhole(node: TypedNode, before: unknown, after: unknown): boolean {
+  if (node.kind === "scalar") return true;
+  const atomic = node.kind === "map" ? node.atomic : node.join === "atomic";
+  return atomic || (isBare(before) && isBare(after)) || !fits(node, before) || !fits(node, after);
+}
+
+function isBare(value: unknown): boolean {
+  return typeof value !== "object" || value === null || Object.keys(value).length === 0;
+}
+
+function fits(node: TypedNode, value: unknown): boolean {
+  return (
+    value === undefined ||
+    value === null ||
+    (typeof value === "object" && Array.isArray(value) === (node.kind === "list"))
+  );
+}
+
+function compareMembers({ path, before, after }: Place, { type }: MapNode, comparison: Comparison): void {
+  const [old, now] = [membersOf(before), membersOf(after)];
+  const visit = (name: string): void => {
+    const typed = type.field(name) ?? type.others;
+    if (!typed || (old[name] === now[name] && Object.hasOwn(old, name) === Object.hasOwn(now, name))) return;
+    const place = { path: [...path, `f:${name}`], before: ownMember(old, name), after: ownMember(now, name), typed };
+    compareValues(place, comparison);
+  };
+  for (const name in now) visit(name);
+  for (const name in old) if (!Object.hasOwn(now, name)) visit(name);
+}
+
+function membersOf(value: unknown): Record<string, unknown> {
+  return (value ?? {}) as Record<string, unknown>;
+}
+
+function ownMember(members: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(members, name) ? members[name] : undefined;
+}
+
+function compareItems({ path, before, after }: Place, node: ListNode, comparison: Comparison): void {
+  const [old, now] = [itemsByKey(before, node), itemsByKey(after, node)];
+  for (const key of new Set([...now.keys(), ...old.keys()])) {
+    const [left, right] = [old.get(key) ?? [], now.get(key) ?? []];
+    const here = [...path, key];
+    if (left.length <= 1 && right.length <= 1) {
+      compareValues({ path: here, before: left[0], after: right[0], typed: node.items }, comparison);
+    } else if (left.length === 0) comparison.added.insert(here);
+    else if (right.length === 0) comparison.removed.insert(here);
+    else if (!equalJson(left, right)) comparison.modified.insert(here);
+  }
+}
+
+/** Stored lists may hold a key twice; such items are owned together. */
+export function itemsByKey(list: unknown, node: ListNode): Map<string, unknown[]> {
+  const items = new Map<string, unknown[]>();
+  if (!Array.isArray(list) || node.join === "atomic") return items;
+  for (const item of list as unknown[]) {
+    const found = itemKey(item, node.join, node.keys);
+    if (!("key" in found)) continue;
+    const same = items.get(found.key);
+    if (same) same.push(item);
+    else items.set(found.key, [item]);
+  }
+  return items;
+}

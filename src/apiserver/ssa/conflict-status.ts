@@ -1,0 +1,56 @@
+import type { Status } from "../../apimachinery/status.ts";
+import { formatPath } from "./field-path.ts";
+import type { Manager } from "./managers.ts";
+
+/** A field that somebody else owns and an apply would change. */
+export interface FieldConflict {
+  readonly manager: Manager;
+  readonly path: readonly string[];
+}
+
+/** The 409 of a server-side apply, with a cause for each field. */
+export function conflictStatus(conflicts: readonly FieldConflict[]): Status {
+  const named = conflicts
+    .map(({ manager, path }) => ({ manager: managerText(manager), field: formatPath(path) }))
+    .sort((a, b) => (a.manager < b.manager ? -1 : a.manager > b.manager ? 1 : 0));
+  return {
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Failure",
+    message: messageOf(named),
+    reason: "Conflict",
+    details: {
+      causes: named.map(({ manager, field }) => ({
+        reason: "FieldManagerConflict",
+        message: `conflict with ${manager}`,
+        field,
+      })),
+    },
+    code: 409,
+  };
+}
+
+interface NamedConflict {
+  readonly manager: string;
+  readonly field: string;
+}
+
+function messageOf(conflicts: readonly NamedConflict[]): string {
+  const [first] = conflicts;
+  if (conflicts.length === 1 && first) {
+    return `Apply failed with 1 conflict: conflict with ${first.manager}: ${first.field}`;
+  }
+  const managers = [...new Set(conflicts.map(({ manager }) => manager))];
+  const lines = managers.flatMap((manager) => [
+    `conflicts with ${manager}:`,
+    ...conflicts.filter((conflict) => conflict.manager === manager).map(({ field }) => `- ${field}`),
+  ]);
+  return `Apply failed with ${conflicts.length} conflicts: ${lines.join("\n")}`;
+}
+
+function managerText({ manager, operation, apiVersion, subresource }: Manager): string {
+  const within = subresource === "" ? "" : ` with subresource ${JSON.stringify(subresource)}`;
+  const using = operation === "Update" ? ` using ${apiVersion}` : "";
+  return `${JSON.stringify(manager)}${within}${using}`;
+}

@@ -1,0 +1,104 @@
+import { itemsByKey } from "./compare-objects.ts";
+import { typedNode, type Typed, type TypedNode } from "./typed-node.ts";
+
+/**
+ * The live object with what is applied on top: members and list items are joined, everything else is replaced. Parts that
+ * stay are shared with the live object.
+ */
+export function mergeObjects(live: unknown, applied: unknown, typed: Typed): unknown {
+  if (applied === undefined) return live;
+  if (live === undefined) return applied;
+  const node = typedNode(typed, applied ?? live);
+  // An applied null has no members and no items, so it adds none; only where there is nothing to keep it is kept itself.
+  if (applied === null && isJoined(node) && !isEmpty(live)) return live;
+  if (node.kind === "map" && !node.atomic && isMap(live) && isMap(applied)) return mergeMembers(live, applied, node);
+  if (node.kind === "list" && node.join !== "atomic" && Array.isArray(live) && Array.isArray(applied)) {
+    return live.length === 0 && applied.length === 0 ? applied : mergeItems(live, applied, node);
+  }
+  return applied;
+}
+
+function isJoined(node: TypedNode): boolean {
+  return node.kind === "map" ? !node.atomic : node.kind === "list" && node.join !== "atomic";
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value !== "object" || value === null || Object.keys(value).length === 0;
+}
+
+type MapNode = Extract<TypedNode, { kind: "map" }>;
+type ListNode = Extract<TypedNode, { kind: "list" }>;
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function mergeMembers(live: Record<string, unknown>, applied: Record<string, unknown>, { type }: MapNode): unknown {
+  const merged = { ...live };
+  for (const [name, value] of Object.entries(applied)) {
+    const typed = type.field(name) ?? type.others;
+    const old = Object.hasOwn(live, name) ? live[name] : undefined;
+    Object.defineProperty(merged, name, {
+      value: typed ? mergeObjects(old, value, typed) : value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  }
+  return merged;
+}
+
+/**
+ * Live items keep their places and applied items theirs, as far as both can be had: between two items that are in both
+ * lists, live ones come first. Where the two orders contradict each other, the applied one wins.
+ */
+function mergeItems(live: readonly unknown[], applied: readonly unknown[], node: ListNode): unknown[] {
+  const [liveItems, appliedItems] = [itemsByKey(live, node), itemsByKey(applied, node)];
+  const liveKeys = keysInOrder(live, node);
+  const appliedKeys = keysInOrder(applied, node);
+  const shared = appliedKeys.filter((key) => liveItems.has(key));
+  const merged: unknown[] = [];
+  const done = new Set<string>();
+  const takeLive = (key: string, at: number): void => {
+    if (!appliedItems.has(key)) merged.push(live[at]);
+  };
+  const takeApplied = (key: string): void => {
+    done.add(key);
+    merged.push(mergeObjects(liveItems.get(key)?.[0], appliedItems.get(key)?.[0], node.items));
+  };
+  let [at, nextShared, appliedAt] = [0, 0, 0];
+  while (at < liveKeys.length || appliedAt < appliedKeys.length) {
+    const [liveKey, appliedKey] = [liveKeys[at], appliedKeys[appliedAt]];
+    if (liveKey !== undefined && appliedKey !== undefined) {
+      if (liveKey === appliedKey) {
+        takeApplied(liveKey);
+        at++;
+        appliedAt++;
+        nextShared++;
+        continue;
+      }
+      const awaited = shared[nextShared];
+      if (appliedItems.has(liveKey) && awaited !== undefined && awaited !== liveKey) {
+        at++;
+        continue;
+      }
+    }
+    if (liveKey !== undefined && (!appliedItems.has(liveKey) || done.has(liveKey))) {
+      takeLive(liveKey, at);
+      at++;
+      continue;
+    }
+    if (appliedKey === undefined) {
+      at++;
+      continue;
+    }
+    takeApplied(appliedKey);
+    appliedAt++;
+    if (shared[nextShared] === appliedKey) nextShared++;
+  }
+  return merged;
+}
+
+function keysInOrder(list: readonly unknown[], node: ListNode): string[] {
+  return list.map((item) => [...itemsByKey([item], node).keys()][0] ?? "");
+}

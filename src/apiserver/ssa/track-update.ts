@@ -1,0 +1,82 @@
+import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import type { KubeObject, ManagedFieldsEntry } from "../../apimachinery/meta.ts";
+import { compareObjects, type Comparison } from "./compare-objects.ts";
+import { FieldSet } from "./field-set.ts";
+import { capUpdaters, formatManagers, managerId, parseManagers, type Managers } from "./managers.ts";
+import { typedObject } from "./typed-node.ts";
+
+export interface UpdateTracking {
+  /** The schema of the kind in the request's version. */
+  readonly schema: JsonSchema | undefined;
+  /** The live object; `undefined` on create. */
+  readonly before: KubeObject | undefined;
+  /** The object after decoding and defaulting, with the managedFields that the request sent. */
+  readonly after: KubeObject;
+  readonly manager: string;
+  readonly apiVersion: string;
+  readonly subresource?: string | undefined;
+  /** RFC 3339 with seconds. */
+  readonly now: string;
+}
+
+/**
+ * The managedFields to store after a create, update or patch: what was added or changed now belongs to the manager, what
+ * was removed to nobody. An update that changes nothing changes no entry, and no time. A request resets tracking by
+ * sending one empty entry; it begins again with the next apply.
+ */
+export function trackUpdate(update: UpdateTracking): ManagedFieldsEntry[] {
+  const { before, after, manager, apiVersion, subresource = "", now } = update;
+  const managers = before ? managersOf(before, update) : new Map<string, never>();
+  if (before && managers.size === 0) return [];
+  const comparison = compareObjects(before && bare(before), bare(after), typedObject(update.schema));
+  disown(managers, comparison);
+  const identity = { manager, operation: "Update", apiVersion, subresource } as const;
+  const gained = ownable(comparison.added.union(comparison.modified));
+  if (!gained.isEmpty) {
+    const id = managerId(identity);
+    const fields = managers.get(id)?.fields.union(gained) ?? gained;
+    managers.set(id, { ...identity, time: now, fields });
+    capUpdaters(managers);
+  }
+  return formatManagers(managers);
+}
+
+/** Takes from all managers what a write changed or removed, but from the one that is spared. */
+export function disown(managers: Managers, { added, modified, removed }: Comparison, spared?: string): void {
+  const changed = added.union(modified);
+  for (const [id, manager] of managers) {
+    if (id === spared) continue;
+    const fields = manager.fields.difference(changed).difference(removed);
+    if (fields.isEmpty) managers.delete(id);
+    else if (!fields.equals(manager.fields)) managers.set(id, { ...manager, fields });
+  }
+}
+
+/** Identity belongs to no manager. */
+export function ownable(fields: FieldSet): FieldSet {
+  return fields.difference(identityFields);
+}
+
+/** An object without its book-keeping. */
+export function bare<T extends KubeObject>(object: T): T {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+const identityFields = new FieldSet();
+for (const field of ["apiVersion", "kind", "metadata"]) identityFields.insert([`f:${field}`]);
+for (const field of "name namespace creationTimestamp selfLink uid clusterName generation managedFields resourceVersion".split(
+  " ",
+)) {
+  identityFields.insert(["f:metadata", `f:${field}`]);
+}
+
+/** A request may edit the entries; a subresource may not, and what can't be read counts as not sent. */
+function managersOf(before: KubeObject, { after, subresource }: UpdateTracking): Managers {
+  const live = (): Managers => parseManagers(before.metadata.managedFields) ?? new Map();
+  const sent = after.metadata.managedFields;
+  if (subresource || sent === undefined) return live();
+  if (sent.length === 1 && Object.keys(sent[0]!).length === 0) return new Map();
+  const managers = parseManagers(sent);
+  return managers && managers.size > 0 ? managers : live();
+}

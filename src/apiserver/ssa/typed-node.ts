@@ -1,0 +1,119 @@
+import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import { metaName, metaSchemas } from "../openapi/meta-schemas.ts";
+
+/** How a value is owned: as a whole, field by field, or item by item. */
+export type TypedNode =
+  | { readonly kind: "scalar"; readonly type: "string" | "numeric" | "boolean" | "any" }
+  | { readonly kind: "map"; readonly atomic: boolean; readonly type: MapType }
+  | {
+      readonly kind: "list";
+      readonly join: "atomic" | "set" | "map";
+      readonly keys: readonly ListKey[];
+      readonly items: Typed;
+    };
+
+export interface MapType {
+  /** A declared field; these are owned through what is below them. */
+  field(name: string): Typed | undefined;
+  /** The type of all other members; `undefined` when there may be none. */
+  readonly others: Typed | undefined;
+}
+
+export interface ListKey {
+  readonly name: string;
+  /** Stands in for a key that an item leaves out. */
+  readonly default?: unknown;
+}
+
+/** A schema together with what it inherits: below a field that keeps unknown fields, everything does. */
+export interface Typed {
+  readonly schema: JsonSchema | undefined;
+  readonly open: boolean;
+}
+
+/** Where no schema says more: maps by field, lists and scalars as a whole. */
+export const untyped: Typed = { schema: undefined, open: true };
+
+/** The type of whole objects: the schema of their kind, with the metadata that it leaves to the server. */
+export function typedObject(schema: JsonSchema | undefined): Typed {
+  if (!schema) return untyped;
+  const known = rootTypes.get(schema);
+  if (known) return known;
+  const text: JsonSchema = { type: "string" };
+  const properties = { ...schema.properties, apiVersion: text, kind: text, metadata: objectMeta };
+  const made: Typed = { schema: { ...schema, properties }, open: false };
+  rootTypes.set(schema, made);
+  return made;
+}
+
+const rootTypes = new WeakMap<JsonSchema, Typed>();
+const objectMeta: JsonSchema = metaSchemas[metaName("ObjectMeta")]!;
+
+/** What a value is by its schema, or by itself where the schema leaves it open. */
+export function typedNode({ schema, open }: Typed, value: unknown): TypedNode {
+  const resolved = resolve(schema);
+  if (!resolved) return nodeOfValue(value);
+  const stillOpen = open || resolved["x-kubernetes-preserve-unknown-fields"] === true;
+  if (resolved["x-kubernetes-int-or-string"] === true) return { kind: "scalar", type: "any" };
+  switch (resolved.type) {
+    case "object":
+      return mapNode(resolved, stillOpen);
+    case "array":
+      return listNode(resolved, stillOpen);
+    case "string":
+      return { kind: "scalar", type: "string" };
+    case "integer":
+    case "number":
+      return { kind: "scalar", type: "numeric" };
+    case "boolean":
+      return { kind: "scalar", type: "boolean" };
+    case undefined:
+    default:
+      return nodeOfValue(value);
+  }
+}
+
+function resolve(schema: JsonSchema | undefined): JsonSchema | undefined {
+  const reference = schema?.$ref ?? schema?.allOf?.[0]?.$ref;
+  return reference === undefined ? schema : metaSchemas[reference.slice("#/components/schemas/".length)];
+}
+
+function nodeOfValue(value: unknown): TypedNode {
+  if (Array.isArray(value)) return { kind: "list", join: "atomic", keys: [], items: untyped };
+  if (typeof value === "object" && value !== null) {
+    return { kind: "map", atomic: false, type: { field: () => undefined, others: untyped } };
+  }
+  return { kind: "scalar", type: "any" };
+}
+
+function mapNode(schema: JsonSchema, open: boolean): TypedNode {
+  const { properties, additionalProperties } = schema;
+  const closed = properties !== undefined && !open;
+  const member = typeof additionalProperties === "object" ? { schema: additionalProperties, open } : untyped;
+  return {
+    kind: "map",
+    atomic: schema["x-kubernetes-map-type"] === "atomic",
+    type: {
+      field: (name) =>
+        properties && Object.hasOwn(properties, name) ? fieldType(name, properties[name]!, open) : undefined,
+      others: closed && additionalProperties === undefined ? undefined : member,
+    },
+  };
+}
+
+/** The schemas of built-in kinds and of embedded objects do not say what metadata holds. */
+function fieldType(name: string, schema: JsonSchema, open: boolean): Typed {
+  const isMeta = name === "metadata" && schema.type === "object" && schema.properties === undefined;
+  return { schema: isMeta ? objectMeta : schema, open };
+}
+
+function listNode(schema: JsonSchema, open: boolean): TypedNode {
+  const items: Typed = schema.items ? { schema: schema.items, open } : untyped;
+  const join = schema["x-kubernetes-list-type"] ?? "atomic";
+  const fields = schema.items?.properties;
+  const keys = (schema["x-kubernetes-list-map-keys"] ?? []).map((name): ListKey => {
+    const otherwise = fields?.[name]?.default;
+    return otherwise === undefined ? { name } : { name, default: otherwise };
+  });
+  return { kind: "list", join, keys: keys.sort((a, b) => (a.name < b.name ? -1 : 1)), items };
+}
