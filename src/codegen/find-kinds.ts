@@ -10,6 +10,7 @@ import type { Declared } from "./source/declarations.ts";
 import type { Module, ProjectSources } from "./source/project-sources.ts";
 import { Evaluator } from "./types/evaluator.ts";
 import { literalValue } from "./types/literals.ts";
+import { propertyOf } from "./types/object-types.ts";
 
 /** Finds the root types of all folders and evaluates them. */
 export function findKinds(sources: ProjectSources, report: Report): ProjectTypes {
@@ -33,11 +34,6 @@ export function findKinds(sources: ProjectSources, report: Report): ProjectTypes
   return { kinds: kinds.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1)), packageMarkers };
 }
 
-/** Lists are roots in Go as well; here they are generated. */
-export function isListType(schema: JsonSchema): boolean {
-  return schema.properties?.["items"] !== undefined;
-}
-
 interface Root {
   readonly name: string;
   readonly declared: Declared;
@@ -47,7 +43,9 @@ interface Root {
 function rootTypes(module: Module): Root[] {
   return [...module.declarations.types].flatMap(([name, declared]) => {
     const markers = module.markers.byDeclaration.get(declared.start) ?? [];
-    return valuesOf(markers, objectRoot).at(-1) === true ? [{ name, declared, markers }] : [];
+    // Lists are roots in Go as well; here they are generated.
+    const isList = propertyType(declared, "items") !== undefined;
+    return valuesOf(markers, objectRoot).at(-1) === true && !isList ? [{ name, declared, markers }] : [];
   });
 }
 
@@ -73,7 +71,6 @@ function readKind(candidate: Candidate, evaluator: Evaluator, report: Report): K
   const scope = { module, parameters: new Map(), path: name, stack: [] };
   const found = { is: "type", module, declared, name } as const;
   const schema = evaluator.declaredSchema(found, evaluator.bind(found, [], { node: declared.node, scope }));
-  if (isListType(schema)) return undefined;
   if (!schema.properties?.["metadata"]) {
     return refuse("the root type has no metadata", 'add: metadata: ObjectMeta, imported from "tsop"');
   }
@@ -98,14 +95,9 @@ function checkLiteral({ name, declared, module }: Candidate, property: string, e
   });
 }
 
-function propertyType({ node }: Declared, property: string): TSType | undefined {
-  if (node.type !== "TSInterfaceDeclaration") return undefined;
-  for (const member of node.body.body) {
-    const isIt =
-      member.type === "TSPropertySignature" && member.key.type === "Identifier" && member.key.name === property;
-    if (isIt) return member.typeAnnotation?.typeAnnotation;
-  }
-  return undefined;
+function propertyType({ node }: Declared, name: string): TSType | undefined {
+  const members = node.type === "TSInterfaceDeclaration" ? node.body.body : [];
+  return members.map(propertyOf).find((property) => property?.name === name)?.type;
 }
 
 /** What is the same in every kind. The texts are those of metav1.TypeMeta. */

@@ -1,7 +1,6 @@
-import { posix } from "node:path";
 import { DiagnosticsError, sortDiagnostics, type Diagnostic } from "../errors/diagnostic.ts";
 import type { Disk } from "../files/disk.ts";
-import type { FileChange, Plan } from "../files/plan.ts";
+import type { Plan } from "../files/plan.ts";
 import { defineResources } from "./define-resources.ts";
 import { findKinds } from "./find-kinds.ts";
 import { generateCrds, type OutputFile } from "./generate-crds.ts";
@@ -10,8 +9,9 @@ import { generateRbac, rolesFrom } from "./generate-rbac.ts";
 import { generateWebhooks } from "./generate-webhooks.ts";
 import { lintResources } from "./lint/lint-resources.ts";
 import type { ProjectTypes, ResourceDefinition } from "./model.ts";
+import { planOutput } from "./plan-output.ts";
 import { Report } from "./report.ts";
-import { ProjectSources, readSources } from "./source/project-sources.ts";
+import { listTypeScript, ProjectSources, readSources } from "./source/project-sources.ts";
 
 export type Output = "crd" | "rbac" | "webhook" | "kinds";
 
@@ -41,44 +41,58 @@ export interface Generated {
  */
 export async function generate(options: GenerateOptions): Promise<Generated> {
   const { root, disk } = options;
-  const { types, resources, report } = await load(options);
-  const files = outputFiles(options, { types, resources, report });
+  const loaded = await load(options);
+  const { report, paths } = loaded;
+  const files = outputFiles(options, loaded);
   if (report.errors.length > 0) throw new DiagnosticsError(sortDiagnostics(report.errors));
-  const changes = await Promise.all(files.map((file) => changeOf(file, root, disk)));
   return {
-    plan: { root, changes: changes.filter((change) => change !== undefined) },
+    plan: await planOutput(files, { ...folders(options), root, disk, outputs: options.outputs, paths }),
     warnings: sortDiagnostics(report.warnings),
   };
 }
 
 /** The kinds, roles and markers of a project as data. Throws a DiagnosticsError as `generate` does. */
-export async function loadProjectTypes(
-  options: Pick<GenerateOptions, "root" | "disk">,
-): Promise<ProjectTypes & { resources: readonly ResourceDefinition[] }> {
+export async function loadProjectTypes(options: Pick<GenerateOptions, "root" | "disk">): Promise<LoadedProject> {
   const { types, resources, report } = await load(options);
   if (report.errors.length > 0) throw new DiagnosticsError(sortDiagnostics(report.errors));
-  return { ...types, resources };
+  return { ...types, resources, warnings: sortDiagnostics(report.warnings) };
+}
+
+/** What `loadProjectTypes` finds. */
+export interface LoadedProject extends ProjectTypes {
+  readonly resources: readonly ResourceDefinition[];
+  readonly warnings: readonly Diagnostic[];
 }
 
 interface Loaded {
   readonly types: ProjectTypes;
   readonly resources: readonly ResourceDefinition[];
   readonly report: Report;
+  readonly paths: readonly string[];
 }
 
 async function load({ root, disk }: Pick<GenerateOptions, "root" | "disk">): Promise<Loaded> {
   const report = new Report();
-  const sources = new ProjectSources(await readSources(root, disk), report);
+  const paths = await listTypeScript(root, disk);
+  const sources = new ProjectSources(await readSources(root, paths, disk), report);
   const types = findKinds(sources, report);
   const resources = defineResources(types.kinds, report);
   // A schema that is wrong already would be refused for the same reason again.
   if (report.errors.length === 0) lintResources(resources, sources, report);
-  return { types, resources, report };
+  return { types, resources, report, paths };
+}
+
+function folders({
+  crdFolder = "config/crd/bases",
+  rbacFile = "config/rbac/role.yaml",
+  webhookFile = "config/webhook/manifests.yaml",
+}: GenerateOptions): Required<Pick<GenerateOptions, "crdFolder" | "rbacFile" | "webhookFile">> {
+  return { crdFolder, rbacFile, webhookFile };
 }
 
 function outputFiles(options: GenerateOptions, { types, resources, report }: Loaded): OutputFile[] {
-  const { version, roleName = "manager-role", crdFolder = "config/crd/bases" } = options;
-  const { rbacFile = "config/rbac/role.yaml", webhookFile = "config/webhook/manifests.yaml" } = options;
+  const { version, roleName = "manager-role" } = options;
+  const { crdFolder, rbacFile, webhookFile } = folders(options);
   const generators: Record<Output, () => OutputFile[]> = {
     crd: () => generateCrds(resources, { folder: crdFolder, version }),
     rbac: () => generateRbac(rolesFrom(types.packageMarkers, roleName), rbacFile),
@@ -86,10 +100,4 @@ function outputFiles(options: GenerateOptions, { types, resources, report }: Loa
     kinds: () => generateKinds(types.kinds, resources),
   };
   return [...new Set(options.outputs)].flatMap((output) => generators[output]());
-}
-
-async function changeOf(file: OutputFile, root: string, disk: Pick<Disk, "read">): Promise<FileChange | undefined> {
-  const before = await disk.read(posix.join(root, file.path));
-  if (before === file.text) return undefined;
-  return before === undefined ? { type: "create", ...file } : { type: "update", ...file, before };
 }

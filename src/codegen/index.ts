@@ -1,5 +1,5 @@
 export { generate, loadProjectTypes } from "./generate.ts";
-export type { Generated, GenerateOptions, Output } from "./generate.ts";
+export type { Generated, GenerateOptions, LoadedProject, Output } from "./generate.ts";
 export type {
   DefinedVersion,
   KindVersion,

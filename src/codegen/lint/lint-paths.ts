@@ -34,8 +34,7 @@ export function lintPaths({ source, schema, printColumns, selectableFields }: De
 type Refuse = (reason: string, advice: string) => void;
 
 function refusal(parsed: ParsedMarker, report: Report): Refuse {
-  return (reason, advice) =>
-    report.error(parsed, "TSOP_MARKER_MISFIT", { name: parsed.marker.name, reason: `: ${reason}`, advice });
+  return (reason, advice) => report.error(parsed, "TSOP_MARKER_MISFIT", { name: parsed.marker.name, reason, advice });
 }
 
 function pathsOf({ marker, value }: ParsedMarker): [string, string][] {

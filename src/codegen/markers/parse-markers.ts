@@ -42,7 +42,7 @@ export function parseMarkers(
         const source = markerText(line);
         if (!source) continue;
         const target = targetOf(source, block, declared);
-        const parsed = parseMarker({ ...source, file, target }, report);
+        const parsed = parseMarker({ ...source, file, target, where: whereIs(block, declared) }, report);
         if (!parsed) continue;
         if (target === "package") ofPackage.push(parsed);
         else byDeclaration.set(token, [...(byDeclaration.get(token) ?? []), parsed]);
@@ -87,7 +87,7 @@ function targetOf(
 }
 
 function parseMarker(
-  source: MarkerSource & { file: SourceFile; target: MarkerTarget | undefined },
+  source: MarkerSource & { file: SourceFile; target: MarkerTarget | undefined; where: string },
   report: Report,
 ): ParsedMarker | undefined {
   const { left, argument, offset, file, target } = source;
@@ -113,13 +113,21 @@ function withFirstArgument({ firstArgument }: FoundMarker, argument: string | un
   return firstArgument ? `${firstArgument}=${argument ?? ""}` : argument;
 }
 
-function reportUnknown({ left, offset, file }: MarkerSource & { file: SourceFile }, report: Report): undefined {
+function whereIs({ trailing }: CommentBlock, declared: "type" | "field" | undefined): string {
+  if (trailing) return "behind code";
+  return declared ? `on a ${declared}` : "here";
+}
+
+function reportUnknown(
+  { left, offset, file, where }: MarkerSource & { file: SourceFile; where: string },
+  report: Report,
+): undefined {
   const targets = targetsOf(left);
   const place = { file, offset };
   if (targets.length > 0) {
     report.error(place, "TSOP_MARKER_MISPLACED", {
       name: left,
-      place: "this declaration",
+      place: where,
       targets: targets.map((target) => `a ${target}`).join(" or "),
     });
   } else if (isOurs(left)) {

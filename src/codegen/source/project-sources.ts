@@ -68,12 +68,23 @@ export class ProjectSources {
 
 const mayHoldMarker = /^[ \t]*(\/\/|\/?\*+)[ \t]*\+[A-Za-z]/m;
 
-/** Reads the sources of a project: all `.ts` files but tests, declarations and generated ones. */
-export async function readSources(root: string, disk: Pick<Disk, "list" | "read">): Promise<Map<string, string>> {
-  const all = await disk.list(root, {
-    skip: (name) => name.startsWith(".") || name === "node_modules" || name === "dist",
-  });
-  const paths = all.filter((path) => path.endsWith(".ts") && !/\.(test|d)\.ts$|(^|\/)zz_generated[^/]*$/.test(path));
-  const texts = await Promise.all(paths.map((path) => disk.read(posix.join(root, path))));
-  return new Map(paths.flatMap((path, index) => (texts[index] === undefined ? [] : [[path, texts[index]] as const])));
+/** The paths of all TypeScript files of a project, relative to it. */
+export async function listTypeScript(root: string, disk: Pick<Disk, "list">): Promise<string[]> {
+  const paths = await disk.list(root, { skip: holdsNoSources });
+  return paths.filter((path) => path.endsWith(".ts"));
+}
+
+function holdsNoSources(name: string): boolean {
+  return name.startsWith(".") || name === "node_modules" || name === "dist";
+}
+
+/** Reads the sources among these files: neither tests, nor declarations, nor what is generated. */
+export async function readSources(
+  root: string,
+  paths: readonly string[],
+  disk: Pick<Disk, "read">,
+): Promise<Map<string, string>> {
+  const sources = paths.filter((path) => !/\.(test|d)\.ts$|(^|\/)zz_generated[^/]*$/.test(path));
+  const texts = await Promise.all(sources.map((path) => disk.read(posix.join(root, path))));
+  return new Map(sources.flatMap((path, index) => (texts[index] === undefined ? [] : [[path, texts[index]] as const])));
 }

@@ -1,4 +1,4 @@
-import type { TSTupleType, TSType } from "oxc-parser";
+import type { TSTupleElement, TSTupleType, TSType } from "oxc-parser";
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { Draft } from "./draft.ts";
 import type { LiteralValue } from "./literals.ts";
@@ -25,19 +25,21 @@ export function arrayOf(items: Draft): Draft {
 
 /** `[T, T]`: a list of exactly that length. */
 export function tupleOf(node: TSTupleType, scope: Scope, types: TypeEvaluator): Draft {
-  const elements = node.elementTypes.map((element) =>
-    element.type === "TSNamedTupleMember" ? element.elementType : element,
-  );
-  const schemas = elements.map((element) =>
-    element.type === "TSRestType" || element.type === "TSOptionalType"
-      ? types.unsupported(element, scope, "a tuple of no fixed length", "write T[] with MinItems and MaxItems")
-      : types.flatten(types.schemaOf(element, scope), element, scope),
-  );
+  const schemas = node.elementTypes.map((element) => {
+    const type = element.type === "TSNamedTupleMember" && !element.optional ? element.elementType : element;
+    return isFixed(type)
+      ? types.flatten(types.schemaOf(type, scope), type, scope)
+      : types.unsupported(type, scope, "a tuple of no fixed length", "write T[] with MinItems and MaxItems");
+  });
   const [first = {}, ...others] = schemas;
   if (others.some((other) => !equalJson(other, first))) {
     return types.unsupported(node, scope, "a tuple of different types", "write an object with named properties");
   }
   return { type: "array", items: first, minItems: schemas.length, maxItems: schemas.length };
+}
+
+function isFixed(element: TSTupleElement): element is TSType {
+  return element.type !== "TSRestType" && element.type !== "TSOptionalType" && element.type !== "TSNamedTupleMember";
 }
 
 /** A type with a fixed set of values. */

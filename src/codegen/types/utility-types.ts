@@ -131,9 +131,9 @@ function select({ node, from, keys, keep }: Selection, scope: Scope, types: Type
   if (!names) return types.unsupported(keys, scope, "a selection by anything but literal names", "name the properties");
   const unknown = keep ? names.find((name) => !(name in properties)) : undefined;
   if (unknown !== undefined) {
-    types.report.error(placeOf(node, scope), "TSOP_TYPE_UNKNOWN", {
+    types.report.error(placeOf(node, scope), "TSOP_TYPE_CONFLICT", {
       path: scope.path,
-      name: unknown,
+      reason: `Pick names ${unknown}, which is no property`,
       advice: `the properties are ${Object.keys(properties).join(", ")}`,
     });
   }

@@ -2,9 +2,9 @@
 export const codegenErrors = {
   TSOP_SYNTAX: { message: "{reason}", hint: "the file does not parse as TypeScript; mend it first" },
   TSOP_MARKER_UNKNOWN: { message: "there is no marker +{name}", hint: "{advice}" },
-  TSOP_MARKER_MISPLACED: { message: "+{name} does nothing on {place}", hint: "it describes {targets}: move it there" },
+  TSOP_MARKER_MISPLACED: { message: "+{name} does nothing {place}", hint: "it describes {targets}: move it there" },
   TSOP_MARKER_SYNTAX: { message: "+{name}: {reason}", hint: "{advice}" },
-  TSOP_MARKER_MISFIT: { message: "+{name} {reason}", hint: "{advice}" },
+  TSOP_MARKER_MISFIT: { message: "+{name}: {reason}", hint: "{advice}" },
   TSOP_TYPE_UNKNOWN: { message: "{path}: there is no type {name} here", hint: "{advice}" },
   TSOP_TYPE_UNSUPPORTED: { message: "{path}: {what} has no form in a CRD schema", hint: "{advice}" },
   TSOP_TYPE_RECURSIVE: {

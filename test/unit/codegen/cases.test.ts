@@ -1,0 +1,54 @@
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { emitYaml } from "../../../src/apimachinery/yaml/emit.ts";
+import { loadProjectTypes } from "../../../src/codegen/generate.ts";
+import { DiagnosticsError, formatDiagnostic, type Diagnostic } from "../../../src/errors/diagnostic.ts";
+import { memoryDisk } from "../../../src/files/memory-disk.ts";
+
+// A case is a folder: input.ts declares Spec; output.yaml is its schema, or error.txt what is said about it. Further
+// files are put beside input.ts.
+const folder = fileURLToPath(new URL("cases", import.meta.url));
+
+describe.each(readdirSync(folder).map((name) => ({ name })))("case $name", ({ name }) => {
+  it("gives the recorded schema or messages", async () => {
+    const { schema, messages } = await evaluate(join(folder, name));
+    expect(messages).toBe(readExpected(join(folder, name, "error.txt")));
+    expect(schema).toBe(readExpected(join(folder, name, "output.yaml")));
+  });
+});
+
+async function evaluate(path: string): Promise<{ schema: string; messages: string }> {
+  const disk = memoryDisk(Object.fromEntries(readInputs(path)));
+  try {
+    const { kinds, warnings } = await loadProjectTypes({ root: "/p", disk });
+    return { schema: emitYaml(kinds[0]?.schema.properties?.["spec"]), messages: format(warnings) };
+  } catch (error) {
+    if (!(error instanceof DiagnosticsError)) throw error;
+    return { schema: "", messages: format(error.diagnostics) };
+  }
+}
+
+function readInputs(path: string): [string, string][] {
+  const names = readdirSync(path).filter((name) => name.endsWith(".ts"));
+  return names.map((name) => {
+    const text = readFileSync(join(path, name), "utf8");
+    return [`/p/api/v1/${name}`, name === "input.ts" && !text.includes("object:root") ? text + root : text];
+  });
+}
+
+const root = `
+// +groupName=example.com
+
+/** +kubebuilder:object:root=true */
+export interface Sample { metadata: import("tsop").ObjectMeta; spec: Spec }
+`;
+
+function format(diagnostics: readonly Diagnostic[]): string {
+  return diagnostics.map((diagnostic) => `${formatDiagnostic(diagnostic)}\n`).join("");
+}
+
+function readExpected(path: string): string {
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
+}

@@ -1,0 +1,1 @@
+export type Spec = { a: string } & { a: number };

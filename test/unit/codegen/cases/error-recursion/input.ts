@@ -1,0 +1,2 @@
+export interface Spec { tree: Node }
+interface Node { value: string; children?: Node[] }

@@ -1,0 +1,2 @@
+export * from "./deep.ts";
+export { Named } from "./other.ts";

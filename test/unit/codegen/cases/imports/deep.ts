@@ -1,0 +1,2 @@
+export type Deep = { d: Deeper };
+interface Deeper { e: string }

@@ -1,0 +1,6 @@
+export interface Spec {
+  // +optional
+  a: string;
+  // +required
+  b?: string;
+}

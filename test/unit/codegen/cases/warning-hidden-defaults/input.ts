@@ -1,0 +1,6 @@
+export interface Spec {
+  outer?: {
+    // +kubebuilder:default=1
+    inner?: number;
+  };
+}
