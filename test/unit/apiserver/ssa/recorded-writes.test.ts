@@ -24,7 +24,7 @@ const builtinTypes: Record<string, string> = {
   ConfigMap: "io.k8s.api.core.v1.ConfigMap",
   Service: "io.k8s.api.core.v1.Service",
   Pod: "io.k8s.api.core.v1.Pod",
-  Deployment: "io.k8s.api.apps.v1.Deployment",
+  PodTemplate: "io.k8s.api.core.v1.PodTemplate",
 };
 
 describe.each(Object.entries(scenarios))("writes of several managers: %s", (_name, writes) => {
