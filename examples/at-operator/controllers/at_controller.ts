@@ -1,0 +1,168 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import {
+  controllerManagedBy,
+  equalJson,
+  objectKey,
+  setCondition,
+  setControllerReference,
+  type Client,
+  type Controller,
+  type EventRecorder,
+  type Manager,
+  type NewCondition,
+  type ReconcileContext,
+  type Reconciler,
+  type Request,
+  type Result,
+} from "tsop";
+import { Pod } from "tsop/k8s/core/v1";
+import { At } from "../api/v1alpha1/zz_generated.kinds.ts";
+
+type Phase = NonNullable<NonNullable<At["status"]>["phase"]>;
+
+/** Runs each At's command once, in a pod of its own, when its time has come. */
+export class AtReconciler implements Reconciler {
+  private readonly client: Client;
+  private readonly events: EventRecorder;
+  private readonly now: () => number;
+
+  constructor(client: Client, events: EventRecorder, now: () => number = Date.now) {
+    this.client = client;
+    this.events = events;
+    this.now = now;
+  }
+
+  // +kubebuilder:rbac:groups=at.example.com,resources=ats,verbs=get;list;watch;create;update;patch;delete
+  // +kubebuilder:rbac:groups=at.example.com,resources=ats/status,verbs=get;update;patch
+  // +kubebuilder:rbac:groups=at.example.com,resources=ats/finalizers,verbs=update
+  // +kubebuilder:rbac:groups=core,resources=pods,verbs=get;list;watch;create
+  // +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
+  async reconcile(req: Request, ctx: ReconcileContext): Promise<Result> {
+    ctx.log.info("==== Reconciling at ====");
+    const at = await this.client.getOrUndefined(At, req);
+    if (!at || at.metadata.deletionTimestamp) return {}; // its pod goes with it
+    const phase = at.status?.phase ?? "PENDING";
+    ctx.log.info(`Phase: ${phase}`);
+    switch (phase) {
+      case "PENDING":
+        return this.waitForTime(at, ctx);
+      case "RUNNING":
+        return this.watchPod(at, ctx);
+      case "DONE":
+        return {};
+    }
+  }
+
+  setupWithManager(mgr: Manager): Promise<Controller> {
+    return controllerManagedBy(mgr).for(At).owns(Pod).named("at").complete(this);
+  }
+
+  private async waitForTime(at: At, ctx: ReconcileContext): Promise<Result> {
+    const time = parseSchedule(at.spec.schedule);
+    if (time === undefined) return this.refuse(at, ctx);
+    const wait = time - this.now();
+    ctx.log.info("Schedule parsing done", { Result: `${wait / 1000}s` });
+    const scheduled = {
+      type: "Scheduled",
+      status: "True",
+      reason: "TimeKnown",
+      message: `runs at ${at.spec.schedule}`,
+    } as const;
+    if (wait > 0) {
+      await this.report(at, "PENDING", scheduled);
+      return { requeueAfter: wait };
+    }
+    ctx.log.info("Time to execute", { "Ready to execute": at.spec.command });
+    await this.report(at, "RUNNING", scheduled);
+    return {}; // the new status comes back as an event
+  }
+
+  /** Nobody but the user can mend a schedule: say so once, and wait for the object to change. */
+  private async refuse(at: At, ctx: ReconcileContext): Promise<Result> {
+    const message = `schedule "${at.spec.schedule}" is no time in UTC such as 2026-03-19T08:00:00Z`;
+    ctx.log.info("Schedule can't be read", { schedule: at.spec.schedule });
+    const reported = await this.report(at, "PENDING", {
+      type: "Scheduled",
+      status: "False",
+      reason: "InvalidSchedule",
+      message,
+    });
+    if (reported) this.events.event(at, "Warning", "InvalidSchedule", "Schedule", message);
+    return {};
+  }
+
+  private async watchPod(at: At, ctx: ReconcileContext): Promise<Result> {
+    const pod = await this.client.getOrUndefined(Pod, objectKey(at));
+    if (!pod) {
+      const created = await this.client.create(Pod, podFor(at));
+      ctx.log.info("Pod created successfully", { pod: created.metadata.name });
+      return {};
+    }
+    const ended = pod.status?.phase;
+    if (ended !== "Succeeded" && ended !== "Failed") return {};
+    const succeeded = ended === "Succeeded";
+    const message = succeeded ? "the command ended well" : (pod.status?.message ?? "the command failed");
+    await this.report(at, "DONE", {
+      type: "Succeeded",
+      status: succeeded ? "True" : "False",
+      reason: `Pod${ended}`,
+      message,
+    });
+    ctx.log.info("Done", { pod: pod.metadata.name, succeeded });
+    return {};
+  }
+
+  /** Writes the status if it changed; true if it did. */
+  private async report(at: At, phase: Phase, condition: NewCondition): Promise<boolean> {
+    const conditions = structuredClone(at.status?.conditions ?? []);
+    const { generation } = at.metadata;
+    setCondition(conditions, { ...condition, ...(generation === undefined ? {} : { observedGeneration: generation }) });
+    const status = { phase, conditions };
+    if (equalJson(status, at.status)) return false;
+    await this.client.status.update(At, { ...at, status });
+    return true;
+  }
+}
+
+/** Milliseconds since 1970; without a zone the time is taken as UTC. */
+function parseSchedule(schedule: string): number | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[-+]\d{2}:\d{2})?$/.test(schedule)) return undefined;
+  const time = Date.parse(/(Z|[-+]\d{2}:\d{2})$/.test(schedule) ? schedule : `${schedule}Z`);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+function podFor(at: At): Pod {
+  const { name, namespace } = at.metadata;
+  const pod: Pod = {
+    metadata: { name: name!, namespace: namespace!, labels: { app: name! } },
+    spec: {
+      restartPolicy: "OnFailure",
+      securityContext: { runAsNonRoot: true, runAsUser: 65532, seccompProfile: { type: "RuntimeDefault" } },
+      containers: [
+        {
+          name: "busybox",
+          image: "busybox:1.37",
+          command: ["sh", "-c", at.spec.command],
+          securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
+        },
+      ],
+    },
+  };
+  setControllerReference(at, pod);
+  return pod;
+}

@@ -1,0 +1,148 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import { discardLogger, isConditionTrue, isConflict, isInvalid, type Client, type ReconcileContext } from "tsop";
+import { Deployment } from "tsop/k8s/apps/v1";
+import { Service } from "tsop/k8s/core/v1";
+import { TestEnvironment } from "tsop/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { TDSet } from "../api/v1/zz_generated.kinds.ts";
+import { TDSetReconciler } from "./tdset_controller.ts";
+
+// An API server with your CRDs: the embedded one, or the real one that KUBEBUILDER_ASSETS names. Neither runs the
+// Deployment controller here, so the tests play its part.
+const env = new TestEnvironment({ crdPaths: ["config/crd/bases"] });
+beforeAll(() => env.start());
+afterAll(() => env.stop());
+
+const key = { namespace: "default", name: "test-resource" };
+const ctx: ReconcileContext = {
+  signal: new AbortController().signal,
+  log: discardLogger,
+  reconcileID: "test",
+  attempt: 1,
+};
+const spec: TDSet["spec"] = {
+  container: { image: "crccheck/hello-world", port: 8000 },
+  service: { port: 80 },
+  schedulingConfig: [
+    { startTime: 9, endTime: 17, replica: 5 },
+    { startTime: 22, endTime: 6, replica: 2 },
+  ],
+  defaultReplica: 3,
+  intervalMint: 10,
+};
+
+describe("TDSetReconciler", () => {
+  let hour = 12;
+  const now = () => new Date(Date.UTC(2026, 2, 19, hour, 30));
+  const reconcile = (client: Client = env.client) => new TDSetReconciler(client, now).reconcile(key, ctx);
+  const replicas = async () => (await env.client.get(Deployment, key)).spec?.replicas;
+
+  beforeEach(async () => {
+    hour = 12;
+    await env.client.create(TDSet, { metadata: key, spec });
+  });
+
+  afterEach(async () => {
+    await env.client.delete(TDSet, key);
+    if (await env.client.getOrUndefined(Deployment, key)) await env.client.delete(Deployment, key);
+    if (await env.client.getOrUndefined(Service, key)) await env.client.delete(Service, key);
+  });
+
+  it("creates a Deployment and a Service for the hour, and looks again after the interval", async () => {
+    expect(await reconcile()).toEqual({ requeueAfter: 600_000 });
+
+    const deployment = await env.client.get(Deployment, key);
+    expect(deployment.spec?.replicas).toBe(5);
+    expect(deployment.metadata.ownerReferences?.[0]).toMatchObject({ kind: "TDSet", controller: true });
+    expect((await env.client.get(Service, key)).spec?.ports?.[0]).toMatchObject({ port: 80, targetPort: 8000 });
+  });
+
+  it("follows the hour, over midnight, too", async () => {
+    const seen: (number | undefined)[] = [];
+    for (hour of [12, 18, 23, 3, 7]) {
+      await reconcile();
+      seen.push(await replicas());
+    }
+    expect(seen).toEqual([5, 3, 2, 2, 3]);
+    expect((await env.client.get(TDSet, key)).status?.replicas).toBe(3);
+  });
+
+  it("takes back what somebody changed", async () => {
+    await reconcile();
+    const deployment = await env.client.get(Deployment, key);
+    await env.client.update(Deployment, { ...deployment, spec: { ...deployment.spec!, replicas: 1 } });
+
+    await reconcile();
+
+    expect(await replicas()).toBe(5);
+  });
+
+  it("fails with a conflict instead of overwriting a Deployment that changed meanwhile, and works the next time", async () => {
+    await reconcile();
+    const stale = await env.client.get(Deployment, key);
+    await env.client.update(Deployment, { ...stale, metadata: { ...stale.metadata, labels: { changed: "yes" } } });
+    hour = 18;
+    const lagging = Object.create(env.client, {
+      getOrUndefined: {
+        value: async (kind: never, at: never) =>
+          (kind as unknown) === Deployment ? stale : env.client.getOrUndefined(kind, at),
+      },
+    }) as Client;
+
+    await expect(reconcile(lagging)).rejects.toSatisfy(isConflict);
+    await reconcile();
+
+    expect(await replicas()).toBe(3);
+  });
+
+  it("is available when the Deployment is", async () => {
+    await reconcile();
+    expect(isConditionTrue((await env.client.get(TDSet, key)).status?.conditions, "Available")).toBe(false);
+
+    const deployment = await env.client.get(Deployment, key);
+    const status = { replicas: 5, readyReplicas: 5, availableReplicas: 5, updatedReplicas: 5 };
+    await env.client.status.update(Deployment, { ...deployment, status });
+    await reconcile();
+
+    expect(isConditionTrue((await env.client.get(TDSet, key)).status?.conditions, "Available")).toBe(true);
+  });
+
+  it.each([
+    [
+      "an hour that no day has",
+      { schedulingConfig: [{ startTime: 24, endTime: 1, replica: 1 }] },
+      "startTime in body should be less than or equal to 23",
+    ],
+    [
+      "an interval of more than a day",
+      { intervalMint: 1441 },
+      "spec.intervalMint in body should be less than or equal to 1440",
+    ],
+    [
+      "no replicas by default",
+      { defaultReplica: 0 },
+      "spec.defaultReplica in body should be greater than or equal to 1",
+    ],
+  ])("has %s refused by the API server", async (_name, change, message) => {
+    const bad = { metadata: { ...key, name: "bad" }, spec: { ...spec, ...change } };
+    const refusal: unknown = await env.client.create(TDSet, bad).catch((error: unknown) => error);
+
+    expect(isInvalid(refusal)).toBe(true);
+    expect(String(refusal)).toContain(message);
+  });
+});

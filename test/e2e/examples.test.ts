@@ -1,0 +1,49 @@
+import { cpSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { must, repository, run, temporaryFolder } from "./shell.ts";
+
+const assets = process.env["KUBEBUILDER_ASSETS"];
+const examples = readdirSync(join(repository, "examples"));
+
+/** The operators of the tutorials, in a copy that has this tsop and this checkout's development tools installed. */
+describe.each(examples)("examples/%s", (name) => {
+  const folder = temporaryFolder(name);
+  const project = join(folder.path, name);
+  cpSync(join(repository, "examples", name), project, {
+    recursive: true,
+    filter: (path) => !path.includes("node_modules"),
+  });
+  linkPackages(join(project, "node_modules"));
+  const npm = (args: string[], env: Record<string, string> = {}) => must("npm", args, { cwd: project, env });
+  afterAll(() => folder.remove());
+
+  it("is what the generators make of its types", async () => {
+    for (const output of ["manifests", "code"]) {
+      const args = [join(repository, "bin/tsop.js"), "generate", output, "--check"];
+      expect(await run(process.execPath, args, { cwd: project })).toMatchObject({ code: 0 });
+    }
+  });
+
+  it("compiles, lints and builds", async () => {
+    await npm(["run", "typecheck"]);
+    await npm(["run", "lint"]);
+    await npm(["run", "build"]);
+  });
+
+  it("passes its tests on the embedded server", async () => {
+    expect(await npm(["test"], { KUBEBUILDER_ASSETS: "" })).toMatch(/Tests\s+\d+ passed/);
+  });
+
+  // Without KUBEBUILDER_ASSETS there is no real API server.
+  it.skipIf(!assets)("passes its tests on a real API server", async () => {
+    expect(await npm(["test"])).toMatch(/Tests\s+\d+ passed/);
+  });
+});
+
+function linkPackages(target: string): void {
+  const source = join(repository, "node_modules");
+  mkdirSync(target);
+  for (const name of readdirSync(source)) symlinkSync(join(source, name), join(target, name));
+  symlinkSync(repository, join(target, "tsop"));
+}
