@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import type { Condition } from "../../../src/apimachinery/meta.ts";
+import {
+  findCondition,
+  isConditionFalse,
+  isConditionTrue,
+  removeCondition,
+  setCondition,
+} from "../../../src/runtime/conditions.ts";
+import { addFinalizer, containsFinalizer, removeFinalizer } from "../../../src/runtime/finalizers.ts";
+
+const noon = (): Date => new Date("2026-01-01T12:00:00.789Z");
+const later = (): Date => new Date("2026-01-01T13:00:00Z");
+const ready = { type: "Ready", status: "True", reason: "AllGood", message: "all is good" } as const;
+
+describe("conditions", () => {
+  it("get a transition time in seconds when they are new", () => {
+    const conditions: Condition[] = [];
+    expect(setCondition(conditions, ready, noon)).toBe(true);
+    expect(conditions).toEqual([{ ...ready, lastTransitionTime: "2026-01-01T12:00:00Z" }]);
+  });
+
+  it("keep their transition time while the status stays", () => {
+    const conditions: Condition[] = [];
+    setCondition(conditions, ready, noon);
+    expect(setCondition(conditions, { ...ready, message: "still", observedGeneration: 2 }, later)).toBe(true);
+    expect(conditions).toEqual([
+      { ...ready, message: "still", observedGeneration: 2, lastTransitionTime: "2026-01-01T12:00:00Z" },
+    ]);
+  });
+
+  it("move it when the status changes", () => {
+    const conditions: Condition[] = [];
+    setCondition(conditions, ready, noon);
+    expect(setCondition(conditions, { ...ready, status: "False", reason: "Broken" }, later)).toBe(true);
+    expect(findCondition(conditions, "Ready")).toMatchObject({
+      status: "False",
+      lastTransitionTime: "2026-01-01T13:00:00Z",
+    });
+  });
+
+  it("say that nothing changed when nothing did", () => {
+    const conditions: Condition[] = [];
+    setCondition(conditions, { ...ready, observedGeneration: 1 }, noon);
+    expect(setCondition(conditions, { ...ready, observedGeneration: 1 }, later)).toBe(false);
+  });
+
+  it("are found, asked and removed by type", () => {
+    const conditions: Condition[] = [];
+    setCondition(conditions, ready, noon);
+    expect([isConditionTrue(conditions, "Ready"), isConditionFalse(conditions, "Ready")]).toEqual([true, false]);
+    expect([isConditionTrue(undefined, "Ready"), isConditionTrue(conditions, "Other")]).toEqual([false, false]);
+    expect([removeCondition(conditions, "Ready"), removeCondition(conditions, "Ready")]).toEqual([true, false]);
+    expect(conditions).toEqual([]);
+  });
+});
+
+describe("finalizers", () => {
+  it("are added and removed once, and keep each other's place", () => {
+    const object = { metadata: { name: "a", finalizers: ["x/1"] } };
+    expect([addFinalizer(object, "x/2"), addFinalizer(object, "x/2")]).toEqual([true, false]);
+    expect(object.metadata.finalizers).toEqual(["x/1", "x/2"]);
+    expect([removeFinalizer(object, "x/1"), removeFinalizer(object, "x/1")]).toEqual([true, false]);
+    expect([containsFinalizer(object, "x/2"), containsFinalizer({ metadata: {} }, "x/2")]).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,249 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { createApiServer } from "../../../../src/apiserver/create-api-server.ts";
+import { createClient } from "../../../../src/client/create-client.ts";
+import { LeaderElector, type LeaderElectorOptions } from "../../../../src/runtime/leader-election/leader-elector.ts";
+import { leaseTimes } from "../../../../src/runtime/leader-election/leader-election-options.ts";
+import { Lease } from "../../../../src/runtime/leader-election/lease.ts";
+import { fencedTransport } from "../../../../src/runtime/leader-election/manager-elector.ts";
+import { discardLogger } from "../../../../src/runtime/log/logger.ts";
+import { embeddedClient, type EmbeddedClient } from "../embedded-client.ts";
+import { ManualClock, settle } from "../manual-clock.ts";
+
+const key = { namespace: "default", name: "operator.example.com" };
+const signals: AbortController[] = [];
+
+afterEach(() => {
+  for (const signal of signals.splice(0)) signal.abort();
+});
+
+interface Candidate extends EmbeddedClient {
+  readonly elector: LeaderElector;
+  readonly stop: AbortController;
+  readonly changes: boolean[];
+  leads: boolean;
+  /** How holding the lease ended. */
+  end: Promise<unknown>;
+}
+
+/** Two candidates and more can share a server and a clock. */
+function candidate(
+  identity: string,
+  { server, clock }: { server: ReturnType<typeof createApiServer>; clock: ManualClock },
+  options: Partial<LeaderElectorOptions> = {},
+): Candidate {
+  const embedded = embeddedClient(server);
+  const stop = new AbortController();
+  signals.push(stop);
+  const changes: boolean[] = [];
+  const elector = new LeaderElector({
+    client: embedded.client,
+    ...key,
+    identity,
+    times: leaseTimes({}),
+    log: discardLogger,
+    clock,
+    random: () => 0,
+    onChange: (leads) => changes.push(leads),
+    ...options,
+  });
+  const result = Object.assign(embedded, {
+    elector,
+    stop,
+    changes,
+    leads: false,
+    end: Promise.resolve() as Promise<unknown>,
+  });
+  result.end = elector.acquire(stop.signal).then(async (acquired) => {
+    if (!acquired) return "never led";
+    result.leads = true;
+    try {
+      await elector.hold(stop.signal);
+      return "released";
+    } catch (error) {
+      return error;
+    } finally {
+      result.leads = false;
+    }
+  });
+  return result;
+}
+
+function setUp() {
+  return { server: createApiServer(), clock: new ManualClock() };
+}
+
+async function spec(from: EmbeddedClient) {
+  return (await from.client.get(Lease, key)).spec!;
+}
+
+describe("leader election", () => {
+  it("takes a lease that is not there, with times of six digits", async () => {
+    const shared = setUp();
+    const a = candidate("a", shared);
+    await settle();
+    expect(a.leads).toBe(true);
+    const lease = await spec(a);
+    expect(lease).toMatchObject({ holderIdentity: "a", leaseDurationSeconds: 15, leaseTransitions: 0 });
+    expect(lease.renewTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+    expect(a.changes).toEqual([false, true]);
+  });
+
+  it("renews with one request every retry period", async () => {
+    const shared = setUp();
+    const a = candidate("a", shared);
+    await settle();
+    const before = a.requests.length;
+    await shared.clock.advance(10_000);
+    expect(a.requests.slice(before)).toEqual(Array.from({ length: 5 }, () => `PUT ${path}`));
+    const { acquireTime, leaseTransitions } = await spec(a);
+    expect(acquireTime).toBeDefined();
+    expect(leaseTransitions).toBe(0);
+  });
+
+  it("waits a full lease after the last change it saw, and then takes over", async () => {
+    const shared = setUp();
+    const a = candidate("a", shared);
+    await settle();
+    const b = candidate("b", shared);
+    await shared.clock.advance(30_000);
+    expect([a.leads, b.leads]).toEqual([true, false]);
+    a.cut = true;
+    await shared.clock.advance(10_000);
+    expect(b.leads).toBe(false);
+    await shared.clock.advance(8_000);
+    expect(b.leads).toBe(true);
+    expect(await spec(b)).toMatchObject({ holderIdentity: "b", leaseTransitions: 1 });
+  });
+
+  it("never has two leaders: the old one gives up before the new one begins", async () => {
+    const shared = setUp();
+    const a = candidate("a", shared);
+    await settle();
+    const b = candidate("b", shared);
+    a.cut = true;
+    for (let step = 0; step < 300; step++) {
+      await shared.clock.advance(100);
+      expect(a.leads && b.leads).toBe(false);
+    }
+    expect([a.leads, b.leads]).toEqual([false, true]);
+    expect(await a.end).toMatchObject({ code: "TSOP_LEADERSHIP_LOST" });
+    expect(a.changes).toEqual([false, true, false]);
+  });
+
+  it("does not care what the other's clock says", async () => {
+    const shared = setUp();
+    const other = embeddedClient(shared.server);
+    const longAgo = "2001-01-01T00:00:00.000000Z";
+    await other.client.create(Lease, {
+      metadata: key,
+      spec: { holderIdentity: "other", leaseDurationSeconds: 15, acquireTime: longAgo, renewTime: longAgo },
+    });
+    const b = candidate("b", shared);
+    await shared.clock.advance(14_000);
+    expect(b.leads).toBe(false);
+    await shared.clock.advance(4_000);
+    expect(b.leads).toBe(true);
+  });
+
+  it("takes the duration of the lease from its record, not from its own settings", async () => {
+    const shared = setUp();
+    const other = embeddedClient(shared.server);
+    const now = "2026-01-01T00:00:00.000000Z";
+    await other.client.create(Lease, {
+      metadata: key,
+      spec: { holderIdentity: "other", leaseDurationSeconds: 60, acquireTime: now, renewTime: now },
+    });
+    const b = candidate("b", shared);
+    await shared.clock.advance(59_000);
+    expect(b.leads).toBe(false);
+    await shared.clock.advance(4_000);
+    expect(b.leads).toBe(true);
+  });
+
+  it("lets another begin at once when it releases the lease", async () => {
+    const shared = setUp();
+    const a = candidate("a", shared, { releaseOnCancel: true });
+    await settle();
+    const b = candidate("b", shared);
+    await shared.clock.advance(4_000);
+    a.stop.abort();
+    expect(await a.end).toBe("released");
+    expect(await spec(a)).toMatchObject({ holderIdentity: "", leaseDurationSeconds: 1 });
+    await shared.clock.advance(2_000);
+    expect(b.leads).toBe(true);
+  });
+
+  it("keeps the lease to itself at the end if it is not to release it", async () => {
+    const shared = setUp();
+    const a = candidate("a", shared);
+    await settle();
+    a.stop.abort();
+    await a.end;
+    expect(await spec(a)).toMatchObject({ holderIdentity: "a" });
+  });
+
+  it("survives a short cut without losing the lead", async () => {
+    const shared = setUp();
+    const a = candidate("a", shared);
+    await settle();
+    a.cut = true;
+    await shared.clock.advance(7_000);
+    a.cut = false;
+    await shared.clock.advance(60_000);
+    expect(a.leads).toBe(true);
+  });
+
+  it("finds its way when somebody else has written the lease", async () => {
+    const shared = setUp();
+    const a = candidate("a", shared);
+    await settle();
+    const lease = await a.client.get(Lease, key);
+    await a.client.update(Lease, { ...lease, metadata: { ...lease.metadata, labels: { seen: "by-a-person" } } });
+    await shared.clock.advance(4_000);
+    expect(a.leads).toBe(true);
+    expect((await a.client.get(Lease, key)).metadata.labels).toEqual({ seen: "by-a-person" });
+  });
+
+  it("gives up at once when another holds the lease after all", async () => {
+    const shared = setUp();
+    const a = candidate("a", shared);
+    await settle();
+    const lease = await a.client.get(Lease, key);
+    await a.client.update(Lease, { ...lease, spec: { ...lease.spec!, holderIdentity: "thief" } });
+    await shared.clock.advance(30_000);
+    expect(await a.end).toMatchObject({ code: "TSOP_LEADERSHIP_LOST" });
+  });
+
+  it("puts its labels on the lease", async () => {
+    const a = candidate("a", setUp(), { labels: { app: "operator" } });
+    await settle();
+    expect((await a.client.get(Lease, key)).metadata.labels).toEqual({ app: "operator" });
+  });
+
+  it("fences off writes as soon as the last renewal is too old, before any timer has run", async () => {
+    const shared = setUp();
+    const a = candidate("a", shared);
+    const elector = a.elector;
+    const client = createClient({ transport: fencedTransport(a.transport, () => elector.assertLeading()) });
+    expect(() => elector.assertLeading()).not.toThrow();
+    await settle();
+    const lease = await client.get(Lease, key);
+    await client.update(Lease, lease);
+    a.cut = true;
+    await shared.clock.advance(10_001);
+    a.cut = false;
+    await expect(client.update(Lease, lease)).rejects.toMatchObject({ code: "TSOP_NOT_LEADING" });
+    await expect(client.get(Lease, key)).resolves.toBeDefined();
+  });
+
+  it.each([
+    [{ leaseDuration: 10_000, renewDeadline: 10_000 }, "leaseDuration must be longer than renewDeadline"],
+    [{ renewDeadline: 2_000, retryPeriod: 2_000 }, "renewDeadline must be longer than retryPeriod"],
+    [{ leaseDuration: 900, renewDeadline: 800, retryPeriod: 100 }, "at least a second"],
+    [{ retryPeriod: 0 }, "retryPeriod must be positive"],
+  ])("refuses times that allow two leaders: %j", (times, message) => {
+    expect(() => leaseTimes(times)).toThrow(message);
+  });
+});
+
+const path = "/apis/coordination.k8s.io/v1/namespaces/default/leases/operator.example.com";
