@@ -1,0 +1,279 @@
+import { Bindings, instantiate, isAny } from "./check-types.ts";
+import type {
+  Call,
+  Comprehension,
+  Expression,
+  ListLiteral,
+  MapLiteral,
+  OptionalMapping,
+  Select,
+} from "./expression.ts";
+import { CelIssue } from "./issue.ts";
+import type { FunctionTable, Overload } from "./overload.ts";
+import { boolType, dynType, errorType, formatType, intType, type CelType } from "./types.ts";
+import { CelTypeValue, typeNameOf, type CelValue } from "./values.ts";
+
+/** What the checker found: the type of each part, and which forms of a function a call may mean. */
+export interface CheckedExpression {
+  readonly expression: Expression;
+  readonly types: ReadonlyMap<Expression, CelType>;
+  readonly calls: ReadonlyMap<Call, ResolvedCall>;
+  /** The variables that occur in it. */
+  readonly variables: ReadonlySet<string>;
+}
+
+export interface ResolvedCall {
+  /** The qualified name; a target that is part of the name is no argument. */
+  readonly name: string;
+  readonly args: readonly Expression[];
+  readonly overloads: readonly Overload[];
+}
+
+export interface Declarations {
+  readonly functions: FunctionTable;
+  readonly variables: Readonly<Record<string, CelType>>;
+}
+
+/** Types as values: `type(x) == string`. */
+export const typeValues: ReadonlyMap<string, CelTypeValue> = new Map(
+  [
+    "bool int uint double string bytes list map null_type type dyn",
+    "google.protobuf.Timestamp google.protobuf.Duration optional_type",
+    "kubernetes.URL kubernetes.Quantity kubernetes.NamedFormat kubernetes.Semver net.IP net.CIDR",
+  ].flatMap((names) => names.split(" ").map((name) => [name, new CelTypeValue(name)] as const)),
+);
+
+/** Finds the types of all parts. Throws a list of everything that is wrong. */
+export function checkCel(expression: Expression, declarations: Declarations): CheckedExpression | CelIssue[] {
+  const checker = new Checker(declarations);
+  checker.check(expression, new Map(Object.entries(declarations.variables)));
+  if (checker.issues.length > 0) return checker.issues.toSorted((a, b) => a.at - b.at);
+  const types = new Map([...checker.types].map(([part, type]) => [part, checker.bindings.resolve(type, dynType)]));
+  return { expression, types, calls: checker.calls, variables: checker.used };
+}
+
+type Scope = ReadonlyMap<string, CelType>;
+
+class Checker {
+  readonly issues: CelIssue[] = [];
+  readonly types = new Map<Expression, CelType>();
+  readonly calls = new Map<Call, ResolvedCall>();
+  readonly used = new Set<string>();
+  readonly bindings = new Bindings();
+  private readonly declarations: Declarations;
+
+  constructor(declarations: Declarations) {
+    this.declarations = declarations;
+  }
+
+  check(expression: Expression, scope: Scope): CelType {
+    const type = this.typeOf(expression, scope);
+    this.types.set(expression, type);
+    return type;
+  }
+
+  private typeOf(expression: Expression, scope: Scope): CelType {
+    switch (expression.kind) {
+      case "literal":
+        return typeOfLiteral(expression.value);
+      case "identifier":
+        return this.identifier(expression, scope);
+      case "select":
+        return this.select(expression, scope);
+      case "call":
+        return this.call(expression, scope);
+      case "list":
+        return this.list(expression, scope);
+      case "map":
+        return this.map(expression, scope);
+      case "comprehension":
+        return this.comprehension(expression, scope);
+      case "optionalMapping":
+        return this.optionalMapping(expression, scope);
+      default:
+        return expression satisfies never;
+    }
+  }
+
+  private identifier({ at, name }: { at: number; name: string }, scope: Scope): CelType {
+    const type = scope.get(name);
+    if (type) {
+      if (this.declarations.variables[name] === type) this.used.add(name);
+      return type;
+    }
+    if (typeValues.has(name)) return { kind: "type", of: dynType };
+    return this.report(at, `undeclared reference to '${name}' (in container '')`);
+  }
+
+  private select(expression: Select, scope: Scope): CelType {
+    const { at, operand, field, mode } = expression;
+    const qualified = qualifiedName(expression);
+    if (qualified !== undefined && typeValues.has(qualified)) return { kind: "type", of: dynType };
+    const type = this.bindings.resolve(this.check(operand, scope));
+    const inner = type.kind === "optional" ? type.element : type;
+    const found = this.fieldType(inner, field, at);
+    if (mode === "test") return boolType;
+    return mode === "optional" || type.kind === "optional" ? { kind: "optional", element: found } : found;
+  }
+
+  private fieldType(type: CelType, field: string, at: number): CelType {
+    if (type.kind === "object") return type.fields.get(field)?.type ?? this.report(at, `undefined field '${field}'`);
+    if (type.kind === "map") return type.value;
+    if (isAny(type) || type.kind === "parameter") return dynType;
+    return this.report(at, `type '${formatType(type)}' does not support field selection`);
+  }
+
+  private call(expression: Call, scope: Scope): CelType {
+    const { at, name, target, args } = expression;
+    const prefix = target && qualifiedName(target);
+    const qualified = prefix === undefined ? undefined : `${prefix}.${name}`;
+    if (qualified !== undefined && this.declarations.functions.has(qualified))
+      return this.resolve(expression, { name: qualified, args, overloads: [] }, scope);
+    if (!this.declarations.functions.has(name)) {
+      if (target) this.check(target, scope);
+      for (const argument of args) this.check(argument, scope);
+      return this.report(at, `undeclared reference to '${name}' (in container '')`);
+    }
+    return this.resolve(expression, { name, args: target ? [target, ...args] : args, overloads: [] }, scope);
+  }
+
+  private resolve(call: Call, { name, args }: ResolvedCall, scope: Scope): CelType {
+    const types = args.map((argument) => this.check(argument, scope));
+    const isMember = call.target !== undefined && args.length > call.args.length;
+    const fitting: Overload[] = [];
+    let result: CelType | undefined;
+    for (const overload of this.declarations.functions.get(name) ?? []) {
+      if (overload.isMember !== isMember) continue;
+      const [own, ...parameters] = instantiate([overload.result, ...overload.parameters], this.bindings);
+      if (!this.bindings.assignAll(types, parameters)) continue;
+      const type = this.bindings.resolve(own!);
+      result = result === undefined || isSameType(result, type) ? type : dynType;
+      fitting.push(overload);
+    }
+    this.calls.set(call, { name, args, overloads: fitting });
+    return result ?? this.noOverload(call.at, name, types, isMember);
+  }
+
+  private list({ items }: ListLiteral, scope: Scope): CelType {
+    let element: CelType | undefined;
+    for (const { value, optional } of items) {
+      const type = this.check(value, scope);
+      element = this.join(element, optional ? this.unwrap(type, value.at) : type, value.at);
+    }
+    return { kind: "list", element: element ?? this.bindings.fresh() };
+  }
+
+  private map({ entries }: MapLiteral, scope: Scope): CelType {
+    let [key, value]: (CelType | undefined)[] = [];
+    for (const entry of entries) {
+      key = this.join(key, this.check(entry.key, scope), entry.key.at);
+      const type = this.check(entry.value, scope);
+      value = this.join(value, entry.optional ? this.unwrap(type, entry.value.at) : type, entry.value.at);
+    }
+    return { kind: "map", key: key ?? this.bindings.fresh(), value: value ?? this.bindings.fresh() };
+  }
+
+  /** Lists and maps hold values of one type; `dyn(x)` is the way around it. */
+  private join(known: CelType | undefined, type: CelType, at: number): CelType {
+    if (known === undefined) return type;
+    if (this.bindings.assignAll([type], [known])) return isAny(type) ? type : known;
+    return this.mismatch(at, known, type);
+  }
+
+  private unwrap(type: CelType, at: number): CelType {
+    const resolved = this.bindings.resolve(type);
+    if (resolved.kind === "optional") return resolved.element;
+    return isAny(resolved) ? dynType : this.mismatch(at, { kind: "optional", element: resolved }, resolved);
+  }
+
+  private comprehension(expression: Comprehension, scope: Scope): CelType {
+    const { at, macro, range, variable, second, condition, transform } = expression;
+    const rangeType = this.bindings.resolve(this.check(range, scope));
+    const [index, item] = this.rangeTypes(rangeType, range.at);
+    const inner = new Map(scope);
+    inner.set(variable, second === undefined && rangeType.kind !== "map" ? item : index);
+    if (second !== undefined) inner.set(second, item);
+    const conditionType = condition ? this.check(condition, inner) : boolType;
+    const transformType = transform ? this.check(transform, inner) : inner.get(variable)!;
+    const isBool = this.bindings.assignAll([conditionType], [boolType]);
+    if (!isBool) {
+      const [name, others]: [string, CelType[]] =
+        macro === "all"
+          ? ["_&&_", [boolType, conditionType]]
+          : macro === "exists"
+            ? ["_||_", [boolType, conditionType]]
+            : ["_?_:_", [conditionType, ...twice(macro === "existsOne" ? intType : listOf(transformType))]];
+      return this.noOverload(at, name, others, false);
+    }
+    switch (macro) {
+      case "all":
+      case "exists":
+      case "existsOne":
+        return boolType;
+      case "transformMap":
+        return { kind: "map", key: index, value: transformType };
+      case "transformMapEntry":
+        return transformType;
+      default:
+        return listOf(transformType);
+    }
+  }
+
+  private rangeTypes(type: CelType, at: number): [index: CelType, item: CelType] {
+    if (type.kind === "list") return [intType, type.element];
+    if (type.kind === "map") return [type.key, type.value];
+    if (isAny(type) || type.kind === "parameter") return [dynType, dynType];
+    const message = `expression of type '${formatType(type)}' cannot be range of a comprehension (must be list, map, or dynamic)`;
+    return [this.report(at, message), errorType];
+  }
+
+  private optionalMapping(expression: OptionalMapping, scope: Scope): CelType {
+    const { at, target, variable, transform, flat } = expression;
+    const type = this.bindings.resolve(this.check(target, scope));
+    if (type.kind !== "optional" && !isAny(type)) return this.noOverload(at, "hasValue", [type], true);
+    const element = type.kind === "optional" ? type.element : dynType;
+    const result = this.check(transform, new Map(scope).set(variable, element));
+    return flat ? result : { kind: "optional", element: result };
+  }
+
+  private noOverload(at: number, name: string, types: readonly CelType[], isMember: boolean): CelType {
+    const [first = "", ...rest] = types.map((type) => formatType(this.bindings.resolve(type)));
+    const shown = isMember ? `${first}.(${rest.join(", ")})` : `(${[first, ...rest].join(", ")})`;
+    return this.report(at, `found no matching overload for '${name}' applied to '${shown}'`);
+  }
+
+  private mismatch(at: number, expected: CelType, found: CelType): CelType {
+    const [wanted, given] = [expected, found].map((type) => formatType(this.bindings.resolve(type)));
+    return this.report(at, `expected type '${wanted}' but found '${given}'`);
+  }
+
+  private report(at: number, message: string): CelType {
+    this.issues.push(new CelIssue(at, message));
+    return errorType;
+  }
+}
+
+/** `a.b.c` of plain selections; `undefined` for anything else. */
+function qualifiedName(expression: Expression): string | undefined {
+  if (expression.kind === "identifier") return expression.name;
+  if (expression.kind !== "select" || expression.mode !== "value") return undefined;
+  const prefix = qualifiedName(expression.operand);
+  return prefix === undefined ? undefined : `${prefix}.${expression.field}`;
+}
+
+function typeOfLiteral(value: CelValue): CelType {
+  const name = typeNameOf(value);
+  return { kind: name === "null_type" ? "null" : (name as "bool" | "int" | "uint" | "double" | "string" | "bytes") };
+}
+
+function listOf(element: CelType): CelType {
+  return { kind: "list", element };
+}
+
+function twice(type: CelType): CelType[] {
+  return [type, type];
+}
+
+function isSameType(a: CelType, b: CelType): boolean {
+  return a === b || formatType(a) === formatType(b);
+}

@@ -1,0 +1,68 @@
+import {
+  CelDuration,
+  CelOpaque,
+  CelOptional,
+  CelTimestamp,
+  CelTypeValue,
+  CelUint,
+  isCelMap,
+  semanticsOf,
+  type CelMap,
+  type CelValue,
+  type ListSemantics,
+} from "./values.ts";
+
+/** CEL's equality: numbers of different types may be equal, values of different kinds are not. */
+export function equalValues(a: CelValue, b: CelValue): boolean {
+  if (a === b) return true;
+  const order = compareNumbers(a, b);
+  if (order !== undefined) return order === 0;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a)) return Array.isArray(b) && equalLists(a as readonly CelValue[], b as readonly CelValue[]);
+  if (a instanceof Uint8Array) return b instanceof Uint8Array && Buffer.compare(a, b) === 0;
+  if (a instanceof CelTimestamp) return b instanceof CelTimestamp && a.nanos === b.nanos;
+  if (a instanceof CelDuration) return b instanceof CelDuration && a.nanos === b.nanos;
+  if (a instanceof CelTypeValue) return b instanceof CelTypeValue && a.name === b.name;
+  if (a instanceof CelOpaque) return b instanceof CelOpaque && a.typeName === b.typeName && a.key === b.key;
+  if (a instanceof CelOptional) return b instanceof CelOptional && equalOptionals(a, b);
+  return isCelMap(a as CelValue) && isCelMap(b as CelValue) && equalMaps(a as CelMap, b as CelMap);
+}
+
+/** The order of two numbers of any type; `undefined` if one is no number, or is NaN. */
+export function compareNumbers(a: CelValue, b: CelValue): number | undefined {
+  const [x, y] = [numberOf(a), numberOf(b)];
+  if (x === undefined || y === undefined || Number.isNaN(x) || Number.isNaN(y)) return undefined;
+  // JavaScript compares bigint and number by value.
+  return x < y ? -1 : x > y ? 1 : 0;
+}
+
+function numberOf(value: CelValue): number | bigint | undefined {
+  if (typeof value === "bigint" || typeof value === "number") return value;
+  return value instanceof CelUint ? value.value : undefined;
+}
+
+function equalOptionals(a: CelOptional, b: CelOptional): boolean {
+  if (a.value === undefined || b.value === undefined) return a.value === b.value;
+  return equalValues(a.value, b.value);
+}
+
+function equalLists(a: readonly CelValue[], b: readonly CelValue[]): boolean {
+  if (a.length !== b.length) return false;
+  const semantics = semanticsOf(a) ?? semanticsOf(b);
+  if (!semantics) return a.every((item, index) => equalValues(item, b[index]!));
+  return a.every((item) => b.some((other) => isSameItem(item, other, semantics) && equalValues(item, other)));
+}
+
+/** Whether two items of a set or a list map stand for the same thing. */
+export function isSameItem(a: CelValue, b: CelValue, semantics: ListSemantics): boolean {
+  if (semantics.type === "set" || !isCelMap(a) || !isCelMap(b)) return equalValues(a, b);
+  return semantics.keys.every((key) => equalValues(a.get(key) ?? null, b.get(key) ?? null));
+}
+
+function equalMaps(a: CelMap, b: CelMap): boolean {
+  if (a.size !== b.size) return false;
+  return a.keys().every((key) => {
+    const [x, y] = [a.get(key), b.get(key)];
+    return x !== undefined && y !== undefined && equalValues(x, y);
+  });
+}

@@ -1,0 +1,28 @@
+/** What is wrong with an expression, and where: the offset counts UTF-16 units of the source. */
+export class CelIssue extends Error {
+  override readonly name: string = "CelIssue";
+  readonly at: number;
+
+  constructor(at: number, message: string) {
+    super(message);
+    this.at = at;
+  }
+}
+
+/** An expression failed while it ran, such as `no such key: x`. */
+export class CelError extends Error {
+  override readonly name: string = "CelError";
+}
+
+/** Issues as cel-go prints them: place, message, the source line and a mark below it. */
+export function formatIssues(source: string, issues: readonly CelIssue[]): string {
+  return issues.map((issue) => formatIssue(source, issue)).join("\n");
+}
+
+function formatIssue(source: string, { at, message }: CelIssue): string {
+  const before = source.slice(0, at);
+  const line = before.split("\n").length;
+  const column = Array.from(before.slice(before.lastIndexOf("\n") + 1)).length;
+  const text = source.split("\n")[line - 1] ?? "";
+  return `ERROR: <input>:${line}:${column + 1}: ${message}\n | ${text}\n | ${".".repeat(column)}^`;
+}

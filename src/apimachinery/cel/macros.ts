@@ -1,0 +1,102 @@
+import type { Call, ComprehensionMacro, Expression } from "./expression.ts";
+import { CelIssue } from "./issue.ts";
+
+/** The macro that a call stands for, or the call itself. */
+export function expandMacro(call: Call): Expression {
+  const { name, target, args, at } = call;
+  if (!target) return name === "has" && args.length === 1 ? presenceTest(call, args[0]!) : call;
+  switch (`${name}/${args.length}`) {
+    case "all/2":
+    case "exists/2":
+    case "filter/2":
+      return {
+        kind: "comprehension",
+        at,
+        macro: name as ComprehensionMacro,
+        range: target,
+        ...bind(args, 1),
+        condition: args[1],
+      };
+    case "exists_one/2":
+    case "existsOne/2":
+      return { kind: "comprehension", at, macro: "existsOne", range: target, ...bind(args, 1), condition: args[1] };
+    case "map/2":
+      return { kind: "comprehension", at, macro: "map", range: target, ...bind(args, 1), transform: args[1] };
+    case "map/3":
+      return {
+        kind: "comprehension",
+        at,
+        macro: "map",
+        range: target,
+        ...bind(args, 1),
+        condition: args[1],
+        transform: args[2],
+      };
+    case "all/3":
+    case "exists/3":
+    case "existsOne/3":
+    case "exists_one/3": {
+      const macro = name === "all" || name === "exists" ? name : "existsOne";
+      return { kind: "comprehension", at, macro, range: target, ...bind(args, 2), condition: args[2] };
+    }
+    case "transformList/3":
+    case "transformMap/3":
+    case "transformMapEntry/3":
+      return {
+        kind: "comprehension",
+        at,
+        macro: name as ComprehensionMacro,
+        range: target,
+        ...bind(args, 2),
+        transform: args[2],
+      };
+    case "transformList/4":
+    case "transformMap/4":
+    case "transformMapEntry/4":
+      return {
+        kind: "comprehension",
+        at,
+        macro: name as ComprehensionMacro,
+        range: target,
+        ...bind(args, 2),
+        condition: args[2],
+        transform: args[3],
+      };
+    case "sortBy/2": {
+      const keys: Expression = {
+        kind: "comprehension",
+        at,
+        macro: "map",
+        range: target,
+        ...bind(args, 1),
+        transform: args[1],
+      };
+      return { kind: "call", at, name: "@sortByAssociatedKeys", target, args: [keys] };
+    }
+    case "optMap/2":
+    case "optFlatMap/2":
+      return {
+        kind: "optionalMapping",
+        at,
+        target,
+        ...bind(args, 1),
+        transform: args[1]!,
+        flat: name === "optFlatMap",
+      };
+    default:
+      return call;
+  }
+}
+
+function presenceTest(call: Call, argument: Expression): Expression {
+  if (argument.kind !== "select") throw new CelIssue(argument.at, "invalid argument to has() macro");
+  return { ...argument, at: call.at, mode: "test" };
+}
+
+function bind(args: readonly Expression[], count: 1 | 2): { variable: string; second?: string } {
+  const [variable, second] = args.slice(0, count).map((argument) => {
+    if (argument.kind !== "identifier") throw new CelIssue(argument.at, "argument must be a simple name");
+    return argument.name;
+  });
+  return second === undefined ? { variable: variable! } : { variable: variable!, second };
+}

@@ -1,0 +1,89 @@
+/** A static type of CEL. `size` bounds how long a value can be (characters, items), where a schema tells; costs need it. */
+export type CelType =
+  | { readonly kind: SimpleKind; readonly size?: number }
+  | { readonly kind: "list"; readonly element: CelType; readonly size?: number }
+  | { readonly kind: "map"; readonly key: CelType; readonly value: CelType; readonly size?: number }
+  | { readonly kind: "optional"; readonly element: CelType; readonly size?: number }
+  | { readonly kind: "type"; readonly of: CelType; readonly size?: number }
+  | {
+      readonly kind: "object";
+      readonly name: string;
+      readonly fields: ReadonlyMap<string, CelField>;
+      readonly size?: number;
+    }
+  | { readonly kind: "opaque"; readonly name: string; readonly size?: number }
+  | { readonly kind: "parameter"; readonly name: string; readonly size?: number };
+
+export type SimpleKind =
+  "bool" | "int" | "uint" | "double" | "string" | "bytes" | "null" | "timestamp" | "duration" | "dyn" | "error";
+
+/** A field of an object; `name` is the one in JSON, which may need escapes in CEL. */
+export interface CelField {
+  readonly name: string;
+  readonly type: CelType;
+}
+
+export const dynType: CelType = { kind: "dyn" };
+export const boolType: CelType = { kind: "bool" };
+export const intType: CelType = { kind: "int" };
+export const stringType: CelType = { kind: "string" };
+export const errorType: CelType = { kind: "error" };
+
+/** A type as cel-go's messages show it: `list(string)`, `map(string, dyn)`. */
+export function formatType(type: CelType): string {
+  switch (type.kind) {
+    case "list":
+      return `list(${formatType(type.element)})`;
+    case "map":
+      return `map(${formatType(type.key)}, ${formatType(type.value)})`;
+    case "optional":
+      return `optional_type(${formatType(type.element)})`;
+    case "type":
+      return `type(${formatType(type.of)})`;
+    case "object":
+    case "opaque":
+    case "parameter":
+      return type.name;
+    case "error":
+      return "!error!";
+    default:
+      return type.kind;
+  }
+}
+
+/** Reads the type in a signature such as `map<string, list<A>>`; a single capital letter is a type parameter. */
+export function parseType(text: string): CelType {
+  const open = text.indexOf("<");
+  if (open > 0) {
+    const [first, second] = splitTypes(text.slice(open + 1, -1)).map(parseType);
+    switch (text.slice(0, open)) {
+      case "list":
+        return { kind: "list", element: first! };
+      case "map":
+        return { kind: "map", key: first!, value: second! };
+      case "optional":
+        return { kind: "optional", element: first! };
+      default:
+        return { kind: "type", of: first! };
+    }
+  }
+  if (/^[A-Z]$/.test(text)) return { kind: "parameter", name: text };
+  if (text.includes(".")) return { kind: "opaque", name: text };
+  return { kind: text as SimpleKind };
+}
+
+/** Splits `string, map<A, B>` at the commas that no bracket encloses. */
+export function splitTypes(text: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let i = 0; i <= text.length; i++) {
+    if (text[i] === "<") depth++;
+    if (text[i] === ">") depth--;
+    if (i < text.length && (text[i] !== "," || depth > 0)) continue;
+    const part = text.slice(start, i).trim();
+    if (part) parts.push(part);
+    start = i + 1;
+  }
+  return parts;
+}

@@ -1,0 +1,194 @@
+import type { CelType } from "./types.ts";
+
+/**
+ * A value while an expression runs. int is bigint, double is number; lists are arrays; what JavaScript has no type for is
+ * a class below.
+ */
+export type CelValue =
+  | null
+  | boolean
+  | string
+  | number
+  | bigint
+  | Uint8Array
+  | readonly CelValue[]
+  | CelUint
+  | CelTimestamp
+  | CelDuration
+  | CelMap
+  | CelOptional
+  | CelTypeValue
+  | CelOpaque;
+
+export class CelUint {
+  readonly value: bigint;
+
+  constructor(value: bigint) {
+    this.value = value;
+  }
+}
+
+/** Nanoseconds since 1970. */
+export class CelTimestamp {
+  readonly nanos: bigint;
+
+  constructor(nanos: bigint) {
+    this.nanos = nanos;
+  }
+}
+
+/** A span of time in nanoseconds. */
+export class CelDuration {
+  readonly nanos: bigint;
+
+  constructor(nanos: bigint) {
+    this.nanos = nanos;
+  }
+}
+
+export class CelOptional {
+  static readonly none: CelOptional = new CelOptional(undefined);
+  readonly value: CelValue | undefined;
+
+  constructor(value: CelValue | undefined) {
+    this.value = value;
+  }
+}
+
+/** What `type(x)` gives. */
+export class CelTypeValue {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** A value of a Kubernetes library, such as a quantity or a URL. Equal if the keys are. */
+export class CelOpaque {
+  readonly typeName: string;
+  readonly key: string;
+  readonly content: unknown;
+
+  constructor(typeName: string, key: string, content: unknown) {
+    this.typeName = typeName;
+    this.key = key;
+    this.content = content;
+  }
+}
+
+/** A map or an object: both are read by key. */
+export interface CelMap {
+  readonly isMap: true;
+  readonly size: number;
+  get(key: CelValue): CelValue | undefined;
+  keys(): readonly CelValue[];
+}
+
+export function isCelMap(value: CelValue): value is CelMap {
+  return typeof value === "object" && value !== null && "isMap" in value;
+}
+
+/** A map made by an expression; its keys are bool, int, uint or string. */
+export class CelLiteralMap implements CelMap {
+  readonly isMap = true as const;
+  private readonly entries = new Map<string, { key: CelValue; value: CelValue }>();
+
+  get size(): number {
+    return this.entries.size;
+  }
+
+  get(key: CelValue): CelValue | undefined {
+    return this.entries.get(keyText(key))?.value;
+  }
+
+  /** False if the key was there before; it is then left as it was. */
+  add(key: CelValue, value: CelValue): boolean {
+    const text = keyText(key);
+    if (this.entries.has(text)) return false;
+    this.entries.set(text, { key, value });
+    return true;
+  }
+
+  keys(): CelValue[] {
+    return [...this.entries.values()].map(({ key }) => key);
+  }
+}
+
+/** Numbers of all types are one key if they are equal. */
+function keyText(key: CelValue): string {
+  if (typeof key === "string") return `s${key}`;
+  if (typeof key === "boolean") return `b${key}`;
+  if (key instanceof CelUint) return `n${key.value}`;
+  return typeof key === "bigint" || typeof key === "number" ? `n${key}` : "";
+}
+
+/** The type of a value as a schema declares it, kept with lists that compare and add as sets or maps. */
+export const listSemantics: unique symbol = Symbol("list semantics");
+
+export interface ListSemantics {
+  readonly type: "set" | "map";
+  readonly keys: readonly string[];
+}
+
+export function semanticsOf(list: readonly CelValue[]): ListSemantics | undefined {
+  return (list as { [listSemantics]?: ListSemantics })[listSemantics];
+}
+
+/** The name that `type(x)` shows. */
+export function typeNameOf(value: CelValue): string {
+  if (value === null) return "null_type";
+  switch (typeof value) {
+    case "boolean":
+      return "bool";
+    case "string":
+      return "string";
+    case "number":
+      return "double";
+    case "bigint":
+      return "int";
+    default:
+      return objectTypeName(value);
+  }
+}
+
+function objectTypeName(value: Exclude<CelValue, null | boolean | string | number | bigint>): string {
+  if (Array.isArray(value)) return "list";
+  if (value instanceof Uint8Array) return "bytes";
+  if (value instanceof CelUint) return "uint";
+  if (value instanceof CelTimestamp) return "google.protobuf.Timestamp";
+  if (value instanceof CelDuration) return "google.protobuf.Duration";
+  if (value instanceof CelOptional) return "optional_type";
+  if (value instanceof CelTypeValue) return "type";
+  if (value instanceof CelOpaque) return value.typeName;
+  return "map";
+}
+
+/** Whether a value may stand where a type is declared; `dyn` and type parameters take all. */
+export function isOfType(value: CelValue, type: CelType): boolean {
+  switch (type.kind) {
+    case "dyn":
+    case "parameter":
+    case "error":
+      return true;
+    case "list":
+      return Array.isArray(value);
+    case "map":
+    case "object":
+      return typeof value === "object" && value !== null && "isMap" in value;
+    case "null":
+      return value === null;
+    case "timestamp":
+      return value instanceof CelTimestamp;
+    case "duration":
+      return value instanceof CelDuration;
+    case "type":
+      return value instanceof CelTypeValue;
+    case "optional":
+      return value instanceof CelOptional;
+    case "opaque":
+      return value instanceof CelOpaque && value.typeName === type.name;
+    default:
+      return typeNameOf(value) === type.kind;
+  }
+}

@@ -1,0 +1,84 @@
+/** An amount such as `100m` or `64Mi`, exact to a billionth as in Kubernetes, and the style it is written in. */
+export interface ParsedQuantity {
+  readonly nanos: bigint;
+  readonly style: "decimal" | "binary" | "exponent";
+}
+
+/** A text that is no quantity; the message is the API server's. */
+export class QuantityError extends Error {
+  override readonly name: string = "QuantityError";
+}
+
+const nano = 10n ** 9n;
+const decimalSuffixes = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
+const binarySuffixes = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+const pattern = /^([-+]?)(\d+\.?\d*|\.\d+)(?:([KMGTPE]i)|([numkMGTPE]?)|[eE]([-+]?\d{1,3}))$/;
+
+/** Reads a quantity. What is finer than a billionth is rounded away from zero. */
+export function parseQuantity(text: string): ParsedQuantity {
+  const match = pattern.exec(text);
+  if (!match)
+    throw new QuantityError(
+      "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+    );
+  const [, sign, digits = "", binary, decimal = "", exponent] = match;
+  const [whole = "", fraction = ""] = digits.split(".");
+  const power = exponent === undefined ? (decimalSuffixes.indexOf(decimal) - 3) * 3 : Number(exponent);
+  const factor = binary === undefined ? 1n : 1024n ** BigInt(binarySuffixes.indexOf(binary));
+  const scale = (binary === undefined ? power : 0) - fraction.length + 9;
+  const number = BigInt(whole + fraction) * factor;
+  const nanos = scale >= 0 ? number * 10n ** BigInt(scale) : divideUp(number, 10n ** BigInt(-scale));
+  const style = binary !== undefined ? "binary" : exponent !== undefined ? "exponent" : "decimal";
+  return { nanos: sign === "-" ? -nanos : nanos, style };
+}
+
+/** The canonical text: no fraction, and the largest suffix that allows it. */
+export function formatQuantity({ nanos, style }: ParsedQuantity): string {
+  if (nanos === 0n) return "0";
+  const isSmall = nanos > -1024n * nano && nanos < 1024n * nano;
+  if (style === "binary" && !isSmall) {
+    const sign = nanos < 0n ? -1n : 1n;
+    const [amount, steps] = reduce(sign * divideUp(sign * nanos, nano), 1024n, binarySuffixes.length - 1);
+    return `${amount}${binarySuffixes[steps]}`;
+  }
+  const [amount, steps] = reduce(nanos, 1000n, decimalSuffixes.length - 1);
+  if (style !== "exponent") return `${amount}${decimalSuffixes[steps]}`;
+  const power = (steps - 3) * 3;
+  return power === 0 ? `${amount}` : `${amount}e${power}`;
+}
+
+/** Negative, zero or positive, as for sorting. */
+export function compareQuantities(a: ParsedQuantity, b: ParsedQuantity): number {
+  return a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0;
+}
+
+/** The sum, in the style of the first unless that is zero. */
+export function addQuantities(a: ParsedQuantity, b: ParsedQuantity): ParsedQuantity {
+  return { nanos: a.nanos + b.nanos, style: a.nanos === 0n ? b.style : a.style };
+}
+
+export function subtractQuantities(a: ParsedQuantity, b: ParsedQuantity): ParsedQuantity {
+  return addQuantities(a, { ...b, nanos: -b.nanos });
+}
+
+/** The value if it is whole and fits 64 bits. */
+export function quantityToInteger({ nanos }: ParsedQuantity): bigint | undefined {
+  const value = nanos / nano;
+  return nanos % nano === 0n && BigInt.asIntN(64, value) === value ? value : undefined;
+}
+
+/** The nearest number. */
+export function quantityToNumber({ nanos }: ParsedQuantity): number {
+  return nanos % nano === 0n ? Number(nanos / nano) : Number(nanos) / 1e9;
+}
+
+function divideUp(number: bigint, by: bigint): bigint {
+  return (number + by - 1n) / by;
+}
+
+/** Divides as often as nothing is lost. */
+function reduce(amount: bigint, by: bigint, most: number): [amount: bigint, steps: number] {
+  let steps = 0;
+  for (; steps < most && amount % by === 0n; steps++) amount /= by;
+  return [amount, steps];
+}
