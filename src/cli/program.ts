@@ -4,11 +4,14 @@ import { completeCommand, completionCommand } from "./commands/completion.ts";
 import { createApiCommand } from "./commands/create-api.ts";
 import { generateBundleCommand } from "./commands/generate-bundle.ts";
 import { createWebhookCommand } from "./commands/create-webhook.ts";
+import { deleteApiCommand, deleteWebhookCommand } from "./commands/delete.ts";
+import { editCommand } from "./commands/edit.ts";
 import { generateCodeCommand, generateManifestsCommand } from "./commands/generate.ts";
 import { generateKustomizeManifestsCommand } from "./commands/generate-kustomize-manifests.ts";
 import { initCommand } from "./commands/init.ts";
 import { runCommand } from "./commands/run.ts";
 import { sandboxCommand } from "./commands/sandbox.ts";
+import { scorecardCommand } from "./commands/scorecard.ts";
 import { versionCommand } from "./commands/version.ts";
 import type { Io } from "./io.ts";
 
@@ -26,6 +29,12 @@ interface Group {
 const commands: readonly Entry[] = [
   initCommand,
   { name: "create", description: "add to a project", commands: [createApiCommand, createWebhookCommand] },
+  editCommand,
+  {
+    name: "delete",
+    description: "take back what create has added",
+    commands: [deleteApiCommand, deleteWebhookCommand],
+  },
   {
     name: "generate",
     description: "write what follows from your code",
@@ -41,6 +50,7 @@ const commands: readonly Entry[] = [
     ],
   },
   { name: "bundle", description: "work with OLM bundles", commands: [bundleValidateCommand] },
+  scorecardCommand,
   runCommand,
   sandboxCommand,
   completionCommand,

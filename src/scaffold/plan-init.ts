@@ -33,18 +33,18 @@ export async function planInit(options: InitOptions, disk: Disk): Promise<Plan> 
   if ((await draft.read("PROJECT")) !== undefined)
     throw new TsopError("TSOP_ALREADY_INITIALIZED", { root: options.root });
 
-  const parts = [options.namespaced ? "namespaced" : "cluster", ...(options.license === "none" ? [] : ["license"])];
-  const context = { ...contextOf(options, projectName), header: "" };
-  const boilerplate = (await renderTemplates(disk, "init", parts, context)).find(
-    ({ path }) => path === boilerplatePath,
-  );
-  const files = await renderTemplates(disk, "init", parts, { ...context, header: fileHeader(boilerplate?.text) });
+  const context = contextOf(options, projectName);
+  const license = options.license === "none" ? [] : await renderTemplates(disk, "init-license", [], context);
+  const header = fileHeader(license[0]?.text);
+  const files = [
+    ...license,
+    ...(await renderTemplates(disk, "init", [], { ...context, header })),
+    ...(await renderTemplates(disk, "init-scope", [options.namespaced ? "namespaced" : "cluster"], context)),
+  ];
   for (const { path, text } of files) draft.create(path, text, path === "README.md" ? "keep" : "fail");
   draft.create("PROJECT", formatProject(projectOf(options, projectName)));
   return draft.plan();
 }
-
-const boilerplatePath = "hack/boilerplate.ts.txt";
 
 /** The longest name that kustomize makes of it, `<name>-controller-manager-metrics-service`, must be a label, too. */
 const longestProjectName = 28;

@@ -10,11 +10,18 @@ import { insertFragments } from "./api-fragments.ts";
 import { Draft } from "./draft.ts";
 import { fileHeader } from "./file-header.ts";
 import { addMainEntry } from "./main-entries.ts";
-import { renderTemplates, type TemplateContext } from "./render-templates.ts";
+import { renderTemplates, type RenderedFile, type TemplateContext } from "./render-templates.ts";
 import { resolveResource } from "./resolve-resource.ts";
 import { insertAtPoint } from "./scaffold-points.ts";
 import { moveStorageVersion } from "./storage-version.ts";
-import { conversionFile, spokeContext, webhookContext } from "./webhook-context.ts";
+import {
+  conversionFile,
+  spokeContext,
+  spokeFile,
+  webhookContext,
+  type SpokeContext,
+  type WebhookContext,
+} from "./webhook-context.ts";
 import { caFragments, crdFragments, sharedFragments, webhookEntries } from "./webhook-fragments.ts";
 import { parseWebhooks, type WebhookOptions, type WebhookType } from "./webhook-options.ts";
 
@@ -30,9 +37,13 @@ export async function planWebhook(loaded: LoadedProject, options: WebhookOptions
 
   const types = typesOf(options);
   await createShared(drafting, types, context);
-  for (const { path, text } of await renderTemplates(disk, "create-webhook", types, context)) {
-    if (ownFiles.test(path) && !(path === conversionFile(context) && resolved.webhooks?.conversion))
-      draft.create(path, text);
+  const isHub = resolved.webhooks?.conversion === true;
+  for (const { path, text } of await webhookFiles(
+    disk,
+    isHub ? types.filter((type) => type !== "conversion") : types,
+    context,
+  )) {
+    draft.create(path, text);
   }
   await insertFragments(draft, [...sharedFragments(types), ...caFragments(types)]);
   for (const entry of webhookEntries(context, types)) await addMainEntry(draft, entry);
@@ -41,14 +52,37 @@ export async function planWebhook(loaded: LoadedProject, options: WebhookOptions
   return draft.plan();
 }
 
+/** The files of a kind's own webhooks: code, tests and patches. The rest of the tree is shared by all webhooks. */
+export async function webhookFiles(
+  disk: Disk,
+  types: readonly WebhookType[],
+  context: WebhookContext,
+): Promise<RenderedFile[]> {
+  const rendered = await renderTemplates(disk, "create-webhook", types, context);
+  return rendered.filter(({ path }) => /^(webhooks|config\/crd\/patches)\//.test(path));
+}
+
+/** The text of a hub's converter with its spokes in it. */
+export function converterText(text: string, project: Project, hub: Resource): string {
+  const spokes = (hub.webhooks?.spoke ?? []).flatMap((version) => findResource(project, { ...hub, version }) ?? []);
+  return spokes.reduce(
+    (before, spoke) =>
+      insertSpoke(before, conversionFile(webhookContext(project, hub, "")), spokeContext(project, hub, spoke, "")),
+    text,
+  );
+}
+
+function insertSpoke(text: string, converter: string, spoke: SpokeContext): string {
+  const imports = `import { ${spoke.spokeName} } from "${relativeImport(dirname(converter), spokeFile(spoke))}";`;
+  const imported = insertAtPoint(text, { path: converter, name: "imports" }, imports);
+  return insertAtPoint(imported, { path: converter, name: "spokes" }, `${spoke.spokeName},`);
+}
+
 interface Drafting {
   readonly draft: Draft;
   readonly disk: Disk;
   readonly project: Project;
 }
-
-/** Code and patches of the kind itself, which must not be there; the rest is shared by all webhooks. */
-const ownFiles = /^(webhooks|config\/crd\/patches)\//;
 
 function typesOf(options: WebhookOptions): WebhookType[] {
   return (["defaulting", "validation", "conversion"] as const).filter((type) => options[type]);
@@ -79,12 +113,7 @@ async function createSpokes(
     for (const { path, text } of await renderTemplates(disk, "create-webhook", ["spoke"], context)) {
       if (path.startsWith("webhooks/")) draft.create(path, text);
     }
-    const file = `${context.webhookFolder}/${context.lowerKind}_spoke.ts`;
-    const imports = `import { ${context.spokeName} } from "${relativeImport(dirname(converter), file)}";`;
-    await draft.change(converter, (text) => {
-      const imported = insertAtPoint(text, { path: converter, name: "imports" }, imports);
-      return insertAtPoint(imported, { path: converter, name: "spokes" }, `${context.spokeName},`);
-    });
+    await draft.change(converter, (text) => insertSpoke(text, converter, context));
   }
   await moveStorageVersion(draft, project, versionsOf(project, hub), hub.version);
   await insertFragments(draft, crdFragments(webhookContext(project, hub, header)));

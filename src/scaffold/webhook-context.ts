@@ -7,6 +7,8 @@ export interface WebhookContext extends ApiContext {
   /** `webhooks/v1`, with the group in it where kinds of several groups meet. */
   readonly webhookFolder: string;
   readonly webhookName: string;
+  /** The group, or the project's domain where the group is the nameless one. */
+  readonly annotationPrefix: string;
   readonly defaultingPath: string;
   readonly customDefaultingPath: boolean;
   readonly validationPath: string;
@@ -38,6 +40,7 @@ export function webhookContext(project: Project, resource: Resource, header: str
     webhookFolder,
     // A name must be unique in its configuration, which holds the webhooks of all groups.
     webhookName: `${withGroup ? `${group}-` : ""}${lowerKind}-${version}`,
+    annotationPrefix: apiGroup || (project.domain ?? project.projectName),
     defaultingPath: defaultingPath ?? `/mutate-${tail}`,
     customDefaultingPath: defaultingPath !== undefined,
     validationPath: validationPath ?? `/validate-${tail}`,
@@ -62,4 +65,8 @@ export function spokeContext(project: Project, hub: Resource, spoke: Resource, h
 
 export function conversionFile({ webhookFolder, lowerKind }: WebhookContext): string {
   return `${webhookFolder}/${lowerKind}_conversion.ts`;
+}
+
+export function spokeFile({ webhookFolder, lowerKind }: WebhookContext): string {
+  return `${webhookFolder}/${lowerKind}_spoke.ts`;
 }

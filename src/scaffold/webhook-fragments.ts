@@ -24,11 +24,16 @@ export function sharedFragments(types: readonly WebhookType[]): Fragment[] {
       point: "networkpolicies",
       text: "- allow-webhook-traffic.yaml",
     },
-    ...(hasManifests
-      ? [{ path: "config/webhook/kustomization.yaml", point: "webhookresources", text: "- manifests.yaml" }]
-      : []),
+    ...(hasManifests ? [manifestsFragment] : []),
   ];
 }
+
+/** What `make manifests` writes from the markers of defaulting and validating webhooks. */
+export const manifestsFragment: Fragment = {
+  path: "config/webhook/kustomization.yaml",
+  point: "webhookresources",
+  text: "- manifests.yaml",
+};
 
 const caFiles = { defaulting: "mutating", validation: "validating", conversion: "crd" } as const;
 

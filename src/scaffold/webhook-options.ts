@@ -14,7 +14,8 @@ export interface WebhookOptions extends ResourceOptions {
   readonly force: boolean;
 }
 
-export type WebhookType = "defaulting" | "validation" | "conversion";
+export const webhookTypes = ["defaulting", "validation", "conversion"] as const;
+export type WebhookType = (typeof webhookTypes)[number];
 
 /** Checks the options against the project; returns what PROJECT will record of the kind's webhooks. */
 export function parseWebhooks(project: Project, resource: Resource, options: WebhookOptions): Webhooks {

@@ -92,6 +92,26 @@ export const scaffoldErrors = {
     message: "kind {kind} has no version {version} to convert from, only {others}",
     hint: "give --spoke one of these",
   },
+  TSOP_NOT_IN_PROJECT: {
+    message: "the project has no kind {kind} in {group}/{version}; it has: {known}",
+    hint: "give --group, --version and --kind as PROJECT has them",
+  },
+  TSOP_HAS_WEBHOOKS: {
+    message: "kind {kind} {version} has webhooks, which need its types",
+    hint: "delete them first: tsop delete webhook --group {group} --version {holder} --kind {kind}",
+  },
+  TSOP_WEBHOOK_UNKNOWN: {
+    message: "kind {kind} {version} has no such webhook; it has: {existing}",
+    hint: "choose one that PROJECT lists",
+  },
+  TSOP_EDITED_FILES: {
+    message: "these files were edited since they were written:\n{files}",
+    hint: "save what you need of them, then remove them with --force",
+  },
+  TSOP_SEVERAL_GROUPS: {
+    message: "the project has kinds of several groups: {groups}",
+    hint: "keep it multi-group, or delete the kinds of all groups but one: tsop delete api",
+  },
   TSOP_FILE_MISSING: {
     message: "{path} is missing, it has to be changed",
     hint: "take it from git: git checkout -- {path}",

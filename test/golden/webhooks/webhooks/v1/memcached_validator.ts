@@ -38,6 +38,7 @@ export class MemcachedValidator implements Validator<Memcached> {
   private validate(memcached: Memcached): Warnings {
     // Your rules. What a schema can say belongs into the types, as a marker; here, for example, is one it can't:
     const { annotations = {}, name } = memcached.metadata;
-    if (annotations["cache.example.com/copy-of"] === name) throw new Error(`Memcached ${name} can't be a copy of itself`);
+    const isCopyOfItself = annotations["cache.example.com/copy-of"] === name;
+    if (isCopyOfItself) throw new Error(`Memcached ${name} can't be a copy of itself`);
   }
 }

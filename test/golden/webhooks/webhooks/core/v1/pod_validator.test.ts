@@ -20,7 +20,7 @@ import { PodValidator } from "./pod_validator.ts";
 
 const validator = new PodValidator();
 const pod = (copyOf: string): Pod =>
-  ({ metadata: { name: "test", annotations: { "/copy-of": copyOf } } }) as unknown as Pod;
+  ({ metadata: { name: "test", annotations: { "example.com/copy-of": copyOf } } }) as unknown as Pod;
 
 describe("PodValidator", () => {
   it("lets a good Pod pass, on creation and on update", () => {

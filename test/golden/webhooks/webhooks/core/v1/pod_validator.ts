@@ -38,6 +38,7 @@ export class PodValidator implements Validator<Pod> {
   private validate(pod: Pod): Warnings {
     // Your rules. What a schema can say belongs into the types, as a marker; here, for example, is one it can't:
     const { annotations = {}, name } = pod.metadata;
-    if (annotations["/copy-of"] === name) throw new Error(`Pod ${name} can't be a copy of itself`);
+    const isCopyOfItself = annotations["example.com/copy-of"] === name;
+    if (isCopyOfItself) throw new Error(`Pod ${name} can't be a copy of itself`);
   }
 }

@@ -1,0 +1,90 @@
+import { Command } from "commander";
+import type { Plan } from "../../files/plan.ts";
+import type { LoadedProject } from "../../project/load-project.ts";
+import { applyAndReport, writing, type WriteFlags } from "../apply-plan.ts";
+import type { Io } from "../io.ts";
+import { parseBoolean } from "../parse-boolean.ts";
+
+interface DeleteFlags extends WriteFlags {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly yes?: boolean;
+  readonly make: boolean;
+}
+
+interface DeleteWebhookFlags extends DeleteFlags {
+  readonly defaulting?: boolean;
+  readonly programmaticValidation?: boolean;
+  readonly conversion?: boolean;
+}
+
+/** `tsop delete api` */
+export function deleteApiCommand(io: Io): Command {
+  return deleting(new Command("api"), "remove a kind: its types, controllers, samples and roles")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  tsop delete api --group cache --kind Memcached --dry-run
+  tsop delete api --group cache --version v1beta1 --kind Memcached --force`,
+    )
+    .action(async (flags: DeleteFlags) => {
+      const { planDeleteApi } = await import("../../scaffold/plan-delete-api.ts");
+      await remove(io, flags, (loaded) => planDeleteApi(loaded, { ...flags, force: flags.force ?? false }, io.disk));
+    });
+}
+
+/** `tsop delete webhook` */
+export function deleteWebhookCommand(io: Io): Command {
+  return deleting(new Command("webhook"), "remove webhooks of a kind: those chosen, or all")
+    .option("--defaulting", "the one that fills in defaults")
+    .option("--programmatic-validation", "the one that validates")
+    .option("--conversion", "the conversions between versions")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  tsop delete webhook --group cache --kind Memcached
+  tsop delete webhook --group cache --version v1 --kind Memcached --conversion --force`,
+    )
+    .action(async (flags: DeleteWebhookFlags) => {
+      const { planDeleteWebhook } = await import("../../scaffold/plan-delete-webhook.ts");
+      const types = [
+        ...(flags.defaulting ? (["defaulting"] as const) : []),
+        ...(flags.programmaticValidation ? (["validation"] as const) : []),
+        ...(flags.conversion ? (["conversion"] as const) : []),
+      ];
+      const force = flags.force ?? false;
+      await remove(io, flags, (loaded) => planDeleteWebhook(loaded, { ...flags, types, force }, io.disk));
+    });
+}
+
+function deleting(command: Command, description: string): Command {
+  return writing(command)
+    .description(description)
+    .option("--group <group>", "API group, without the project's domain", "")
+    .option("--version <version>", "API version", "v1alpha1")
+    .requiredOption("--kind <Kind>", "name of the kind")
+    .option("--force", "remove files that were edited, too")
+    .option("--yes", "do not ask")
+    .option("--make [bool]", "generate code and manifests afterwards", parseBoolean, true);
+}
+
+async function remove(
+  io: Io,
+  flags: DeleteFlags,
+  planDeletion: (loaded: LoadedProject) => Promise<Plan>,
+): Promise<void> {
+  const { loadProject } = await import("../../project/load-project.ts");
+  const plan = await planDeletion(await loadProject(io.cwd, io.disk));
+  const whole = flags.make ? await (await import("../generate-after.ts")).generateAfter(io, plan) : plan;
+  if (io.isTTY && !flags.yes && !flags.dryRun && !(await confirmed(io, whole))) return;
+  await applyAndReport(io, whole, flags);
+}
+
+async function confirmed(io: Io, plan: Plan): Promise<boolean> {
+  const removed = plan.changes.filter(({ type }) => type === "remove").map(({ path }) => `  ${path}\n`);
+  io.stderr.write(`This removes\n${removed.toSorted().join("")}`);
+  return io.prompt.confirm({ message: `Remove these ${removed.length} files?`, flag: "--yes", initial: false });
+}

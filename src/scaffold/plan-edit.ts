@@ -1,0 +1,28 @@
+import type { Disk } from "../files/disk.ts";
+import type { Plan } from "../files/plan.ts";
+import type { LoadedProject } from "../project/load-project.ts";
+import { formatProject } from "../project/parse-project.ts";
+import { Draft } from "./draft.ts";
+import { changeLayout } from "./change-layout.ts";
+import { changeScope } from "./change-scope.ts";
+
+export interface EditOptions {
+  readonly multigroup?: boolean | undefined;
+  readonly namespaced?: boolean | undefined;
+}
+
+/** Plans a change of the whole project: its layout, or the namespaces it watches. */
+export async function planEdit(loaded: LoadedProject, options: EditOptions, disk: Disk): Promise<Plan> {
+  const { root, text } = loaded;
+  const draft = new Draft(root, disk);
+  const editing = { draft, disk, root };
+  let project = loaded.project;
+  if (options.multigroup !== undefined && options.multigroup !== (project.multigroup ?? false)) {
+    project = await changeLayout(editing, project, options.multigroup);
+  }
+  if (options.namespaced !== undefined && options.namespaced !== (project.namespaced ?? false)) {
+    project = await changeScope(editing, project, options.namespaced);
+  }
+  await draft.change("PROJECT", () => formatProject(project, text));
+  return draft.plan();
+}

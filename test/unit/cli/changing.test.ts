@@ -1,0 +1,190 @@
+import { describe, expect, it } from "vitest";
+import { main } from "../../../src/cli/main.ts";
+import { memoryIo, type MemoryIo } from "./memory-io.ts";
+
+const init = "init --domain example.com --project-name demo --skip-install --tsop ^1.0.0";
+const memcached = "create api --group cache --kind Memcached --make=false";
+const busybox = "create api --group cache --kind Busybox --image busybox:1 --make=false";
+const captain = "create api --group cache --kind Captain --version v1 --controller=false --make=false";
+const captain2 = "create api --group cache --kind Captain --version v2 --make=false";
+const pods = "create api --group core --version v1 --kind Pod --resource=false --make=false";
+const conversion = "create webhook --group cache --kind Captain --version v2 --conversion --make=false";
+const admission = "create webhook --group cache --kind Memcached --defaulting --programmatic-validation --make=false";
+
+async function run(io: MemoryIo, line: string): Promise<number> {
+  return main(line.split(" "), io);
+}
+
+async function project(...lines: string[]): Promise<MemoryIo> {
+  const io = memoryIo();
+  for (const line of [init, ...lines])
+    expect([line, await run(io, line), io.err()]).toEqual([line, 0, expect.anything()]);
+  return io;
+}
+
+const filesOf = (io: MemoryIo): Record<string, string> => Object.fromEntries(io.disk.files);
+
+describe("tsop delete takes back every byte that was added:", () => {
+  it.each([
+    ["a kind", [], memcached, "delete api --group cache --kind Memcached --make=false"],
+    ["the second kind", [memcached], busybox, "delete api --group cache --kind Busybox --make=false"],
+    ["the first kind's sibling", [busybox], memcached, "delete api --group cache --kind Memcached --make=false"],
+    ["a controller for a built-in kind", [], pods, "delete api --group core --version v1 --kind Pod --make=false"],
+    ["webhooks", [memcached], admission, "delete webhook --group cache --kind Memcached --make=false"],
+    [
+      "one webhook of two",
+      [memcached, admission.replace("--programmatic-validation ", "")],
+      admission.replace("--defaulting ", ""),
+      "delete webhook --group cache --kind Memcached --programmatic-validation --make=false",
+    ],
+    [
+      "webhooks beside another kind's",
+      [memcached, busybox, admission.replace("Memcached", "Busybox")],
+      admission,
+      "delete webhook --group cache --kind Memcached --make=false",
+    ],
+    [
+      "a webhook for a built-in kind",
+      [],
+      "create webhook --group core --version v1 --kind Pod --programmatic-validation --make=false",
+      "delete webhook --group core --version v1 --kind Pod --make=false",
+    ],
+  ])("%s", async (_name, before, create, remove) => {
+    const io = await project(...before);
+    const files = filesOf(io);
+    expect(await run(io, create)).toBe(0);
+    expect(filesOf(io)).not.toEqual(files);
+    expect([await run(io, remove), io.err()]).toEqual([0, expect.anything()]);
+    expect(filesOf(io)).toEqual(files);
+  });
+
+  it("conversions, but for the choice of the stored version", async () => {
+    const io = await project(captain, captain2);
+    const files = filesOf(io);
+    expect(await run(io, conversion)).toBe(0);
+    expect(await run(io, "delete webhook --group cache --kind Captain --version v2 --conversion --make=false")).toBe(0);
+    const strip = (all: Record<string, string>): object =>
+      Object.fromEntries(Object.entries(all).map(([path, text]) => [path, text.replace(/.*storageversion.*\n/g, "")]));
+    expect(strip(filesOf(io))).toEqual(strip(files));
+  });
+});
+
+describe("tsop delete", () => {
+  it("lists edited files and removes nothing, unless forced", async () => {
+    const io = await project(memcached);
+    const path = "/p/controllers/memcached_controller.ts";
+    await io.disk.write(path, `${io.disk.files.get(path)}// mine\n`);
+    const files = filesOf(io);
+    expect(await run(io, "delete api --group cache --kind Memcached --make=false")).toBe(1);
+    expect(io.err()).toContain("  controllers/memcached_controller.ts  [TSOP_EDITED_FILES]");
+    expect(filesOf(io)).toEqual(files);
+    expect(await run(io, "delete api --group cache --kind Memcached --make=false --force")).toBe(0);
+    expect(io.disk.files.has(path)).toBe(false);
+  });
+
+  it("asks on a terminal, and a no changes nothing", async () => {
+    const io = await project(memcached);
+    const files = filesOf(io);
+    const terminal = { ...io, isTTY: true, prompt: { ...io.prompt, confirm: async () => false } };
+    expect(await main("delete api --group cache --kind Memcached --make=false".split(" "), terminal)).toBe(0);
+    expect(io.err()).toContain("This removes\n  api/v1alpha1/groupversion_info.ts\n");
+    expect(filesOf(io)).toEqual(files);
+  });
+
+  it.each([
+    ["delete api --group cache --kind Redis", "TSOP_NOT_IN_PROJECT", "it has: cache/v1alpha1 Memcached"],
+    [
+      "delete api --group cache --kind Memcached",
+      "TSOP_HAS_WEBHOOKS",
+      "tsop delete webhook --group cache --version v1alpha1",
+    ],
+    [
+      "delete webhook --group cache --kind Memcached --conversion",
+      "TSOP_WEBHOOK_UNKNOWN",
+      "it has: defaulting, validation",
+    ],
+  ])("refuses: %s", async (line, code, part) => {
+    const io = await project(memcached, admission);
+    const files = filesOf(io);
+    expect(await run(io, line)).toBe(1);
+    expect(io.err()).toContain(code);
+    expect(io.err()).toContain(part);
+    expect(filesOf(io)).toEqual(files);
+  });
+});
+
+describe("tsop create webhook", () => {
+  it.each([
+    ["--kind Memcached", "TSOP_WEBHOOK_TYPE_MISSING", "add --defaulting"],
+    ["--kind Memcached --defaulting", "TSOP_WEBHOOK_EXISTS", "--defaulting"],
+    ["--kind Redis --defaulting", "TSOP_API_UNKNOWN", "Redis"],
+    [
+      "--kind Memcached --conversion",
+      "TSOP_CONVERSION_ALONE",
+      "tsop create api --group cache --kind Memcached --version",
+    ],
+    ["--kind Captain --version v1 --conversion", "TSOP_CONVERSION_HUB", "by way of v2"],
+    ["--kind Captain --version v2 --conversion --spoke v9", "TSOP_SPOKE_UNKNOWN", "only v1"],
+    ["--kind Captain --version v2 --conversion", "TSOP_WEBHOOK_EXISTS", "--conversion"],
+    ["--kind Captain --version v2 --defaulting --validation-path /x", "TSOP_WEBHOOK_PATH", "--programmatic-validation"],
+    ["--kind Captain --version v2 --defaulting --defaulting-path x", "TSOP_WEBHOOK_PATH", "/mutate-memcacheds"],
+  ])("refuses %s with %s", async (flags, code, part) => {
+    const io = await project(memcached, admission, captain, captain2, conversion);
+    const files = filesOf(io);
+    expect(await run(io, `create webhook --group cache ${flags} --make=false`)).toBe(1);
+    expect(io.err()).toContain(code);
+    expect(io.err()).toContain(part);
+    expect(filesOf(io)).toEqual(files);
+  });
+});
+
+describe("tsop edit", () => {
+  it("--multigroup moves what a multi-group project would have had there, and back", async () => {
+    const io = await project(memcached, admission, busybox, captain, captain2, conversion, pods);
+    const files = filesOf(io);
+    expect([await run(io, "edit --multigroup --make=false"), io.err()]).toEqual([0, expect.anything()]);
+    const born = memoryIo();
+    for (const line of [`${init} --multigroup`, memcached, admission, busybox, captain, captain2, conversion, pods]) {
+      expect(await run(born, line)).toBe(0);
+    }
+    expect([...io.disk.files.keys()].toSorted()).toEqual([...born.disk.files.keys()].toSorted());
+    const imports = (all: MemoryIo): string[] =>
+      [...all.disk.files].flatMap(([path, text]) =>
+        (text.match(/from "\.[^"]+"/g) ?? []).map((line) => `${path} ${line}`),
+      );
+    expect(imports(io).toSorted()).toEqual(imports(born).toSorted());
+    expect(await run(io, "edit --multigroup=false --make=false")).toBe(0);
+    expect(filesOf(io)).toEqual(files);
+  });
+
+  it("--multigroup takes along what the user put beside the types, and mends imports of it", async () => {
+    const io = await project(memcached);
+    await io.disk.write("/p/api/v1alpha1/sizes.ts", "export const small = 1;\n");
+    await io.disk.write("/p/controllers/shared.ts", 'import { small } from "../api/v1alpha1/sizes.ts";\n');
+    expect(await run(io, "edit --multigroup --make=false")).toBe(0);
+    expect(io.disk.files.get("/p/api/cache/v1alpha1/sizes.ts")).toBe("export const small = 1;\n");
+    expect(io.disk.files.get("/p/controllers/shared.ts")).toBe(
+      'import { small } from "../api/cache/v1alpha1/sizes.ts";\n',
+    );
+  });
+
+  it("--namespaced makes what init --namespaced would have made, and =false takes it back", async () => {
+    const io = await project(memcached, busybox);
+    const files = filesOf(io);
+    expect(await run(io, "edit --namespaced --make=false")).toBe(0);
+    const born = memoryIo();
+    for (const line of [`${init} --namespaced`, memcached, busybox]) expect(await run(born, line)).toBe(0);
+    const unordered = (all: MemoryIo): object =>
+      Object.fromEntries([...all.disk.files].map(([path, text]) => [path, text.split("\n").toSorted()]));
+    expect(unordered(io)).toEqual(unordered(born));
+    expect(await run(io, "edit --namespaced=false --make=false")).toBe(0);
+    expect(filesOf(io)).toEqual(files);
+  });
+
+  it("refuses to leave the multi-group layout with several groups, and to change nothing", async () => {
+    const io = await project("edit --multigroup", memcached, "create api --group ship --kind Frigate --make=false");
+    expect(await run(io, "edit --multigroup=false --make=false")).toBe(1);
+    expect(io.err()).toContain("kinds of several groups: cache, ship");
+    expect(await run(io, "edit")).toBe(2);
+  });
+});
