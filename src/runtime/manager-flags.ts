@@ -9,9 +9,11 @@ export interface ManagerFlags {
   readonly kubeconfig: string | undefined;
   readonly context: string | undefined;
   /** For `createManager`; only the leader election's id is the program's own business. */
-  readonly managerOptions: Required<
-    Pick<ManagerOptions, "logger" | "metrics" | "webhook" | "healthProbeBindAddress" | "leaderElection">
-  >;
+  readonly managerOptions: {
+    readonly [Name in "logger" | "metrics" | "webhook" | "healthProbeBindAddress" | "leaderElection"]: NonNullable<
+      ManagerOptions[Name]
+    >;
+  };
 }
 
 interface Flag {

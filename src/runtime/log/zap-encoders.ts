@@ -48,12 +48,25 @@ function encodeTime(time: number, encoding: TimeEncoding): string | number {
   }
 }
 
-function stringify(value: unknown, replacer: ((key: string, value: unknown) => unknown) | undefined): string {
+type Replacer = (key: string, value: unknown) => unknown;
+
+function stringify(fields: Fields, replacer: Replacer | undefined): string {
   try {
-    return JSON.stringify(value, replacer);
-  } catch (error) {
-    // A cycle or a BigInt in a field must not lose the line.
-    return JSON.stringify({ logError: (error as Error).message, text: String(value) });
+    return JSON.stringify(fields, replacer);
+  } catch {
+    // A circle or a BigInt in one field must not lose the line, so that field becomes text.
+    return JSON.stringify(
+      Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, printable(value, replacer)])),
+    );
+  }
+}
+
+function printable(value: unknown, replacer: Replacer | undefined): unknown {
+  try {
+    JSON.stringify(value, replacer);
+    return value;
+  } catch {
+    return String(value);
   }
 }
 

@@ -51,7 +51,7 @@ function candidate(
     stop,
     changes,
     leads: false,
-    end: Promise.resolve() as Promise<unknown>,
+    end: Promise.resolve<unknown>(undefined),
   });
   result.end = elector.acquire(stop.signal).then(async (acquired) => {
     if (!acquired) return "never led";

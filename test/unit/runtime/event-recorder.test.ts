@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { defineKind, type Kind } from "../../../src/apimachinery/kind.ts";
+import type { KubeObject } from "../../../src/apimachinery/meta.ts";
+import { EventBroadcaster } from "../../../src/runtime/event-recorder.ts";
+import { discardLogger } from "../../../src/runtime/log/logger.ts";
+import { embeddedClient } from "./embedded-client.ts";
+import { ManualClock, settle } from "./manual-clock.ts";
+
+interface Event extends KubeObject {
+  note?: string;
+  regarding?: object;
+  series?: { count: number; lastObservedTime: string };
+}
+
+const Event: Kind<Event> = defineKind<Event>({
+  group: "events.k8s.io",
+  version: "v1",
+  kind: "Event",
+  plural: "events",
+});
+const object = {
+  apiVersion: "example.com/v1",
+  kind: "Thing",
+  metadata: { name: "a", namespace: "default", uid: "u1", resourceVersion: "7" },
+};
+
+function setUp() {
+  const embedded = embeddedClient();
+  const clock = new ManualClock();
+  const broadcaster = new EventBroadcaster(embedded.client, discardLogger, clock);
+  const stop = new AbortController();
+  const done = broadcaster.start(stop.signal);
+  return { ...embedded, embedded, clock, stop, done, recorder: broadcaster.recorder("thing-controller") };
+}
+
+describe("event recorder", () => {
+  it("writes an event of events.k8s.io about the object", async () => {
+    const { recorder, client } = setUp();
+    recorder.event(object, "Normal", "Created", "Create", "made it");
+    await settle();
+    const { items } = await client.list(Event, { namespace: "default" });
+    expect(items).toHaveLength(1);
+    expect(items[0]).toMatchObject({
+      reportingController: "thing-controller",
+      type: "Normal",
+      reason: "Created",
+      action: "Create",
+      note: "made it",
+      regarding: {
+        apiVersion: "example.com/v1",
+        kind: "Thing",
+        name: "a",
+        namespace: "default",
+        uid: "u1",
+        resourceVersion: "7",
+      },
+      eventTime: expect.stringMatching(/\.\d{6}Z$/) as string,
+    });
+    expect(items[0]!.metadata.name).toMatch(/^a\.[0-9a-f]+$/);
+  });
+
+  it("counts the same event instead of repeating it, and writes the count when the series has ended", async () => {
+    const { recorder, client, clock, requests } = setUp();
+    for (let n = 0; n < 5; n++) {
+      recorder.event(object, "Warning", "Failed", "Reconcile", `try ${n}`);
+      await settle();
+    }
+    expect(requests.map((request) => request.split(" ")[0])).toEqual(["POST", "PATCH"]);
+    expect((await client.list(Event)).items[0]!.series?.count).toBe(2);
+    await clock.advance(12 * 60_000);
+    expect((await client.list(Event)).items[0]!.series?.count).toBe(5);
+    recorder.event(object, "Warning", "Failed", "Reconcile", "again, much later");
+    await settle();
+    expect((await client.list(Event)).items).toHaveLength(2);
+  });
+
+  it("tells different reasons and objects apart", async () => {
+    const { recorder, client } = setUp();
+    recorder.event(object, "Normal", "A", "X", "");
+    recorder.event(object, "Normal", "B", "X", "");
+    recorder.event({ ...object, metadata: { ...object.metadata, name: "b", uid: "u2" } }, "Normal", "A", "X", "");
+    await settle();
+    const { items } = await client.list(Event);
+    expect(new Set(items.map(({ metadata }) => metadata.name)).size).toBe(3);
+  });
+
+  it("writes events of cluster-scoped objects to the default namespace, and cuts long notes", async () => {
+    const { recorder, client } = setUp();
+    recorder.event({ kind: "Zone", metadata: { name: "z" } }, "Normal", "A", "X", "x".repeat(3000));
+    await settle();
+    const { items } = await client.list(Event, { namespace: "default" });
+    expect(items[0]!.note).toHaveLength(1024);
+  });
+
+  it("tries again when the server can't be reached, and delivers before it ends", async () => {
+    const { recorder, client, clock, embedded, stop, done } = setUp();
+    embedded.cut = true;
+    recorder.event(object, "Normal", "A", "X", "");
+    await settle();
+    embedded.cut = false;
+    await clock.advance(13_000);
+    expect((await client.list(Event)).items).toHaveLength(1);
+    stop.abort();
+    await done;
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { zapLogger, type ZapOptions } from "../../../../src/runtime/log/zap-logger.ts";
+
+const now = (): number => Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+
+function capture(options: ZapOptions = {}) {
+  const lines: string[] = [];
+  const logger = zapLogger({ now, write: (line) => lines.push(line), ...options });
+  return { logger, lines, last: () => JSON.parse(lines.at(-1)!) as Record<string, unknown> };
+}
+
+describe("zap logger", () => {
+  it("writes one JSON object a line, with zap's keys in zap's order", () => {
+    const { logger, lines } = capture();
+    logger.withName("manager").withName("sub").withValues({ controller: "a" }).info("Starting", { count: 2 });
+    expect(lines).toEqual([
+      '{"level":"info","ts":"2026-01-02T03:04:05Z","logger":"manager.sub","msg":"Starting","controller":"a","count":2}\n',
+    ]);
+  });
+
+  it("writes columns in development", () => {
+    const { logger, lines } = capture({ development: true });
+    logger.withName("setup").info("starting", { a: 1 });
+    logger.info("plain");
+    expect(lines).toEqual([
+      '2026-01-02T03:04:05Z\tINFO\tsetup\tstarting\t{"a":1}\n',
+      "2026-01-02T03:04:05Z\tINFO\tplain\n",
+    ]);
+  });
+
+  it("writes an error with its causes and its stack", () => {
+    const { logger, last } = capture();
+    logger.error(new Error("outer", { cause: new Error("inner") }), "It failed", { at: "work" });
+    expect(last()).toMatchObject({ level: "error", msg: "It failed", at: "work", error: "outer: inner" });
+    expect(last()["stacktrace"]).toContain("zap-logger.test.ts");
+  });
+
+  it("takes anything that was thrown", () => {
+    const { logger, last } = capture();
+    logger.error("just text", "It failed");
+    expect(last()).toMatchObject({ error: "just text" });
+    expect(last()).not.toHaveProperty("stacktrace");
+  });
+
+  it.each<[ZapOptions["level"], string[]]>([
+    ["debug", ["v0", "v1", "error"]],
+    ["info", ["v0", "error"]],
+    ["error", ["error"]],
+    ["panic", []],
+    [5, ["v0", "v1", "v5", "error"]],
+  ])("at level %s writes %j", (level, expected) => {
+    const { logger, lines } = capture({ level, stacktraceLevel: "panic" });
+    logger.info("v0");
+    logger.debug("v1");
+    logger.v(5).info("v5");
+    logger.v(6).info("v6");
+    logger.error(new Error("no"), "error");
+    expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(expected);
+    expect(logger.v(5).enabled).toBe(level === 5);
+  });
+
+  it.each<[NonNullable<ZapOptions["timeEncoding"]>, unknown]>([
+    ["epoch", now() / 1000],
+    ["millis", now()],
+    ["nanos", now() * 1e6],
+    ["iso8601", "2026-01-02T03:04:05.678Z"],
+    ["rfc3339", "2026-01-02T03:04:05Z"],
+    ["rfc3339nano", "2026-01-02T03:04:05.678Z"],
+  ])("writes times as %s", (timeEncoding, expected) => {
+    const { logger, last } = capture({ timeEncoding });
+    logger.info("a");
+    expect(last()["ts"]).toBe(expected);
+  });
+
+  it("shortens a Kubernetes object to its identity in production: a Secret stays secret", () => {
+    const { logger, lines, last } = capture();
+    const secret = {
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { name: "s", namespace: "n" },
+      data: { k: "aGVsbG8=" },
+    };
+    logger.info("found", { object: secret });
+    expect(last()["object"]).toEqual({ apiVersion: "v1", kind: "Secret", namespace: "n", name: "s" });
+    expect(lines[0]).not.toContain("aGVsbG8=");
+  });
+
+  it("loses no line to a field that JSON can't hold", () => {
+    const { logger, last } = capture();
+    const circle: Record<string, unknown> = {};
+    circle["self"] = circle;
+    logger.info("round", { circle });
+    expect(last()).toMatchObject({ level: "info", msg: "round" });
+    logger.info("big", { size: 1n });
+    expect(last()).toMatchObject({ level: "info", msg: "big" });
+  });
+});

@@ -1,0 +1,400 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { request as httpsRequest } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect } from "node:tls";
+import { afterEach, describe, expect, it } from "vitest";
+import { issueCertificates } from "../../../../src/apimachinery/certificates/issue-certificates.ts";
+import { defineKind, type Kind } from "../../../../src/apimachinery/kind.ts";
+import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
+import { applyJsonPatch, type JsonPatchOperation } from "../../../../src/apimachinery/patch/json-patch.ts";
+import { ApiError, failure } from "../../../../src/apimachinery/status.ts";
+import { discardLogger } from "../../../../src/runtime/log/logger.ts";
+import type { Manager } from "../../../../src/runtime/manager.ts";
+import { AdmissionError } from "../../../../src/runtime/webhook/admission-error.ts";
+import { admission, type AdmissionRequest } from "../../../../src/runtime/webhook/admission.ts";
+import { hubSpoke, spoke } from "../../../../src/runtime/webhook/converter.ts";
+import { webhookManagedBy, webhookPath } from "../../../../src/runtime/webhook/webhook-builder.ts";
+import { WebhookServer, type WebhookOptions } from "../../../../src/runtime/webhook/webhook-server.ts";
+import { ManualClock } from "../manual-clock.ts";
+
+interface Thing extends KubeObject {
+  spec?: { size?: number; color?: string };
+}
+
+const Thing: Kind<Thing> = defineKind<Thing>({
+  group: "cache.example.com",
+  version: "v1",
+  kind: "Thing",
+  plural: "things",
+});
+const cleanUp: (() => Promise<void> | void)[] = [];
+
+afterEach(async () => {
+  for (const clean of cleanUp.splice(0).toReversed()) await clean();
+});
+
+async function start(setUp: (server: WebhookServer, manager: Manager) => void, options: WebhookOptions = {}) {
+  const clock = new ManualClock();
+  const parts = { log: discardLogger, clock, metrics: undefined };
+  const server = new WebhookServer({ port: 0, host: "127.0.0.1", ...options }, parts);
+  // The builder needs nothing of a manager but its webhook server.
+  setUp(server, { webhookServer: server } as Manager);
+  await server.listen();
+  const stop = new AbortController();
+  const done = server.start(stop.signal);
+  cleanUp.push(() => {
+    stop.abort();
+    return done;
+  });
+  return { server, clock };
+}
+
+interface Answer {
+  status: number;
+  body: string;
+}
+
+function post(server: WebhookServer, path: string, body: string, contentType = "application/json"): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = httpsRequest(
+      { port: server.port, host: "127.0.0.1", path, method: "POST", rejectUnauthorized: false, agent: false, headers: { "content-type": contentType } },
+      (response) => {
+        let text = "";
+        response.setEncoding("utf8").on("data", (part: string) => (text += part));
+        response.once("end", () => resolve({ status: response.statusCode!, body: text }));
+      },
+    );
+    request.once("error", reject);
+    request.end(body);
+  }); // prettier-ignore
+}
+
+function review(request: Partial<AdmissionRequest>, apiVersion = "admission.k8s.io/v1"): string {
+  const gvk = { group: "cache.example.com", version: "v1", kind: "Thing" };
+  const gvr = { group: "cache.example.com", version: "v1", resource: "things" };
+  const whole = { uid: "u-1", kind: gvk, resource: gvr, operation: "CREATE", userInfo: { username: "me" }, ...request };
+  return JSON.stringify({ kind: "AdmissionReview", apiVersion, request: whole });
+}
+
+interface Verdict {
+  uid: string;
+  allowed: boolean;
+  status: { code: number; message?: string; reason?: string };
+  patch?: string;
+  patchType?: string;
+  warnings?: string[];
+}
+
+async function admit(server: WebhookServer, path: string, body: string): Promise<Verdict> {
+  const { status, body: text } = await post(server, path, body);
+  expect(status).toBe(200);
+  return (JSON.parse(text) as { response: Verdict }).response;
+}
+
+const mutate = "/mutate-cache-example-com-v1-thing";
+const validate = "/validate-cache-example-com-v1-thing";
+const object = {
+  apiVersion: "cache.example.com/v1",
+  kind: "Thing",
+  metadata: { name: "a" },
+  spec: {},
+  unknown: { kept: true },
+};
+
+describe("a defaulter", () => {
+  const builder = (_server: WebhookServer, manager: Manager): void =>
+    webhookManagedBy(manager, Thing)
+      .withDefaulter({
+        default(thing) {
+          thing.spec ??= {};
+          thing.spec.size ??= 3;
+        },
+      })
+      .complete();
+
+  it("answers with the patch that makes its changes, and leaves unknown fields alone", async () => {
+    const { server } = await start(builder);
+    const { allowed, uid, patch, patchType, status } = await admit(server, mutate, review({ object }));
+    expect({ allowed, uid, patchType, code: status.code }).toEqual({
+      allowed: true,
+      uid: "u-1",
+      patchType: "JSONPatch",
+      code: 200,
+    });
+    const operations = JSON.parse(Buffer.from(patch!, "base64").toString()) as JsonPatchOperation[];
+    expect(applyJsonPatch(object, operations)).toEqual({ ...object, spec: { size: 3 } });
+  });
+
+  it("answers without a patch when there is nothing to change, and to deletions", async () => {
+    const { server } = await start(builder);
+    const same = await admit(server, mutate, review({ object: { ...object, spec: { size: 1 } } }));
+    const deletion = await admit(server, mutate, review({ operation: "DELETE", oldObject: object }));
+    for (const verdict of [same, deletion]) {
+      expect(verdict).toMatchObject({ allowed: true });
+      expect(verdict).not.toHaveProperty("patch");
+      expect(verdict).not.toHaveProperty("patchType");
+    }
+  });
+});
+
+describe("a validator", () => {
+  const calls: string[] = [];
+  const builder = (_server: WebhookServer, manager: Manager): void =>
+    webhookManagedBy(manager, Thing)
+      .withValidator({
+        validateCreate(thing) {
+          if (thing.spec?.color === "red") throw new Error("red is not a colour");
+          if (thing.spec?.color === "mauve") return ["mauve is going out of fashion"];
+          if (thing.spec?.color === "slip") (undefined as unknown as { oops(): void }).oops();
+          if (thing.spec?.color === "api") throw new ApiError(failure("Invalid", "spec is wrong"));
+          if (thing.spec?.color === "own")
+            throw new AdmissionError("no", { code: 422, reason: "Invalid", warnings: ["w"] });
+        },
+        validateUpdate(before, after) {
+          calls.push(`update ${before.spec?.size} to ${after.spec?.size}`);
+        },
+        validateDelete(thing) {
+          calls.push(`delete ${thing.metadata.name}`);
+        },
+      })
+      .complete();
+
+  it.each<[string, object]>([
+    ["blue", { allowed: true, status: { code: 200 } }],
+    ["mauve", { allowed: true, warnings: ["mauve is going out of fashion"] }],
+    ["red", { allowed: false, status: { code: 403, reason: "Forbidden", message: "red is not a colour" } }],
+    ["api", { allowed: false, status: { code: 422, reason: "Invalid", message: "spec is wrong" } }],
+    ["own", { allowed: false, status: { code: 422, reason: "Invalid", message: "no" }, warnings: ["w"] }],
+    [
+      "slip",
+      { allowed: false, status: { code: 500, message: expect.stringMatching(/^panic: .* \[recovered\]$/) as string } },
+    ],
+  ])("gives its verdict on %s", async (color, expected) => {
+    const { server } = await start(builder);
+    expect(await admit(server, validate, review({ object: { ...object, spec: { color } } }))).toMatchObject(expected);
+  });
+
+  it("sees the old and the new object, the old one of a deletion, and nothing of other operations", async () => {
+    const { server } = await start(builder);
+    const at = (size: number) => ({ ...object, spec: { size } });
+    calls.length = 0;
+    await admit(server, validate, review({ operation: "UPDATE", oldObject: at(1), object: at(2) }));
+    await admit(server, validate, review({ operation: "DELETE", oldObject: object }));
+    expect(await admit(server, validate, review({ operation: "CONNECT" }))).toMatchObject({ allowed: true });
+    expect(calls).toEqual(["update 1 to 2", "delete a"]);
+    const odd = review({ operation: "DANCE" as "CREATE" });
+    expect(await admit(server, validate, odd)).toMatchObject({ allowed: false, status: { code: 400 } });
+  });
+});
+
+describe("an admission webhook", () => {
+  const allow = (server: WebhookServer): void => server.register("/raw", () => admission.allowed("fine"));
+
+  it("answers in the version it was asked in", async () => {
+    const { server } = await start(allow);
+    const { body } = await post(server, "/raw", review({}, "admission.k8s.io/v1beta1"));
+    expect(JSON.parse(body)).toMatchObject({
+      apiVersion: "admission.k8s.io/v1beta1",
+      kind: "AdmissionReview",
+      response: { uid: "u-1", allowed: true, status: { code: 200, message: "fine" } },
+    });
+  });
+
+  it.each<[string, string, string, number]>([
+    ["an empty body", "", "application/json", 400],
+    ["another content type", review({}), "text/plain", 400],
+    ["a charset, which Kubernetes never sends", review({}), "application/json; charset=utf-8", 400],
+    ["text that is no JSON", "{", "application/json", 400],
+    ["another kind", '{"kind":"Pod","apiVersion":"v1"}', "application/json", 400],
+    ["a body that is too large", " ".repeat(7 * 1024 * 1024), "application/json", 413],
+  ])("refuses %s within an answer of HTTP 200", async (_name, body, contentType, code) => {
+    const { server } = await start(allow);
+    const answer = await post(server, "/raw", body, contentType);
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.body)).toMatchObject({ response: { allowed: false, status: { code } } });
+  });
+
+  it("has a path of its own", async () => {
+    const { server } = await start(allow);
+    expect((await post(server, "/other", review({}))).status).toBe(404);
+    expect(() => allow(server)).toThrow("two webhooks are registered for /raw");
+    expect(() => server.register("no-slash", () => admission.allowed())).toThrow("is not a path for a webhook");
+  });
+
+  it("has the path that the generated manifests name", () => {
+    expect(webhookPath("mutate", Thing)).toBe(mutate);
+    const Pod = defineKind({ group: "", version: "v1", kind: "Pod", plural: "pods" });
+    expect(webhookPath("validate", Pod)).toBe("/validate--v1-pod");
+  });
+
+  it("must do something", () => {
+    const server = new WebhookServer({}, { log: discardLogger, clock: new ManualClock(), metrics: undefined });
+    expect(() => webhookManagedBy({ webhookServer: server } as Manager, Thing).complete()).toThrow("does nothing");
+  });
+});
+
+describe("a converter", () => {
+  interface V1Alpha1 extends KubeObject {
+    spec?: { count?: number };
+  }
+  const V1Alpha1: Kind<V1Alpha1> = defineKind<V1Alpha1>({
+    group: "cache.example.com",
+    version: "v1alpha1",
+    kind: "Thing",
+    plural: "things",
+  });
+  const V1Beta1: Kind<V1Alpha1> = defineKind<V1Alpha1>({
+    group: "cache.example.com",
+    version: "v1beta1",
+    kind: "Thing",
+    plural: "things",
+  });
+  const toHub = ({ metadata, spec }: V1Alpha1): Thing => {
+    if (spec?.count === 13) throw new Error("13 can't be converted");
+    return {
+      metadata: { ...metadata, name: "forged", labels: { converted: "yes" } },
+      spec: { size: spec?.count ?? 0 },
+    };
+  };
+  const fromHub = ({ metadata, spec }: Thing): V1Alpha1 => ({ metadata, spec: { count: spec?.size ?? 0 } });
+  const converter = hubSpoke(Thing, [spoke(V1Alpha1, toHub, fromHub), spoke(V1Beta1, toHub, fromHub)]);
+  const builder = (_server: WebhookServer, manager: Manager): void =>
+    webhookManagedBy(manager, Thing).withConverter(converter).complete();
+
+  async function convert(objects: object[], desiredAPIVersion: string) {
+    const { server } = await start(builder);
+    const request = { uid: "c-1", desiredAPIVersion, objects };
+    const body = JSON.stringify({ kind: "ConversionReview", apiVersion: "apiextensions.k8s.io/v1", request });
+    const { response } = JSON.parse((await post(server, "/convert", body)).body) as {
+      response: { uid: string; result: { status: string; message?: string }; convertedObjects: Thing[] };
+    };
+    expect(response.uid).toBe("c-1");
+    return response;
+  }
+
+  const old = (name: string, count: number): object => ({
+    apiVersion: "cache.example.com/v1alpha1",
+    kind: "Thing",
+    metadata: { name, uid: `uid-${name}` },
+    spec: { count },
+  });
+
+  it("goes to the hub, keeps the order, and lets only labels and annotations change", async () => {
+    const { result, convertedObjects } = await convert([old("b", 2), old("a", 1)], "cache.example.com/v1");
+    expect(result).toMatchObject({ status: "Success" });
+    expect(convertedObjects).toEqual([
+      { apiVersion: "cache.example.com/v1", kind: "Thing", metadata: { name: "b", uid: "uid-b", labels: { converted: "yes" } }, spec: { size: 2 } },
+      { apiVersion: "cache.example.com/v1", kind: "Thing", metadata: { name: "a", uid: "uid-a", labels: { converted: "yes" } }, spec: { size: 1 } },
+    ]); // prettier-ignore
+  });
+
+  it("goes from the hub, and between spokes by way of the hub", async () => {
+    const hub = { ...old("a", 0), apiVersion: "cache.example.com/v1", spec: { size: 4 } };
+    const down = await convert([hub], "cache.example.com/v1alpha1");
+    expect(down.convertedObjects[0]).toMatchObject({ apiVersion: "cache.example.com/v1alpha1", spec: { count: 4 } });
+    const across = await convert([old("a", 5)], "cache.example.com/v1beta1");
+    expect(across.convertedObjects[0]).toMatchObject({ apiVersion: "cache.example.com/v1beta1", spec: { count: 5 } });
+  });
+
+  it.each([
+    ["one object that can't be", [old("a", 1), old("b", 13)], "cache.example.com/v1", "13 can't be converted"],
+    [
+      "a version that nobody knows",
+      [old("a", 1)],
+      "cache.example.com/v9",
+      "no conversion for Thing.cache.example.com version",
+    ],
+    ["the same version", [old("a", 1)], "cache.example.com/v1alpha1", "not allowed between same type"],
+    [
+      "another kind",
+      [{ ...old("a", 1), kind: "Other" }],
+      "cache.example.com/v1",
+      "no converter is registered for Other",
+    ],
+  ])("fails as a whole for %s", async (_name, objects, version, message) => {
+    const { result, convertedObjects } = await convert(objects, version);
+    expect(result.status).toBe("Failure");
+    expect(result.message).toContain(message);
+    expect(convertedObjects).toEqual([]);
+  });
+
+  it("answers 400 to what is no review", async () => {
+    const { server } = await start(builder);
+    expect((await post(server, "/convert", "{}")).status).toBe(400);
+  });
+
+  it("refuses a version twice, and spokes of another kind", () => {
+    const again = spoke(V1Alpha1, toHub, fromHub);
+    expect(() => hubSpoke(Thing, [again, again])).toThrow("can't be a spoke");
+    const Other = defineKind({ group: "x", version: "v1", kind: "Other", plural: "others" });
+    expect(() => hubSpoke(Thing, [spoke(Other as Kind<V1Alpha1>, toHub, fromHub)])).toThrow("can't be a spoke");
+  });
+});
+
+describe("the serving certificate", () => {
+  function folder(): string {
+    const path = mkdtempSync(join(tmpdir(), "certs-"));
+    cleanUp.push(() => rmSync(path, { recursive: true }));
+    return path;
+  }
+
+  function write(path: string, name: string): void {
+    const { server } = issueCertificates([name], Date.now());
+    writeFileSync(join(path, "tls.crt"), server.cert);
+    writeFileSync(join(path, "tls.key"), server.key);
+  }
+
+  function servedName(server: WebhookServer): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const socket = connect({ port: server.port!, host: "127.0.0.1", rejectUnauthorized: false }, () => {
+        resolve(socket.getPeerCertificate().subjectaltname ?? "");
+        socket.end();
+      });
+      socket.once("error", reject);
+    });
+  }
+
+  it("comes from its folder, and changes with it while the server runs", async () => {
+    const certDir = folder();
+    write(certDir, "first.example.com");
+    const { server, clock } = await start(() => undefined, { certDir });
+    expect(await servedName(server)).toBe("DNS:first.example.com");
+    write(certDir, "second.example.com");
+    await clock.advance(10_000);
+    await expect.poll(() => servedName(server)).toBe("DNS:second.example.com");
+    writeFileSync(join(certDir, "tls.crt"), "half written");
+    await clock.advance(10_000);
+    expect(await servedName(server)).toBe("DNS:second.example.com");
+  });
+
+  it("must be there when its folder was named, and must fit its key", async () => {
+    const certDir = folder();
+    await expect(start(() => undefined, { certDir })).rejects.toMatchObject({ code: "TSOP_SERVING_CERTIFICATE" });
+    await expect(start(() => undefined, { certDir })).rejects.toThrow("there is no such file");
+    write(certDir, "a.example.com");
+    writeFileSync(join(certDir, "tls.key"), issueCertificates(["b"], Date.now()).server.key);
+    await expect(start(() => undefined, { certDir })).rejects.toThrow("do not belong together");
+  });
+
+  it("is asked of clients too when there is an authority for them", async () => {
+    const certDir = folder();
+    write(certDir, "a.example.com");
+    writeFileSync(join(certDir, "clients.crt"), issueCertificates(["x"], Date.now()).ca);
+    const { server } = await start((each) => each.register("/raw", () => admission.allowed()), {
+      certDir,
+      clientCAName: "clients.crt",
+    });
+    await expect(post(server, "/raw", review({}))).rejects.toThrow();
+  });
+
+  it("lets the health check see whether the server takes connections", async () => {
+    const stopped = new WebhookServer(
+      { port: 0 },
+      { log: discardLogger, clock: new ManualClock(), metrics: undefined },
+    );
+    await expect(stopped.startedChecker()(undefined as never)).rejects.toThrow("not been started");
+    const { server } = await start(() => undefined);
+    await expect(server.startedChecker()(undefined as never)).resolves.toBeUndefined();
+  });
+});
