@@ -18,7 +18,8 @@ export function compareObjects(before: unknown, after: unknown, typed: Typed): C
 }
 
 interface Place {
-  readonly path: readonly string[];
+  /** One stack for the whole walk; sets copy what they need of it. */
+  readonly path: string[];
   readonly before: unknown;
   readonly after: unknown;
   readonly typed: Typed;
@@ -68,8 +69,9 @@ function compareMembers({ path, before, after }: Place, { type }: MapNode, compa
   const visit = (name: string): void => {
     const typed = type.field(name) ?? type.others;
     if (!typed || (old[name] === now[name] && Object.hasOwn(old, name) === Object.hasOwn(now, name))) return;
-    const place = { path: [...path, `f:${name}`], before: ownMember(old, name), after: ownMember(now, name), typed };
-    compareValues(place, comparison);
+    path.push(`f:${name}`);
+    compareValues({ path, before: ownMember(old, name), after: ownMember(now, name), typed }, comparison);
+    path.pop();
   };
   for (const name in now) visit(name);
   for (const name in old) if (!Object.hasOwn(now, name)) visit(name);
@@ -87,12 +89,13 @@ function compareItems({ path, before, after }: Place, node: ListNode, comparison
   const [old, now] = [itemsByKey(before, node), itemsByKey(after, node)];
   for (const key of new Set([...now.keys(), ...old.keys()])) {
     const [left, right] = [old.get(key) ?? [], now.get(key) ?? []];
-    const here = [...path, key];
+    path.push(key);
     if (left.length <= 1 && right.length <= 1) {
-      compareValues({ path: here, before: left[0], after: right[0], typed: node.items }, comparison);
-    } else if (left.length === 0) comparison.added.insert(here);
-    else if (right.length === 0) comparison.removed.insert(here);
-    else if (!equalJson(left, right)) comparison.modified.insert(here);
+      compareValues({ path, before: left[0], after: right[0], typed: node.items }, comparison);
+    } else if (left.length === 0) comparison.added.insert(path);
+    else if (right.length === 0) comparison.removed.insert(path);
+    else if (!equalJson(left, right)) comparison.modified.insert(path);
+    path.pop();
   }
 }
 

@@ -6,7 +6,11 @@
 export class FieldSet {
   /** True when the field that this node stands for is in the set itself. */
   member = false;
-  readonly children: Map<string, FieldSet> = new Map();
+  readonly children: Map<string, FieldSet>;
+
+  constructor(children: Iterable<[string, FieldSet]> = []) {
+    this.children = new Map(children);
+  }
 
   /** True when neither the field nor anything below it is in the set. */
   get isEmpty(): boolean {
@@ -28,31 +32,50 @@ export class FieldSet {
   }
 
   union(other: FieldSet): FieldSet {
-    return combine(this, other, (a, b) => a || b);
-  }
-
-  intersection(other: FieldSet): FieldSet {
-    return combine(this, other, (a, b) => a && b);
-  }
-
-  difference(other: FieldSet): FieldSet {
-    return combine(this, other, (a, b) => a && !b);
-  }
-
-  /** Removes members of the other set with everything below them. */
-  without(other: FieldSet): FieldSet {
-    const result = new FieldSet();
-    if (other.member) return result;
-    result.member = this.member;
-    for (const [key, child] of this.children) {
-      const rest = child.without(other.children.get(key) ?? empty);
-      if (!rest.isEmpty) result.children.set(key, rest);
+    if (other.isEmpty) return this;
+    if (this.isEmpty) return other;
+    const result = this.#copy(this.member || other.member);
+    for (const [key, child] of other.children) {
+      const own = this.children.get(key);
+      result.children.set(key, own ? own.union(child) : child);
     }
     return result;
   }
 
-  equals(other: FieldSet): boolean {
-    return combine(this, other, (a, b) => a !== b).isEmpty;
+  intersection(other: FieldSet): FieldSet {
+    const result = new FieldSet();
+    result.member = this.member && other.member;
+    for (const [key, child] of this.children) {
+      const match = other.children.get(key);
+      if (match) result.#put(key, child.intersection(match));
+    }
+    return result;
+  }
+
+  difference(other: FieldSet): FieldSet {
+    const result = this.#copy(this.member && !other.member);
+    for (const [key, child] of other.children) {
+      const own = this.children.get(key);
+      if (own) result.#put(key, own.difference(child));
+    }
+    return result;
+  }
+
+  /** Removes members of the other set with everything below them. */
+  without(other: FieldSet): FieldSet {
+    const result = this.#copy(this.member);
+    for (const [key, child] of other.children) {
+      const own = this.children.get(key);
+      if (own) result.#put(key, child.member ? new FieldSet() : own.without(child));
+    }
+    return result;
+  }
+
+  /** True when a member of one set is a member of the other. */
+  intersects(other: FieldSet): boolean {
+    if (this.member && other.member) return true;
+    for (const [key, child] of other.children) if (this.children.get(key)?.intersects(child)) return true;
+    return false;
   }
 
   /** All members: those of a level before those below it, each by fieldsV1's order of keys. */
@@ -83,21 +106,21 @@ export class FieldSet {
     return set;
   }
 
+  /** Shares what is below: a set that somebody holds is never inserted into. */
+  #copy(member: boolean): FieldSet {
+    const copy = new FieldSet(this.children);
+    copy.member = member;
+    return copy;
+  }
+
+  #put(key: string, child: FieldSet): void {
+    if (child.isEmpty) this.children.delete(key);
+    else this.children.set(key, child);
+  }
+
   #sortedKeys(): string[] {
     return [...this.children.keys()].sort(compareKeys);
   }
-}
-
-const empty = new FieldSet();
-
-function combine(a: FieldSet, b: FieldSet, keep: (inA: boolean, inB: boolean) => boolean): FieldSet {
-  const result = new FieldSet();
-  result.member = keep(a.member, b.member);
-  for (const key of new Set([...a.children.keys(), ...b.children.keys()])) {
-    const child = combine(a.children.get(key) ?? empty, b.children.get(key) ?? empty, keep);
-    if (!child.isEmpty) result.children.set(key, child);
-  }
-  return result;
 }
 
 /** A leaf of fieldsV1 is an empty object and a member; a node with children is one only when it says so. */

@@ -23,7 +23,8 @@ export function managerId(manager: Pick<Manager, "manager" | "operation" | "apiV
 /** Reads `metadata.managedFields`; `undefined` when an entry is not one that a server writes. */
 export function parseManagers(entries: readonly ManagedFieldsEntry[] | undefined): Managers | undefined {
   const managers: Managers = new Map();
-  for (const { manager = "", operation, apiVersion = "", subresource = "", time, ...entry } of entries ?? []) {
+  for (const entry of entries ?? []) {
+    const { manager = "", operation, apiVersion = "", subresource = "", time } = entry;
     if (operation !== "Apply" && operation !== "Update") return undefined;
     if (entry.fieldsType !== "FieldsV1" || apiVersion === "") return undefined;
     const fields = FieldSet.fromJson(entry.fieldsV1);

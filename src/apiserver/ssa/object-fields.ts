@@ -1,6 +1,6 @@
 import { FieldSet } from "./field-set.ts";
 import { itemKey } from "./field-path.ts";
-import { typedNode, type Typed } from "./typed-node.ts";
+import { typedNode, untyped, type Typed } from "./typed-node.ts";
 
 /** All fields that an applied object sets: scalars and atomic parts, items of lists, and members without a schema. */
 export function objectFields(object: unknown, typed: Typed): FieldSet {
@@ -55,12 +55,11 @@ export function withDeclaredParents(fields: FieldSet, typed: Typed): FieldSet {
 }
 
 function childType(typed: Typed, key: string): [type: Typed, declared: boolean] {
-  const untypedBelow: Typed = { schema: undefined, open: true };
   // The kind of a node without a schema depends on its value; the key tells it here.
   const node = typedNode(typed, key.startsWith("f:") ? {} : []);
   if (node.kind === "map" && key.startsWith("f:")) {
     const declared = node.type.field(key.slice(2));
-    return [declared ?? node.type.others ?? untypedBelow, declared !== undefined];
+    return [declared ?? node.type.others ?? untyped, declared !== undefined];
   }
-  return [node.kind === "list" ? node.items : untypedBelow, false];
+  return [node.kind === "list" ? node.items : untyped, false];
 }

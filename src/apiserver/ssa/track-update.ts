@@ -26,9 +26,13 @@ export interface UpdateTracking {
  */
 export function trackUpdate(update: UpdateTracking): ManagedFieldsEntry[] {
   const { before, after, manager, apiVersion, subresource = "", now } = update;
+  const comparison = compareObjects(before && bare(before), bare(after), typedObject(update.schema));
+  const sent = after.metadata.managedFields;
+  if (before && isUnchanged(comparison) && (sent === undefined || sent === before.metadata.managedFields)) {
+    return before.metadata.managedFields ?? [];
+  }
   const managers = before ? managersOf(before, update) : new Map<string, never>();
   if (before && managers.size === 0) return [];
-  const comparison = compareObjects(before && bare(before), bare(after), typedObject(update.schema));
   disown(managers, comparison);
   const identity = { manager, operation: "Update", apiVersion, subresource } as const;
   const gained = ownable(comparison.added.union(comparison.modified));
@@ -41,14 +45,18 @@ export function trackUpdate(update: UpdateTracking): ManagedFieldsEntry[] {
   return formatManagers(managers);
 }
 
+function isUnchanged({ added, modified, removed }: Comparison): boolean {
+  return added.isEmpty && modified.isEmpty && removed.isEmpty;
+}
+
 /** Takes from all managers what a write changed or removed, but from the one that is spared. */
 export function disown(managers: Managers, { added, modified, removed }: Comparison, spared?: string): void {
-  const changed = added.union(modified);
+  const lost = added.union(modified).union(removed);
   for (const [id, manager] of managers) {
-    if (id === spared) continue;
-    const fields = manager.fields.difference(changed).difference(removed);
+    if (id === spared || !manager.fields.intersects(lost)) continue;
+    const fields = manager.fields.difference(lost);
     if (fields.isEmpty) managers.delete(id);
-    else if (!fields.equals(manager.fields)) managers.set(id, { ...manager, fields });
+    else managers.set(id, { ...manager, fields });
   }
 }
 

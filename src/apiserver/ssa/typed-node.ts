@@ -29,10 +29,21 @@ export interface ListKey {
 export interface Typed {
   readonly schema: JsonSchema | undefined;
   readonly open: boolean;
+  /** What values are by the schema alone; `undefined` where it leaves that to them. Worked out once. */
+  readonly node: TypedNode | undefined;
+}
+
+const types = { closed: new WeakMap<JsonSchema, Typed>(), open: new WeakMap<JsonSchema, Typed>() };
+
+function typedOf(schema: JsonSchema, open: boolean): Typed {
+  const known = types[open ? "open" : "closed"];
+  let typed = known.get(schema);
+  if (!typed) known.set(schema, (typed = { schema, open, node: nodeOfSchema(schema, open) }));
+  return typed;
 }
 
 /** Where no schema says more: maps by field, lists and scalars as a whole. */
-export const untyped: Typed = { schema: undefined, open: true };
+export const untyped: Typed = { schema: undefined, open: true, node: undefined };
 
 /** The type of whole objects: the schema of their kind, with the metadata that it leaves to the server. */
 export function typedObject(schema: JsonSchema | undefined): Typed {
@@ -41,7 +52,7 @@ export function typedObject(schema: JsonSchema | undefined): Typed {
   if (known) return known;
   const text: JsonSchema = { type: "string" };
   const properties = { ...schema.properties, apiVersion: text, kind: text, metadata: objectMeta };
-  const made: Typed = { schema: { ...schema, properties }, open: false };
+  const made = typedOf({ ...schema, properties }, false);
   rootTypes.set(schema, made);
   return made;
 }
@@ -50,11 +61,15 @@ const rootTypes = new WeakMap<JsonSchema, Typed>();
 const objectMeta: JsonSchema = metaSchemas[metaName("ObjectMeta")]!;
 
 /** What a value is by its schema, or by itself where the schema leaves it open. */
-export function typedNode({ schema, open }: Typed, value: unknown): TypedNode {
+export function typedNode(typed: Typed, value: unknown): TypedNode {
+  return typed.node ?? nodeOfValue(value);
+}
+
+function nodeOfSchema(schema: JsonSchema, open: boolean): TypedNode | undefined {
   const resolved = resolve(schema);
-  if (!resolved) return nodeOfValue(value);
-  const stillOpen = open || resolved["x-kubernetes-preserve-unknown-fields"] === true;
+  if (!resolved) return undefined;
   if (resolved["x-kubernetes-int-or-string"] === true) return { kind: "scalar", type: "any" };
+  const stillOpen = open || resolved["x-kubernetes-preserve-unknown-fields"] === true;
   switch (resolved.type) {
     case "object":
       return mapNode(resolved, stillOpen);
@@ -68,9 +83,9 @@ export function typedNode({ schema, open }: Typed, value: unknown): TypedNode {
     case "boolean":
       return { kind: "scalar", type: "boolean" };
     case undefined:
-    default:
-      return nodeOfValue(value);
+      return undefined;
   }
+  return undefined;
 }
 
 function resolve(schema: JsonSchema | undefined): JsonSchema | undefined {
@@ -78,24 +93,30 @@ function resolve(schema: JsonSchema | undefined): JsonSchema | undefined {
   return reference === undefined ? schema : metaSchemas[reference.slice("#/components/schemas/".length)];
 }
 
+const untypedList: TypedNode = { kind: "list", join: "atomic", keys: [], items: untyped };
+const untypedMap: TypedNode = { kind: "map", atomic: false, type: { field: () => undefined, others: untyped } };
+const untypedScalar: TypedNode = { kind: "scalar", type: "any" };
+
 function nodeOfValue(value: unknown): TypedNode {
-  if (Array.isArray(value)) return { kind: "list", join: "atomic", keys: [], items: untyped };
-  if (typeof value === "object" && value !== null) {
-    return { kind: "map", atomic: false, type: { field: () => undefined, others: untyped } };
-  }
-  return { kind: "scalar", type: "any" };
+  if (Array.isArray(value)) return untypedList;
+  return typeof value === "object" && value !== null ? untypedMap : untypedScalar;
 }
 
 function mapNode(schema: JsonSchema, open: boolean): TypedNode {
   const { properties, additionalProperties } = schema;
   const closed = properties !== undefined && !open;
-  const member = typeof additionalProperties === "object" ? { schema: additionalProperties, open } : untyped;
+  const member = typeof additionalProperties === "object" ? typedOf(additionalProperties, open) : untyped;
+  const fields = new Map<string, Typed>();
   return {
     kind: "map",
     atomic: schema["x-kubernetes-map-type"] === "atomic",
     type: {
-      field: (name) =>
-        properties && Object.hasOwn(properties, name) ? fieldType(name, properties[name]!, open) : undefined,
+      field(name) {
+        if (!properties || !Object.hasOwn(properties, name)) return undefined;
+        let field = fields.get(name);
+        if (!field) fields.set(name, (field = fieldType(name, properties[name]!, open)));
+        return field;
+      },
       others: closed && additionalProperties === undefined ? undefined : member,
     },
   };
@@ -104,11 +125,11 @@ function mapNode(schema: JsonSchema, open: boolean): TypedNode {
 /** The schemas of built-in kinds and of embedded objects do not say what metadata holds. */
 function fieldType(name: string, schema: JsonSchema, open: boolean): Typed {
   const isMeta = name === "metadata" && schema.type === "object" && schema.properties === undefined;
-  return { schema: isMeta ? objectMeta : schema, open };
+  return typedOf(isMeta ? objectMeta : schema, open);
 }
 
 function listNode(schema: JsonSchema, open: boolean): TypedNode {
-  const items: Typed = schema.items ? { schema: schema.items, open } : untyped;
+  const items = schema.items ? typedOf(schema.items, open) : untyped;
   const join = schema["x-kubernetes-list-type"] ?? "atomic";
   const fields = schema.items?.properties;
   const keys = (schema["x-kubernetes-list-map-keys"] ?? []).map((name): ListKey => {
