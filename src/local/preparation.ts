@@ -4,6 +4,9 @@ import type { Disk } from "../files/disk.ts";
 import type { OperatorBuilder } from "./build-operator.ts";
 import type { Target } from "./choose-target.ts";
 import type { LocalEvent } from "./local-event.ts";
+import { makeWebhookEndpoint, type WebhookEndpoint } from "../sandbox/webhook-endpoint.ts";
+import { installWebhooks } from "../sandbox/route-webhooks.ts";
+import { needsWebhooks, readProjectManifests } from "./project-manifests.ts";
 import { prepareServer } from "./prepare-server.ts";
 
 export interface PreparationOptions {
@@ -14,6 +17,8 @@ export interface PreparationOptions {
   readonly disk: Disk;
   readonly target: Target;
   readonly builder: OperatorBuilder;
+  /** Where a certificate for webhooks goes. */
+  readonly certificates: string;
   readonly signal: AbortSignal;
   readonly emit: (event: LocalEvent) => void;
 }
@@ -21,16 +26,22 @@ export interface PreparationOptions {
 /** Turns sources into an operator that can start: generated files, CRDs on the server, a bundle. */
 export class Preparation {
   readonly #options: PreparationOptions;
-  #crdsAreServed = false;
+  #serverIsReady = false;
+  #webhooks: WebhookEndpoint | undefined;
 
   constructor(options: PreparationOptions) {
     this.#options = options;
   }
 
+  /** Where the operator must serve its webhooks, if it has any. */
+  get webhooks(): WebhookEndpoint | undefined {
+    return this.#webhooks;
+  }
+
   /** True when the bundle is a new one. Throws what is wrong with the sources, or what the server refuses. */
   async run(): Promise<boolean> {
     await this.#generate();
-    const [isNew] = await Promise.all([this.#build(), this.#serveCrds()]);
+    const [isNew] = await Promise.all([this.#build(), this.#prepareServer()]);
     return isNew;
   }
 
@@ -39,7 +50,7 @@ export class Preparation {
     const { plan, warnings } = await generate({ root, version, disk, outputs: ["crd", "rbac", "webhook", "kinds"] });
     const { created, updated, removed } = await applyPlan(plan, disk, { force: true });
     const changed = [...created, ...updated, ...removed];
-    if (changed.some((path) => path.startsWith("config/crd/"))) this.#crdsAreServed = false;
+    if (changed.some((path) => /^config\/(crd|webhook)\//.test(path))) this.#serverIsReady = false;
     emit({ type: "generated", changed, warnings });
   }
 
@@ -50,10 +61,15 @@ export class Preparation {
     return isNew;
   }
 
-  async #serveCrds(): Promise<void> {
-    if (this.#crdsAreServed) return;
-    const { target, root, install = false, signal, emit } = this.#options;
-    emit({ type: "crds", names: await prepareServer(target, { root, install, signal }) });
-    this.#crdsAreServed = true;
+  async #prepareServer(): Promise<void> {
+    if (this.#serverIsReady) return;
+    const { target, root, install = false, certificates, signal, emit } = this.#options;
+    const manifests = await readProjectManifests(root);
+    // A cluster could not reach this machine.
+    if (target.embedded && needsWebhooks(manifests)) this.#webhooks ??= await makeWebhookEndpoint(certificates);
+    const webhooks = this.#webhooks;
+    emit({ type: "crds", names: await prepareServer(target, manifests, { install, webhooks, signal }) });
+    if (webhooks) await installWebhooks(target.client, manifests.webhooks, webhooks);
+    this.#serverIsReady = true;
   }
 }

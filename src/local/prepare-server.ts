@@ -1,22 +1,26 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { TsopError } from "../errors/tsop-error.ts";
 import { discoverKinds } from "../sandbox/discover-kinds.ts";
-import { installCrds, isCrd } from "../sandbox/install-crds.ts";
-import { readManifests } from "../sandbox/read-manifests.ts";
+import { installCrds } from "../sandbox/install-crds.ts";
+import { routeConversion } from "../sandbox/route-webhooks.ts";
+import type { WebhookEndpoint } from "../sandbox/webhook-endpoint.ts";
 import type { Target } from "./choose-target.ts";
+import type { ProjectManifests } from "./project-manifests.ts";
+
+export interface ServerPreparation {
+  readonly install: boolean;
+  readonly webhooks: WebhookEndpoint | undefined;
+  readonly signal: AbortSignal;
+}
 
 /** Puts the project's CRDs on the server, and returns their names. On a cluster that needs `install`, or they must be there. */
 export async function prepareServer(
   target: Target,
-  { root, install, signal }: { root: string; install: boolean; signal: AbortSignal },
+  { crds }: ProjectManifests,
+  { install, webhooks, signal }: ServerPreparation,
 ): Promise<string[]> {
-  const folder = join(root, "config", "crd", "bases");
-  const manifests = existsSync(folder) ? await readManifests(folder) : [];
-  const crds = manifests.map(({ object }) => object).filter(isCrd);
   const names = crds.map(({ metadata }) => metadata.name ?? "");
   if (target.embedded || install) {
-    await installCrds(target.client, crds, { signal });
+    await installCrds(target.client, webhooks ? crds.map((crd) => routeConversion(crd, webhooks)) : crds, { signal });
     return names;
   }
   const served = new Set(

@@ -1,10 +1,12 @@
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Where a run keeps its files, apart from those of other runs of the same project. */
 export interface RunFolder {
   /** The bundled operator. */
   readonly bundle: string;
+  /** The certificate of the operator's webhooks. */
+  readonly certificates: string;
   /** For the operator: this run's server, whatever runs beside it. */
   readonly kubeconfig: string;
   /** For people: that of the run that started last. */
@@ -12,11 +14,11 @@ export interface RunFolder {
   remove(): Promise<void>;
 }
 
-/** Makes `.tsop/run-PID` with the kubeconfig of the run, and clears away what killed runs have left. */
+/** Makes a folder in `.tsop` with the kubeconfig of the run, and clears away what killed runs have left. */
 export async function makeRunFolder(root: string, kubeconfig: string): Promise<RunFolder> {
   const shared = join(root, ".tsop");
-  const folder = join(shared, `run-${process.pid}`);
-  await mkdir(folder, { recursive: true });
+  await mkdir(shared, { recursive: true });
+  const folder = await mkdtemp(join(shared, `run-${process.pid}-`));
   await removeAbandoned(shared);
   await writeFile(join(shared, ".gitignore"), "*\n");
   const sharedKubeconfig = join(shared, "kubeconfig");
@@ -28,7 +30,13 @@ export async function makeRunFolder(root: string, kubeconfig: string): Promise<R
     const current = await readFile(sharedKubeconfig, "utf8").catch(() => undefined);
     if (current === kubeconfig) await rm(sharedKubeconfig, { force: true });
   };
-  return { bundle: join(folder, "main.mjs"), kubeconfig: own, sharedKubeconfig, remove };
+  return {
+    bundle: join(folder, "main.mjs"),
+    certificates: join(folder, "certificates"),
+    kubeconfig: own,
+    sharedKubeconfig,
+    remove,
+  };
 }
 
 /** The file holds a token, so it is never readable by others, not even for a moment. */
@@ -39,7 +47,7 @@ async function writePrivate(path: string, text: string): Promise<void> {
 
 async function removeAbandoned(shared: string): Promise<void> {
   for (const name of await readdir(shared)) {
-    const pid = /^run-(\d+)$/.exec(name)?.[1];
+    const pid = /^run-(\d+)-/.exec(name)?.[1];
     if (pid && !isAlive(Number(pid))) await rm(join(shared, name), { recursive: true, force: true });
   }
 }

@@ -4,6 +4,7 @@ import type { Disk } from "../files/disk.ts";
 import { findProjectRoot } from "../project/load-project.ts";
 import { applyManifests } from "../sandbox/apply-manifests.ts";
 import { readManifests } from "../sandbox/read-manifests.ts";
+import type { WebhookEndpoint } from "../sandbox/webhook-endpoint.ts";
 import { operatorBuilder } from "./build-operator.ts";
 import { chooseTarget, type Target } from "./choose-target.ts";
 import type { LocalEvent } from "./local-event.ts";
@@ -13,6 +14,7 @@ import { startOperator, type OperatorProcess } from "./operator-process.ts";
 import { Preparation } from "./preparation.ts";
 import { makeRunFolder, type RunFolder } from "./run-folder.ts";
 import { runOnce, runWatched } from "./supervise.ts";
+import { untilListening } from "./until-listening.ts";
 import { watchSources } from "./watch-sources.ts";
 
 export interface RunLocalOptions {
@@ -74,11 +76,14 @@ async function run(run: Run): Promise<void> {
   host.emit({ type: "kubeconfig", path: relative(host.cwd, folder.sharedKubeconfig) });
   const builder = await operatorBuilder(run.root, folder.bundle);
   run.atEnd(() => builder.close());
-  const preparation = new Preparation({ ...run, ...options, ...host, target, builder });
+  const preparation = new Preparation({ ...run, ...options, ...host, ...folder, target, builder });
   const supervision = {
     prepare: () => preparation.run(),
-    start: () => start(run, folder),
-    afterStart: () => applyAll(target, host, options.apply ?? []),
+    start: () => start(run, folder, preparation.webhooks),
+    afterStart: async () => {
+      if (options.apply && preparation.webhooks) await untilListening(preparation.webhooks, host.signal);
+      await applyAll(target, host, options.apply ?? []);
+    },
     signal: host.signal,
     emit: host.emit,
   };
@@ -101,11 +106,15 @@ async function openTarget({ options, host, atEnd }: Run): Promise<Target> {
   return target;
 }
 
-async function start({ root, options, host }: Run, folder: RunFolder): Promise<OperatorProcess> {
+async function start(
+  { root, options, host }: Run,
+  folder: RunFolder,
+  webhooks: WebhookEndpoint | undefined,
+): Promise<OperatorProcess> {
   return startOperator({
     file: folder.bundle,
     cwd: root,
-    args: operatorArguments(await readFile(join(root, "main.ts"), "utf8"), options.args),
+    args: operatorArguments(await readFile(join(root, "main.ts"), "utf8"), options.args, webhooks),
     env: { ...(await managerEnvironment(root)), ...host.env, KUBECONFIG: folder.kubeconfig },
     ...(options.debug !== undefined && { inspect: options.debug }),
     onLine: (stream, line) => host.emit({ type: "output", stream, line }),

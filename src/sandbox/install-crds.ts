@@ -1,11 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { defineKind, type Kind } from "../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
-import { isAlreadyExists } from "../apimachinery/status.ts";
 import { isKindNotServed } from "../client/api-caller.ts";
 import type { Client } from "../client/client.ts";
-import { retryOnConflict } from "../client/retry-on-conflict.ts";
 import { TsopError } from "../errors/tsop-error.ts";
+import { createOrReplace } from "./create-or-replace.ts";
 
 export const CustomResourceDefinition: Kind<UnstructuredObject> = defineKind({
   group: "apiextensions.k8s.io",
@@ -31,25 +30,10 @@ export async function installCrds(
   crds: readonly UnstructuredObject[],
   { timeoutMs = 10_000, signal }: InstallOptions = {},
 ): Promise<void> {
-  for (const crd of crds) await createOrUpdate(client, crd);
+  for (const crd of crds) await createOrReplace(client, CustomResourceDefinition, crd);
   const deadline = AbortSignal.timeout(timeoutMs);
   for (const crd of crds) {
     for (const kind of servedKinds(crd)) await untilServed(client, kind, { deadline, signal });
-  }
-}
-
-async function createOrUpdate(client: Client, crd: UnstructuredObject): Promise<void> {
-  try {
-    await client.create(CustomResourceDefinition, crd);
-  } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
-    // The server's own controllers write the status of CRDs at any time.
-    await retryOnConflict(async () => {
-      const live = await client.get(CustomResourceDefinition, { name: crd.metadata.name ?? "" });
-      const { resourceVersion } = live.metadata;
-      const metadata = { ...crd.metadata, ...(resourceVersion && { resourceVersion }) };
-      await client.update(CustomResourceDefinition, { ...crd, metadata });
-    });
   }
 }
 

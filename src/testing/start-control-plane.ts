@@ -4,12 +4,12 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ClientConfig } from "../client/config.ts";
 import { TsopError } from "../errors/tsop-error.ts";
+import { freePorts } from "../sandbox/free-ports.ts";
 
 export interface ControlPlaneOptions {
   /** The folder of etcd and kube-apiserver. */
@@ -59,22 +59,6 @@ function find(folder: string, program: string): string {
   const path = join(folder, program);
   if (!existsSync(path)) throw new TsopError("TSOP_ASSETS_MISSING", { program, folder });
   return path;
-}
-
-/** Binds them all before it lets any go, so that they differ. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      await new Promise<void>((resolve, reject) => {
-        server.once("error", reject).listen(0, "127.0.0.1", resolve);
-      });
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as { port: number }).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }
 
 function etcdArguments(folder: string, clientPort: number, peerPort: number): string[] {

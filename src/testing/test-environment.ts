@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import type { Client } from "../client/client.ts";
 import type { ClientConfig } from "../client/config.ts";
@@ -5,15 +8,20 @@ import { loadConfig } from "../client/load-config.ts";
 import { createClient } from "../client/create-client.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { formatKubeconfig } from "../sandbox/format-kubeconfig.ts";
-import { CustomResourceDefinition, installCrds, isCrd } from "../sandbox/install-crds.ts";
+import { CustomResourceDefinition, installCrds } from "../sandbox/install-crds.ts";
+import { mergeCrdPatches } from "../sandbox/merge-crd-patches.ts";
 import { readManifests } from "../sandbox/read-manifests.ts";
+import { installWebhooks, routeConversion } from "../sandbox/route-webhooks.ts";
 import { startSandbox, type SandboxClock } from "../sandbox/start-sandbox.ts";
+import { makeWebhookEndpoint, type WebhookEndpoint } from "../sandbox/webhook-endpoint.ts";
 import { startControlPlane } from "./start-control-plane.ts";
 
 export interface TestEnvironmentOptions {
-  /** Files or folders with CRDs, relative to the working directory. */
+  /** Files or folders with CRDs, and kustomize patches of them, relative to the working directory. */
   readonly crdPaths?: readonly string[];
   readonly crds?: readonly UnstructuredObject[];
+  /** Files or folders with webhook configurations; they, and conversion webhooks of CRDs, are sent to `webhooks`. */
+  readonly webhookPaths?: readonly string[];
   /** Lets Deployments make pods and so on. Off by default, as in envtest; the embedded server only. */
   readonly simulate?: boolean;
   /** Time for the embedded server, such as a `manualClock()`; timestamps and delays follow it. */
@@ -41,14 +49,23 @@ export class TestEnvironment {
 
   /** Settles when the CRDs are served. What was started is stopped again when it fails. */
   async start(): Promise<void> {
-    const crds = await this.#crds();
+    const [crds, configurations] = await Promise.all([this.#crds(), read(this.#options.webhookPaths)]);
     const server = await startServer(this.#options);
-    try {
-      const client = createClient({ config: server.config });
-      await installCrds(client, crds);
-      this.#running = { ...server, client, crds };
-    } catch (error) {
+    let folder: string | undefined;
+    const stop = async (): Promise<void> => {
       await server.stop();
+      if (folder) await rm(folder, { recursive: true, force: true });
+    };
+    try {
+      folder = await mkdtemp(join(tmpdir(), "tsop-webhooks-"));
+      const webhooks = await makeWebhookEndpoint(folder);
+      const client = createClient({ config: server.config });
+      const routed = crds.map((crd) => routeConversion(crd, webhooks));
+      await installCrds(client, routed);
+      await installWebhooks(client, configurations, webhooks);
+      this.#running = { ...server, stop, client, crds, webhooks };
+    } catch (error) {
+      await stop();
       throw error;
     }
   }
@@ -80,17 +97,25 @@ export class TestEnvironment {
     return formatKubeconfig(this.#started().config);
   }
 
+  /** For the manager's webhook server: where API server and certificate expect it. */
+  get webhooks(): { readonly host: string; readonly port: number; readonly certDir: string } {
+    const { host, port, certDir } = this.#started().webhooks;
+    return { host, port, certDir };
+  }
+
   async #crds(): Promise<UnstructuredObject[]> {
-    const read = await Promise.all((this.#options.crdPaths ?? []).map(readManifests));
-    const found = [...read.flat().map(({ object }) => object), ...(this.#options.crds ?? [])].filter(isCrd);
-    // The last one of a name wins, as in envtest.
-    return [...new Map(found.map((crd) => [crd.metadata.name, crd])).values()];
+    return mergeCrdPatches([...(await read(this.#options.crdPaths)), ...(this.#options.crds ?? [])]);
   }
 
   #started(): Running {
     if (!this.#running) throw new TsopError("TSOP_TEST_ENVIRONMENT_NOT_STARTED", {});
     return this.#running;
   }
+}
+
+async function read(paths: readonly string[] = []): Promise<UnstructuredObject[]> {
+  const manifests = await Promise.all(paths.map(readManifests));
+  return manifests.flat().map(({ object }) => object);
 }
 
 interface Server {
@@ -102,6 +127,7 @@ interface Server {
 interface Running extends Server {
   readonly client: Client;
   readonly crds: readonly UnstructuredObject[];
+  readonly webhooks: WebhookEndpoint;
 }
 
 async function startServer(options: TestEnvironmentOptions): Promise<Server> {

@@ -143,7 +143,7 @@ function endpoints(service: Service, pods: readonly Pod[]): UnstructuredObject {
 function portsOf({ spec }: Service, [pod]: readonly Pod[]): object[] {
   return (spec.ports ?? []).map(({ name, port, protocol = "TCP", targetPort = port }) => {
     const number = typeof targetPort === "number" ? targetPort : containerPort(pod, targetPort);
-    return { ...(name && { name }), ...(number !== undefined && { port: number }), protocol };
+    return { name: name ?? "", ...(number !== undefined && { port: number }), protocol };
   });
 }
 

@@ -61,7 +61,7 @@ it("ends an operator that does not want to", async () => {
   expect(await operator.ended).toEqual({ signal: "SIGKILL" });
 });
 
-it("leaves no orphan when the tool itself is killed", async () => {
+it("leaves no orphan when the tool itself is killed", { timeout: 20_000 }, async () => {
   const program = join(folder, "stubborn.mjs");
   writeFileSync(program, "setInterval(() => {}, 1000); process.on('SIGTERM', () => {}); console.log('up')");
   const { build } = await import("esbuild");
@@ -79,5 +79,5 @@ it("leaves no orphan when the tool itself is killed", async () => {
   const pid = await new Promise<number>((resolve) => parent.stdout.once("data", (data) => resolve(Number(data))));
   expect(isAlive(pid)).toBe(true);
   parent.kill("SIGKILL");
-  await vi.waitUntil(() => !isAlive(pid), { timeout: 5_000 });
+  await vi.waitUntil(() => !isAlive(pid), { timeout: 15_000 });
 });

@@ -221,7 +221,7 @@ describe("other workloads", () => {
       );
       return ready?.length === 2 && found;
     });
-    expect(slice["ports"]).toEqual([{ port: 80, protocol: "TCP" }]);
+    expect(slice["ports"]).toEqual([{ name: "", port: 80, protocol: "TCP" }]);
     const service = await client.get(ServiceKind, { namespace: "default", name: "front" });
     expect(service.status?.loadBalancer).toMatchObject({ ingress: [{ ip: expect.stringMatching(/^172\.18\.255\./) }] });
   });

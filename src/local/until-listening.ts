@@ -1,0 +1,24 @@
+import { connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+
+const timeoutMs = 10_000;
+
+/** Waits until somebody listens there, for at most ten seconds: who does not listen by then has told why in its log. */
+export async function untilListening(
+  { host, port }: { readonly host: string; readonly port: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (!signal.aborted && Date.now() < deadline && !(await accepts(host, port))) await wait(20);
+}
+
+function accepts(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, host);
+    const end = (accepted: boolean) => {
+      socket.destroy();
+      resolve(accepted);
+    };
+    socket.once("connect", () => end(true)).once("error", () => end(false));
+  });
+}

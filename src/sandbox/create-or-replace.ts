@@ -1,0 +1,20 @@
+import type { Kind } from "../apimachinery/kind.ts";
+import type { KubeObject } from "../apimachinery/meta.ts";
+import { isAlreadyExists } from "../apimachinery/status.ts";
+import type { Client } from "../client/client.ts";
+import { retryOnConflict } from "../client/retry-on-conflict.ts";
+
+/** Creates a cluster-scoped object, or puts it in the place of the one of its name, whatever else is written meanwhile. */
+export async function createOrReplace<T extends KubeObject>(client: Client, kind: Kind<T>, object: T): Promise<void> {
+  try {
+    await client.create(kind, object);
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+    await retryOnConflict(async () => {
+      const { metadata } = await client.get(kind, { name: object.metadata.name ?? "" });
+      const { resourceVersion } = metadata;
+      const current = { ...object.metadata, ...(resourceVersion && { resourceVersion }) };
+      await client.update(kind, { ...object, metadata: current });
+    });
+  }
+}
