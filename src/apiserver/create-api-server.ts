@@ -1,15 +1,20 @@
 import { randomUUID } from "node:crypto";
-import type { ApiServer, Clock, ServerRequest, ServerResponse } from "./api-server.ts";
+import type { ApiServer, Clock, ServerRequest, ServerResponse, UserInfo } from "./api-server.ts";
+import { allowAll, type Attributes } from "./auth/attributes.ts";
+import { rbacAuthorizer } from "./auth/rbac-authorizer.ts";
+import { UserDirectory } from "./auth/user-directory.ts";
 import { CrdController } from "./crd/crd-controller.ts";
-import { seedNamespaces } from "./registry/seed-namespaces.ts";
+import { FaultInjector } from "./faults/fault-injector.ts";
 import { builtinEntries } from "./registry/builtin-entries.ts";
-import { ResourceRegistry } from "./registry/resource-registry.ts";
 import type { ResourceEntry } from "./registry/resource-entry.ts";
-import { deleteObject } from "./verbs/delete-object.ts";
+import { ResourceRegistry } from "./registry/resource-registry.ts";
+import { seedNamespaces } from "./registry/seed-namespaces.ts";
 import { route } from "./route.ts";
+import { restoreSnapshot, takeSnapshot, type Snapshot } from "./storage/snapshot.ts";
 import { Store } from "./storage/store.ts";
-import { timestamp, type ServerCore } from "./verbs/server-core.ts";
 import { systemClock } from "./system-clock.ts";
+import { deleteObject } from "./verbs/delete-object.ts";
+import { timestamp, type ServerCore } from "./verbs/server-core.ts";
 
 export interface ApiServerOptions {
   /** Time; the real one by default. */
@@ -17,27 +22,73 @@ export interface ApiServerOptions {
   /** A number in [0, 1), for generated names and jitter. */
   readonly random?: () => number;
   readonly uid?: () => string;
+  /** Enforces roles and bindings; otherwise everybody may do everything. */
+  readonly rbac?: boolean;
+  /** Adds to the text of a 403, such as what would have to be allowed. */
+  readonly forbiddenHint?: (attributes: Attributes) => string | undefined;
+  /** How many events of a resource a late watch can still get; after that it is told 410. */
+  readonly historySize?: number;
+  /** Continues where another server has been. */
+  readonly restore?: Snapshot;
 }
 
-/** Makes a server with the namespaces of an empty cluster. It works from the first request; `close` ends its watches. */
+export interface EmbeddedApiServer extends ApiServer {
+  /** Bearer tokens and whom they let in; `startHttp` asks it. */
+  readonly users: UserDirectory;
+  /** Makes the server misbehave in tests. */
+  readonly faults: FaultInjector;
+  /** Lets a user in; the result is their bearer token. */
+  addUser(user: UserInfo): string;
+  /** Everything it holds at this moment, ready for JSON. */
+  snapshot(): Snapshot;
+  /** Counts writes: unchanged means that a snapshot would be the same. */
+  readonly revision: number;
+  /** Ends all watches and the server's own controllers. */
+  close(): void;
+}
+
+/** Makes a server with the namespaces of an empty cluster. It works from the first request on. */
 export function createApiServer(options: ApiServerOptions = {}): EmbeddedApiServer {
-  const { clock = systemClock(), random = Math.random, uid = randomUUID } = options;
-  const core: ServerCore = { store: new Store(), registry: new ResourceRegistry(builtinEntries()), clock, random, uid };
+  const core = coreOf(options);
+  const { store, registry, clock, uid, users, faults } = core;
   const now = (): string => timestamp(clock.now());
-  seedNamespaces(core.store, () => ({ uid: uid(), creationTimestamp: now() }));
-  const crds = new CrdController({
-    store: core.store,
-    registry: core.registry,
-    now,
-    deleteInstances: (entry) => deleteAll(core, entry),
-  });
+  if (options.restore) restoreSnapshot(store, options.restore);
+  seedNamespaces(store, () => ({ uid: uid(), creationTimestamp: now() }));
+  const crds = new CrdController({ store, registry, now, deleteInstances: (entry) => deleteAll(core, entry) });
   crds.start();
   return {
     handle: (request: ServerRequest): Promise<ServerResponse> => route(core, request),
+    users,
+    faults,
+    addUser: (user) => users.add(user),
+    snapshot: () => takeSnapshot(store),
+    get revision() {
+      return store.revision;
+    },
     close() {
       crds.stop();
-      for (const [, collection] of core.store.collections()) collection.closeWatches();
+      for (const [, collection] of store.collections()) collection.closeWatches();
     },
+  };
+}
+
+function coreOf({
+  clock = systemClock(),
+  random = Math.random,
+  uid = randomUUID,
+  ...options
+}: ApiServerOptions): ServerCore {
+  const store = new Store(options.historySize);
+  return {
+    store,
+    registry: new ResourceRegistry(builtinEntries()),
+    clock,
+    random,
+    uid,
+    authorize: options.rbac ? rbacAuthorizer(store) : allowAll,
+    ...(options.forbiddenHint && { forbiddenHint: options.forbiddenHint }),
+    users: new UserDirectory(),
+    faults: new FaultInjector(clock),
   };
 }
 
@@ -45,9 +96,4 @@ function deleteAll(core: ServerCore, entry: ResourceEntry): void {
   const collection = core.store.collection(entry.storage);
   const keys = [...collection.entries("")].map(([key]) => key);
   for (const key of keys) deleteObject({ core, entry, collection }, key, { dryRun: false });
-}
-
-export interface EmbeddedApiServer extends ApiServer {
-  /** Ends all watches and the server's own controllers. */
-  close(): void;
 }

@@ -31,6 +31,14 @@ export function forbidden(resource: Named, name: string, why: string): ApiError 
   return new ApiError(failure("Forbidden", `${subject} is forbidden: ${why}`, detailsOf(resource, name)));
 }
 
+/** 403 for what an authorizer refuses; there may be no object yet. */
+export function forbiddenAction(
+  at: { group: string; resource: string; name?: string | undefined },
+  why: string,
+): ApiError {
+  return forbidden({ group: at.group, plural: at.resource }, at.name ?? "", why);
+}
+
 /** 422 with one cause a finding. */
 export function invalid(type: Typed, name: string, causes: readonly StatusCause[]): ApiError {
   const lines = [...new Set(causes.map((cause) => `${cause.field}: ${cause.message}`))];

@@ -1,11 +1,13 @@
 import { ApiError, failure, isApiError } from "../apimachinery/status.ts";
 import type { ServerRequest, ServerResponse } from "./api-server.ts";
 import { negotiate, type OutputType } from "./codec/negotiate.ts";
+import { actingUser } from "./auth/impersonate.ts";
 import { metaEndpoint } from "./meta-endpoints.ts";
 import { methodNotAllowed, noSuchResource, notFound } from "./refusals.ts";
 import type { ServedResource } from "./registry/served-resource.ts";
 import { respond, respondStatus } from "./respond.ts";
 import type { Call } from "./verbs/call.ts";
+import { authorizeCall } from "./verbs/authorize-call.ts";
 import { dispatch, verbOf } from "./verbs/dispatch.ts";
 import { parseTarget, type RequestTarget } from "./verbs/parse-target.ts";
 import type { ServerCore } from "./verbs/server-core.ts";
@@ -16,10 +18,13 @@ export async function route(core: ServerCore, request: ServerRequest): Promise<S
     const [path, query] = splitUrl(request.url);
     const meta = metaEndpoint(core, request, path);
     if (meta) return meta;
-    const call = findCall(core, request, path, query);
+    const user = actingUser(request, core.authorize);
+    const call = findCall(core, user === request.user ? request : { ...request, user }, path, query);
     if (!call) return pageNotFound;
+    const verb = verbOf(call);
+    authorizeCall(call, verb);
     const output = negotiateFor(call);
-    return respond(call, await dispatch(call, verbOf(call)), output);
+    return respond(call, await dispatch(call, verb), output);
   } catch (error) {
     if (isApiError(error)) return respondStatus(error.status);
     return respondStatus(failure("InternalError", `Internal error occurred: ${String(error)}`));

@@ -40,7 +40,7 @@ export class CrdController {
       () => this.#schedule(),
       () => undefined,
     );
-    this.#schedule();
+    this.#sync();
   }
 
   stop(): void {

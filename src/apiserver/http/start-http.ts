@@ -1,9 +1,9 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse as HttpResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { ApiError, failure, type Status } from "../../apimachinery/status.ts";
-import type { ApiServer, ServerResponse, UserInfo } from "../api-server.ts";
+import type { ServerResponse, UserInfo } from "../api-server.ts";
+import type { EmbeddedApiServer } from "../create-api-server.ts";
 import { unauthorized } from "../refusals.ts";
 import { issueCertificates } from "./certificate.ts";
 import { formatKubeconfig } from "./kubeconfig.ts";
@@ -32,14 +32,14 @@ export interface RunningServer {
 }
 
 const hosts = ["localhost", "127.0.0.1", "kubernetes", "kubernetes.default.svc"];
-const admin: UserInfo = { username: "admin", groups: ["system:masters", "system:authenticated"] };
+const admin: UserInfo = { username: "admin", groups: ["system:masters"] };
 
 /** Listens on loopback with TLS of an own authority; only who has the token comes in, and no browser page at all. */
-export async function startHttp(server: ApiServer, options: HttpOptions): Promise<RunningServer> {
+export async function startHttp(server: EmbeddedApiServer, options: HttpOptions): Promise<RunningServer> {
   const { ca, server: certificate } = issueCertificates(hosts, Date.now());
-  const token = options.token ?? randomBytes(24).toString("base64url");
+  const token = server.users.add(admin, options.token);
   const listener = createServer({ cert: certificate.cert, key: certificate.key }, (request, response) => {
-    void answer(server, token, request, response);
+    void answer(server, request, response);
   });
   listener.keepAliveTimeout = 60_000;
   const port = await listen(listener, options.port ?? 0);
@@ -67,16 +67,11 @@ function closed(listener: Server, signal: AbortSignal): Promise<void> {
   });
 }
 
-async function answer(
-  server: ApiServer,
-  token: string,
-  request: IncomingMessage,
-  response: HttpResponse,
-): Promise<void> {
+async function answer(server: EmbeddedApiServer, request: IncomingMessage, response: HttpResponse): Promise<void> {
   const gone = new AbortController();
   response.once("close", () => gone.abort());
   try {
-    const user = authenticate(request, token);
+    const user = authenticate(server, request);
     const body = await readRequestBody(request);
     const { method = "GET", url = "/" } = request;
     const headers = request.headers as Record<string, string | undefined>;
@@ -88,17 +83,13 @@ async function answer(
 }
 
 /** A web page that guesses the port must not reach the server, so requests of browsers are refused. */
-function authenticate(request: IncomingMessage, token: string): UserInfo {
+function authenticate({ users }: EmbeddedApiServer, request: IncomingMessage): UserInfo {
   if (request.headers.origin !== undefined)
     throw new ApiError(failure("Forbidden", "requests with an Origin header are refused"));
   const [scheme = "", given = ""] = (request.headers.authorization ?? "").split(" ");
-  if (scheme.toLowerCase() !== "bearer" || !sameText(given, token)) throw unauthorized();
-  return admin;
-}
-
-function sameText(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
+  const user = scheme.toLowerCase() === "bearer" ? users.find(given) : undefined;
+  if (!user) throw unauthorized();
+  return user;
 }
 
 function refusal(error: unknown): ServerResponse {

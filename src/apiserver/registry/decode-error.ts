@@ -60,23 +60,17 @@ function resolve(schema: JsonSchema): { type: string | undefined; target: JsonSc
   return { type: schema.$ref, target: target.$ref ? resolve(target).target : target };
 }
 
+const checks: Readonly<Record<string, (value: unknown) => boolean>> = {
+  string: (value) => typeof value === "string",
+  boolean: (value) => typeof value === "boolean",
+  integer: (value) => Number.isInteger(value),
+  number: (value) => typeof value === "number",
+  array: (value) => Array.isArray(value),
+  object: (value) => typeof value === "object" && !Array.isArray(value),
+};
+
 function fits({ type }: JsonSchema, value: unknown): boolean {
-  switch (type ?? "any") {
-    case "string":
-      return typeof value === "string";
-    case "boolean":
-      return typeof value === "boolean";
-    case "integer":
-      return Number.isInteger(value);
-    case "number":
-      return typeof value === "number";
-    case "array":
-      return Array.isArray(value);
-    case "object":
-      return typeof value === "object" && !Array.isArray(value);
-    default:
-      return true;
-  }
+  return type === undefined || checks[type]?.(value) !== false;
 }
 
 function mismatch(schema: JsonSchema, value: unknown, { struct, path }: Place): string {

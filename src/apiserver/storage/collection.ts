@@ -3,9 +3,6 @@ import { EventRing } from "./event-ring.ts";
 import { SortedObjects } from "./sorted-objects.ts";
 import type { StoredEvent } from "./stored-event.ts";
 
-/** How many events a collection remembers; a real server keeps about as many, or 75 seconds. */
-const historySize = 4096;
-
 export type EventListener = (event: StoredEvent) => void;
 
 /** All objects of one group and resource, whatever the version they are asked in. */
@@ -15,7 +12,8 @@ export class Collection {
   readonly #listeners = new Set<EventListener>();
   readonly #closers = new Set<() => void>();
 
-  constructor(since: number) {
+  /** `historySize` is how many events are remembered; before `since` nothing is known. */
+  constructor(historySize: number, since: number) {
     this.#history = new EventRing(historySize, since);
   }
 

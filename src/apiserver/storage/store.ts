@@ -9,9 +9,15 @@ import type { StoredEvent } from "./stored-event.ts";
  */
 export class Store {
   readonly #collections = new Map<string, Collection>();
+  readonly #historySize: number;
   #revision = 1;
   /** Before this nothing is known; a saved store starts without history. */
   #floor = 1;
+
+  /** `historySize` is how many events each collection remembers for late watchers; a real server keeps about as many. */
+  constructor(historySize = 4096) {
+    this.#historySize = historySize;
+  }
 
   get revision(): number {
     return this.#revision;
@@ -21,7 +27,7 @@ export class Store {
   collection(resource: { readonly group: string; readonly plural: string }): Collection {
     const id = `${resource.group}/${resource.plural}`;
     let collection = this.#collections.get(id);
-    if (!collection) this.#collections.set(id, (collection = new Collection(this.#floor)));
+    if (!collection) this.#collections.set(id, (collection = new Collection(this.#historySize, this.#floor)));
     return collection;
   }
 

@@ -5,6 +5,7 @@ import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { isDryRun } from "./dry-run.ts";
 import { checkNamespace } from "./check-namespace.ts";
+import { trackFields } from "./managed-fields.ts";
 import { fillNewMeta, requireName, settleNamespace } from "./object-meta.ts";
 import { readObject } from "./read-body.ts";
 import { defaultObject } from "./shape-object.ts";
@@ -15,14 +16,20 @@ import { validateObject } from "./validate-object.ts";
 export async function create(call: Call): Promise<Answer> {
   const dryRun = isDryRun(call);
   const object = readObject(call);
-  return { type: "object", code: 201, body: await createObject(call, object, dryRun) };
+  return { type: "object", code: 201, body: await createObject(call, object, { dryRun }) };
+}
+
+export interface Creation {
+  readonly dryRun: boolean;
+  /** The managedFields are settled, as an apply does it itself. */
+  readonly tracked?: boolean;
 }
 
 /** Creates `object`, which becomes the server's; also how an apply creates. */
 export async function createObject(
   call: Call,
   object: UnstructuredObject,
-  dryRun: boolean,
+  { dryRun, tracked = false }: Creation,
 ): Promise<UnstructuredObject> {
   const { entry, collection, core } = call;
   const { strategy, resource } = entry;
@@ -41,6 +48,10 @@ export async function createObject(
   if (resource.subresources.some(({ name }) => name === "status")) delete object["status"];
   defaultObject(call, object);
   strategy.prepareCreate?.(object, strategyContext(core));
+  if (!tracked) {
+    delete object.metadata.managedFields;
+    trackFields(call, object);
+  }
   requireName(call, object);
   checkNamespace(call);
   validateObject(call, object, undefined);

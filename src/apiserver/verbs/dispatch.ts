@@ -39,13 +39,21 @@ export async function dispatch(call: Call, verb: string): Promise<Answer> {
     : call.entry.resource;
   if (!served?.verbs.includes(verb))
     throw call.entry.resource.custom ? notSupported(call.entry.resource, verb) : methodNotAllowed();
+  const { subresource, namespace, name } = call;
+  const cutAfter = await call.core.faults.strike({
+    verb,
+    resource: call.entry.storage.plural,
+    subresource,
+    namespace,
+    name,
+  });
   switch (verb) {
     case "get":
       return get(call);
     case "list":
       return list(call);
     case "watch":
-      return watch(call);
+      return watch(call, cutAfter);
     case "create":
       return create(call);
     case "update":

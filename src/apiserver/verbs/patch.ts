@@ -11,6 +11,7 @@ import { badRequest, bareError, invalid } from "../refusals.ts";
 import { jsonType, parseJson } from "../codec/decode-body.ts";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
+import { serverSideApply } from "./server-side-apply.ts";
 import { isDryRun } from "./dry-run.ts";
 import { tidyMeta } from "./object-meta.ts";
 import { partOf } from "./part.ts";
@@ -25,8 +26,9 @@ type Patcher = (shown: UnstructuredObject) => unknown;
 
 /** PATCH of an object, or of a subresource of it. */
 export async function patch(call: Call): Promise<Answer> {
-  const dryRun = isDryRun(call);
   if (call.name === "") throw badRequest("name must be provided");
+  if (mediaType(call) === "application/apply-patch+yaml") return serverSideApply(call);
+  const dryRun = isDryRun(call);
   if (call.query.has("force"))
     throw invalid({ group: "meta.k8s.io", kind: "PatchOptions" }, "", [
       forbidden("force", "may not be specified for non-apply patch"),
@@ -64,9 +66,13 @@ function checked(call: Call, patched: unknown): UnstructuredObject {
   return object;
 }
 
+function mediaType({ request }: Call): string {
+  const [type = ""] = (request.headers["content-type"] ?? "").split(";");
+  return type.trim();
+}
+
 function patcherOf(call: Call): Patcher {
-  const [type = ""] = (call.request.headers["content-type"] ?? "").split(";");
-  switch (type.trim()) {
+  switch (mediaType(call)) {
     case "application/json-patch+json":
       return jsonPatcher(readPatch(call));
     case "application/merge-patch+json":

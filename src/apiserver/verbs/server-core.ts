@@ -1,3 +1,6 @@
+import type { Attributes, Authorizer } from "../auth/attributes.ts";
+import type { UserDirectory } from "../auth/user-directory.ts";
+import type { FaultInjector } from "../faults/fault-injector.ts";
 import type { Clock } from "../api-server.ts";
 import type { ResourceRegistry } from "../registry/resource-registry.ts";
 import type { Store } from "../storage/store.ts";
@@ -10,6 +13,11 @@ export interface ServerCore {
   /** A number in [0, 1). */
   readonly random: () => number;
   readonly uid: () => string;
+  readonly authorize: Authorizer;
+  /** Says more in a 403 than a real server would, such as what to do about it. */
+  readonly forbiddenHint?: (attributes: Attributes) => string | undefined;
+  readonly users: UserDirectory;
+  readonly faults: FaultInjector;
 }
 
 /** A time as objects carry it: RFC 3339 with seconds. */

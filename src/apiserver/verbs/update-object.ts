@@ -5,6 +5,7 @@ import type { Strategy } from "../registry/strategy.ts";
 import { badRequest, bareError, conflict, notFound } from "../refusals.ts";
 import { keyOf, type Call } from "./call.ts";
 import { isFinished } from "./deletion.ts";
+import { trackFields } from "./managed-fields.ts";
 import { carryMeta } from "./object-meta.ts";
 import { defaultObject } from "./shape-object.ts";
 import { strategyContext } from "./strategy-context.ts";
@@ -15,6 +16,8 @@ export interface Change {
   /** Gets the live object, frozen; answers a copy. Called again when another write came in between. */
   apply(live: UnstructuredObject): UnstructuredObject;
   readonly dryRun: boolean;
+  /** The change settles the managedFields itself, as an apply does. */
+  readonly tracked?: boolean;
 }
 
 /** A race is retried this often, unless the client named a resourceVersion. */
@@ -30,6 +33,7 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     checkVersion(call, wanted, live);
     const unconditional = wanted.metadata.resourceVersion === undefined;
     prepare(call, wanted, live);
+    if (!change.tracked) trackFields(call, wanted, live);
     if (equalJson(wanted, live)) return live;
     validateObject(call, wanted, live);
     if (change.dryRun) return wanted;

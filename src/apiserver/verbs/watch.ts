@@ -15,14 +15,14 @@ const bookmarkInterval = 20_000;
 const lastBookmarkAhead = 2_000;
 
 /** GET with `watch=true`: what is there (unless a version is named), then every change. */
-export function watch(call: Call): Answer {
-  const options = readWatchOptions(call);
+export function watch(call: Call, cutAfter?: number): Answer {
+  const options = { ...readWatchOptions(call), cutAfter };
   return { type: "watch", stream: (format) => new Watch(call, options, format).open() };
 }
 
 class Watch {
   readonly #call: Call;
-  readonly #options: WatchOptions;
+  readonly #options: WatchOptions & { readonly cutAfter: number | undefined };
   readonly #format: EventFormat;
   readonly #matches: (object: UnstructuredObject) => boolean;
   readonly #prefix: string;
@@ -31,7 +31,7 @@ class Watch {
   readonly #shares: boolean;
   #sent = 0;
 
-  constructor(call: Call, options: WatchOptions, format: EventFormat) {
+  constructor(call: Call, options: WatchOptions & { readonly cutAfter: number | undefined }, format: EventFormat) {
     this.#call = call;
     this.#options = options;
     this.#format = format;
@@ -98,6 +98,7 @@ class Watch {
     const text = known || `${JSON.stringify({ type, object: this.#format.show(object, first) })}\n`;
     if (!known && id) event?.texts.set(id, text);
     this.#lines.push(text);
+    if (this.#sent === this.#options.cutAfter) this.#lines.end();
   }
 
   #bookmark(annotations?: Record<string, string>): void {

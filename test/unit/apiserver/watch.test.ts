@@ -53,8 +53,8 @@ describe("watch", () => {
   });
 
   it("tells a client that it is too late", async () => {
-    const api = asker();
-    for (let i = 0; i < 6000; i++) await api.ask("PUT", "/api/v1/namespaces/default", namespaceWith(i));
+    const api = asker({ historySize: 10 });
+    for (let i = 0; i < 20; i++) await api.ask("PUT", "/api/v1/namespaces/default", namespaceWith(i));
     const watch = await api.watch("/api/v1/namespaces?watch=true&resourceVersion=2");
     expect(await watch.next()).toMatchObject({ type: "ERROR", object: { code: 410, reason: "Expired" } });
     expect(await watch.next()).toBeUndefined();

@@ -1,0 +1,78 @@
+import type { UserInfo } from "../api-server.ts";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { Store } from "../storage/store.ts";
+import type { Attributes, Authorizer, ResourceAttributes } from "./attributes.ts";
+
+/** A rule of a Role or ClusterRole. */
+export interface PolicyRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+}
+
+const group = "rbac.authorization.k8s.io";
+
+/** Decides by the roles and bindings in the store, as they are at that moment. */
+export function rbacAuthorizer(store: Store): Authorizer {
+  return (attributes) => {
+    if (attributes.user.groups.includes("system:masters")) return { allowed: true };
+    const namespace = "path" in attributes ? undefined : attributes.namespace;
+    for (const rule of rulesFor(store, attributes.user, namespace))
+      if (covers(rule, attributes)) return { allowed: true };
+    return { allowed: false };
+  };
+}
+
+/** All rules that a user has in a namespace, or in the whole cluster. */
+export function* rulesFor(store: Store, user: UserInfo, namespace: string | undefined): Generator<PolicyRule> {
+  for (const [, binding] of store.collection({ group, plural: "clusterrolebindings" }).entries(""))
+    if (binds(binding, user)) yield* rulesOf(store, binding);
+  if (!namespace) return;
+  for (const [, binding] of store.collection({ group, plural: "rolebindings" }).entries(`${namespace}/`))
+    if (binds(binding, user)) yield* rulesOf(store, binding);
+}
+
+interface Subject {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+function binds(binding: UnstructuredObject, user: UserInfo): boolean {
+  const subjects = (binding["subjects"] ?? []) as readonly Subject[];
+  return subjects.some(({ kind, name, namespace = binding.metadata.namespace }) => {
+    if (kind === "User") return user.username === name;
+    if (kind === "Group") return user.groups.includes(name);
+    return kind === "ServiceAccount" && user.username === `system:serviceaccount:${namespace}:${name}`;
+  });
+}
+
+function* rulesOf(store: Store, binding: UnstructuredObject): Generator<PolicyRule> {
+  const { kind, name } = (binding["roleRef"] ?? {}) as { kind?: string; name?: string };
+  const isCluster = kind === "ClusterRole";
+  const roles = store.collection({ group, plural: isCluster ? "clusterroles" : "roles" });
+  const role = roles.get(isCluster ? (name ?? "") : `${binding.metadata.namespace}/${name}`);
+  yield* (role?.["rules"] ?? []) as PolicyRule[];
+}
+
+function covers(rule: PolicyRule, attributes: Attributes): boolean {
+  if (!has(rule.verbs, attributes.verb)) return false;
+  return "path" in attributes ? coversPath(rule, attributes.path) : coversResource(rule, attributes);
+}
+
+function coversResource(rule: PolicyRule, { group, resource, subresource, name }: ResourceAttributes): boolean {
+  if (!has(rule.apiGroups, group)) return false;
+  const wanted = subresource ? [`${resource}/${subresource}`, `*/${subresource}`] : [resource];
+  if (!rule.resources?.includes("*") && !wanted.some((each) => rule.resources?.includes(each))) return false;
+  return !rule.resourceNames?.length || (name !== undefined && rule.resourceNames.includes(name));
+}
+
+function coversPath({ nonResourceURLs = [] }: PolicyRule, path: string): boolean {
+  return nonResourceURLs.some((url) => (url.endsWith("*") ? path.startsWith(url.slice(0, -1)) : url === path));
+}
+
+function has(words: readonly string[] | undefined, word: string): boolean {
+  return words?.includes("*") === true || words?.includes(word) === true;
+}

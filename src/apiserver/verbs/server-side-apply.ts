@@ -1,0 +1,127 @@
+import { cloneJson } from "../../apimachinery/clone.ts";
+import { apiVersionOf } from "../../apimachinery/kind.ts";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { required } from "../../apimachinery/schema/field-error.ts";
+import { decodeBody } from "../codec/decode-body.ts";
+import { badRequest, conflict, invalid, notFound } from "../refusals.ts";
+import { applyServerSide } from "../ssa/apply-server-side.ts";
+import type { Answer } from "./answer.ts";
+import { keyOf, type Call } from "./call.ts";
+import { createObject } from "./create.ts";
+import { isDryRun } from "./dry-run.ts";
+import { fieldValidation, reportFields } from "./field-validation.ts";
+import { partOf } from "./part.ts";
+import { timestamp } from "./server-core.ts";
+import { updateObject } from "./update-object.ts";
+import { isTrue } from "./watch-options.ts";
+
+/** Server-side apply: creates what is missing, and merges into what is there with an owner for each field. */
+export async function serverSideApply(call: Call): Promise<Answer> {
+  const dryRun = isDryRun(call);
+  const applied = readApplied(call);
+  const manager = call.query.get("fieldManager");
+  if (!manager)
+    throw invalid({ group: "meta.k8s.io", kind: "PatchOptions" }, "", [
+      required("fieldManager", "is required for apply patch"),
+    ]);
+  if (!call.collection.get(keyOf(call))) return create(call, applied, { manager, dryRun });
+  const part = partOf(call);
+  const object = await updateObject(call, {
+    apply: (live) => {
+      checkUid(call, applied, live);
+      const merged = merge(call, part.show(live), { applied, manager });
+      const wanted = part.write(versioned(merged, applied), live);
+      return { ...wanted, metadata: { ...wanted.metadata, managedFields: merged.metadata.managedFields ?? [] } };
+    },
+    dryRun,
+    tracked: true,
+  });
+  return { type: "object", code: 200, body: part.show(object) };
+}
+
+interface Applying {
+  readonly applied: UnstructuredObject;
+  readonly manager: string;
+}
+
+async function create(
+  call: Call,
+  applied: UnstructuredObject,
+  { manager, dryRun }: { manager: string; dryRun: boolean },
+): Promise<Answer> {
+  const { resource } = call.entry;
+  if (call.subresource) throw notFound(resource, call.name);
+  if (applied.metadata.uid !== undefined)
+    throw conflict(resource, call.name, "uid mismatch: the provided object specified uid");
+  const { namespace, name } = call;
+  const identity = {
+    kind: resource.kind,
+    apiVersion: apiVersionOf(resource),
+    metadata: { name, ...(namespace && { namespace }) },
+  };
+  const { resourceVersion: _, ...metadata } = applied.metadata;
+  const object = merge(call, identity, { applied: { ...applied, metadata }, manager });
+  return { type: "object", code: 201, body: await createObject(call, cloneJson(object), { dryRun, tracked: true }) };
+}
+
+function merge(call: Call, live: UnstructuredObject, { applied, manager }: Applying): UnstructuredObject {
+  const { entry, query, subresource, core } = call;
+  return applyServerSide({
+    schema: entry.resource.schema(),
+    live,
+    applied,
+    manager,
+    apiVersion: apiVersionOf(entry.resource),
+    subresource,
+    force: isTrue(query.get("force")),
+    now: timestamp(core.clock.now()),
+    ignored: ignoredFields(call),
+  });
+}
+
+const notOfStatus = ["spec", "labels", "annotations", "finalizers", "ownerReferences"].map((name) =>
+  name === "spec" ? [name] : ["metadata", name],
+);
+
+/** What this path does not write is not owned either. */
+function ignoredFields({ entry, subresource }: Call): readonly (readonly string[])[] {
+  if (subresource === "status") return notOfStatus;
+  return entry.resource.subresources.some(({ name }) => name === "status") ? [["status"]] : [];
+}
+
+/** The version is a precondition only when the client names it. */
+function versioned(
+  merged: UnstructuredObject,
+  { metadata: { resourceVersion } }: UnstructuredObject,
+): UnstructuredObject {
+  const { resourceVersion: _, ...metadata } = cloneJson(merged.metadata);
+  return { ...cloneJson(merged), metadata: { ...metadata, ...(resourceVersion !== undefined && { resourceVersion }) } };
+}
+
+function checkUid(call: Call, { metadata: { uid } }: UnstructuredObject, live: UnstructuredObject): void {
+  if (uid === undefined || uid === live.metadata.uid) return;
+  throw conflict(
+    call.entry.resource,
+    call.name,
+    `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
+  );
+}
+
+function readApplied(call: Call): UnstructuredObject {
+  const { kind, apiVersion } = partOf(call);
+  const findDuplicates = fieldValidation(call) !== "Ignore";
+  const { value, duplicates } = decodeBody("application/yaml", call.request.body, { kind, findDuplicates });
+  const object = value as UnstructuredObject;
+  // A duplicate key in an apply body is never more than a warning.
+  if (fieldValidation(call) === "Warn") reportFields(call, object, duplicates);
+  if (object.kind !== kind || object.apiVersion !== apiVersion)
+    throw badRequest(`invalid object type: ${object.apiVersion}, Kind=${object.kind}`);
+  object.metadata ??= {};
+  const { name, namespace } = object.metadata;
+  if (!name) throw badRequest(`name of the object (${call.name} based on URL) was undeterminable`);
+  if (name !== call.name)
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${call.name})`);
+  if (namespace && namespace !== call.namespace && call.entry.resource.namespaced)
+    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
+  return object;
+}
