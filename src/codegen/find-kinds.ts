@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { TSType } from "oxc-parser";
 import type { JsonSchema } from "../apimachinery/schema/json-schema.ts";
+import { describeForCatalogue } from "./describe-for-catalogue.ts";
 import { groupName, skipPackage, versionName } from "./markers/package.ts";
 import { valuesOf, type ParsedMarker } from "./markers/parse-markers.ts";
 import { objectRoot } from "./markers/resource.ts";
@@ -57,6 +58,7 @@ interface Candidate extends Root {
 }
 
 function readKind(candidate: Candidate, evaluator: Evaluator, report: Report): KindVersion | undefined {
+  const { sources } = evaluator;
   const { name, declared, module, folder, group, version, markers } = candidate;
   const place: Place = { file: module.file, offset: declared.start };
   const refuse = (reason: string, advice: string): undefined =>
@@ -79,7 +81,9 @@ function readKind(candidate: Candidate, evaluator: Evaluator, report: Report): K
   }
   checkLiteral(candidate, "apiVersion", group ? `${group}/${version}` : version, report);
   checkLiteral(candidate, "kind", name, report);
-  return { group, version, kind: name, folder, file: module.file.path, place, schema: rootSchema(schema), markers };
+  const catalogue = describeForCatalogue(declared, module, sources);
+  const file = module.file.path;
+  return { group, version, kind: name, folder, file, place, schema: rootSchema(schema), markers, catalogue };
 }
 
 /** A literal type of apiVersion or kind must say what the generator says. */

@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../apimachinery/schema/json-schema.ts";
+import type { CatalogueEntry } from "./describe-for-catalogue.ts";
 import type { ParsedMarker } from "./markers/parse-markers.ts";
 import type { Place } from "./report.ts";
 
@@ -13,6 +14,8 @@ export interface KindVersion {
   readonly place: Place;
   readonly schema: JsonSchema;
   readonly markers: readonly ParsedMarker[];
+  /** For the ClusterServiceVersion. */
+  readonly catalogue: CatalogueEntry;
 }
 
 /** Everything the generators need of a project's sources, before any YAML. */

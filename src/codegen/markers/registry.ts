@@ -1,4 +1,5 @@
 import { limitMarkers } from "./limits.ts";
+import { csvField, csvKind } from "./csv.ts";
 import type { Marker, MarkerTarget } from "./marker.ts";
 import { oneOfMarkers } from "./one-of.ts";
 import * as packages from "./package.ts";
@@ -54,12 +55,14 @@ export const markers: readonly Marker[] = [
   packages.rbac,
   packages.webhook,
   packages.webhookConfiguration,
+  csvKind,
+  csvField,
   ...packages.goOnlyMarkers,
 ];
 
 /** Families of other tools, which read the same comments. */
-const foreign = /^(genclient|operator-sdk:|kubebuilder:scaffold:)/;
-const ours = /^(kubebuilder|k8s|tsop):/;
+const foreign = /^(genclient|kubebuilder:scaffold:)/;
+const ours = /^(kubebuilder|k8s|operator-sdk|tsop):/;
 
 export interface FoundMarker {
   readonly marker: Marker;
@@ -71,14 +74,19 @@ export interface FoundMarker {
 
 /** Finds a marker by what stands left of `=`. */
 export function findMarker(left: string, target: MarkerTarget): FoundMarker | undefined {
-  const whole = byName().get(left);
-  if (whole?.marker.targets.includes(target)) return { ...whole, firstArgument: "" };
+  const whole = named(left, target);
+  if (whole) return { ...whole, firstArgument: "" };
   const colon = left.lastIndexOf(":");
-  const shorter = colon < 0 ? undefined : byName().get(left.slice(0, colon));
+  const shorter = colon < 0 ? undefined : named(left.slice(0, colon), target);
   const last = left.slice(colon + 1);
-  if (!shorter?.marker.targets.includes(target) || (last !== "" && shorter.marker.argument.shape !== "named"))
-    return undefined;
+  if (!shorter || (last !== "" && shorter.marker.argument.shape !== "named")) return undefined;
   return { ...shorter, firstArgument: last };
+}
+
+function named(name: string, target: MarkerTarget): Named | undefined {
+  return byName()
+    .get(name)
+    ?.find(({ marker }) => marker.targets.includes(target));
 }
 
 /** True when an unknown marker of this name should be reported rather than left to other tools. */
@@ -104,14 +112,17 @@ export function targetsOf(left: string): readonly MarkerTarget[] {
   return (["package", "type", "field"] as const).filter((target) => findMarker(left, target));
 }
 
-let names: Map<string, { marker: Marker; items: boolean }> | undefined;
+type Named = Pick<FoundMarker, "marker" | "items">;
 
-function byName(): Map<string, { marker: Marker; items: boolean }> {
+let names: Map<string, Named[]> | undefined;
+
+/** Some names mean one thing on a type and another on a field. */
+function byName(): Map<string, Named[]> {
   if (names) return names;
   names = new Map();
   for (const marker of markers) {
-    names.set(marker.name, { marker, items: false });
-    if (marker.items) names.set(marker.name.replace("validation:", "validation:items:"), { marker, items: true });
+    names.set(marker.name, [...(names.get(marker.name) ?? []), { marker, items: false }]);
+    if (marker.items) names.set(marker.name.replace("validation:", "validation:items:"), [{ marker, items: true }]);
   }
   return names;
 }

@@ -1,0 +1,63 @@
+import type { Argument } from "./argument.ts";
+import type { MarkerTarget } from "./marker.ts";
+import { markers } from "./registry.ts";
+
+/** One marker for readers: what `tsop markers` and the documentation show. */
+export interface MarkerDescription {
+  readonly name: string;
+  /** How it is written, such as `+kubebuilder:validation:MinLength=<int>`. */
+  readonly usage: string;
+  readonly targets: readonly MarkerTarget[];
+  readonly help: string;
+  /** The name of the twin for the elements of a list, if there is one. */
+  readonly items?: string;
+  readonly arguments: readonly ArgumentDescription[];
+}
+
+export interface ArgumentDescription {
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly help: string;
+}
+
+/** All markers that tsop reads, in the order of the reference. */
+export function markerReference(): MarkerDescription[] {
+  return markers.map(({ name, targets, argument, help, items }) => ({
+    name,
+    usage: usage(name, argument),
+    targets,
+    help,
+    ...(items ? { items: name.replace("validation:", "validation:items:") } : {}),
+    arguments: describeArguments(argument),
+  }));
+}
+
+function usage(name: string, argument: Argument<unknown>): string {
+  switch (argument.shape) {
+    case "none":
+      return `+${name}`;
+    case "raw":
+      return `+${name}=<text>`;
+    case "value":
+      return `+${name}=<${argument.type.name}>`;
+    case "named": {
+      const fields = Object.entries(argument.fields).sort(([, a], [, b]) => Number(b.required) - Number(a.required));
+      const shown = fields.map(([field, { type, required }], index) => {
+        const text = `${index > 0 ? "," : ""}${field}=<${type.name}>`;
+        return required ? text : `[${text}]`;
+      });
+      return `+${name}:${shown.join("")}`;
+    }
+  }
+}
+
+function describeArguments(argument: Argument<unknown>): ArgumentDescription[] {
+  if (argument.shape !== "named") return [];
+  return Object.entries(argument.fields).map(([name, { type, required, help }]) => ({
+    name,
+    type: type.name,
+    required,
+    help,
+  }));
+}
