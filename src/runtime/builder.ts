@@ -30,6 +30,8 @@ export interface BuilderOptions extends Omit<ControllerDefaults, "groupKindConcu
   readonly logger?: Logger;
 }
 
+const claimedNames = new WeakMap<Manager, Set<string>>();
+
 /** Puts a controller together: what it is for, what it watches, and how. */
 export class ControllerBuilder {
   private readonly manager: Manager;
@@ -96,10 +98,20 @@ export class ControllerBuilder {
     if (!name) throw incomplete("it has neither for() nor named()");
     const sources = [...(this.primary ? [this.primary.source] : []), ...this.watched.map((make) => make())];
     if (sources.length === 0) throw incomplete("it watches nothing");
+    this.claim(name);
     const controller = this.controller(name, reconciler);
     for (const source of sources) await controller.watch(source);
     manager.add(controller);
     return controller;
+  }
+
+  /** Two controllers of one name would be one in metrics. */
+  private claim(name: string): void {
+    const names = claimedNames.get(this.manager) ?? new Set<string>();
+    if (names.has(name) && !this.manager.options.controller?.skipNameValidation) {
+      throw new TsopError("TSOP_CONTROLLER_NAME_TAKEN", { name });
+    }
+    claimedNames.set(this.manager, names.add(name));
   }
 
   private controller(name: string, reconciler: Reconciler): Controller {

@@ -49,8 +49,9 @@ export class RunnableGroups {
     if (graceMs < 0) await stopping;
     else await Promise.race([stopping, wait(clock, graceMs, settled.signal)]);
     if (settled.signal.aborted) return undefined;
-    const names = this.stopOrder.filter((group) => group.isRunning).map(({ name }) => name);
-    return new TsopError("TSOP_SHUTDOWN_TIMEOUT", { seconds: graceMs / 1000, names: names.join(", ") });
+    // Groups stop one after the other, so the first that still runs is what the rest waits for.
+    const late = this.stopOrder.find((group) => group.isRunning);
+    return new TsopError("TSOP_SHUTDOWN_TIMEOUT", { seconds: graceMs / 1000, group: late?.name ?? "none" });
   }
 
   private get stopOrder(): readonly RunnableGroup[] {

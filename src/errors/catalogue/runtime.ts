@@ -17,7 +17,7 @@ export const runtimeErrors = {
     hint: "add runnables before mgr.start(signal) ends",
   },
   TSOP_SHUTDOWN_TIMEOUT: {
-    message: "not all runnables ended within the grace period of {seconds} s: {names}",
+    message: "not all runnables ended within the grace period of {seconds} s: {group}",
     hint: "let reconcilers watch ctx.signal, or raise gracefulShutdownTimeout",
   },
   TSOP_CACHE_NOT_STARTED: {
