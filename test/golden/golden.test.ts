@@ -40,7 +40,9 @@ describe.each(scenarios)("%s", (name: string) => {
     });
 
     it("bundles", () => {
-      const { scripts } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { scripts: { build: string } };
+      const { scripts } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+        scripts: { build: string };
+      };
       const env = { ...process.env, PATH: `${join(folder, "node_modules/.bin")}:${process.env["PATH"]}` };
       execFileSync(scripts.build, { cwd: folder, shell: true, stdio: "pipe", env });
       expect(readdirSync(join(folder, "bin"))).toContain("main.mjs");

@@ -12,7 +12,8 @@ for (const name of scenarios) {
   try {
     await runScenario(name, folder, main, io);
     const target = join(goldenRoot, name);
-    for (const entry of readdirSync(target)) if (entry !== "commands.txt") rmSync(join(target, entry), { recursive: true });
+    for (const entry of readdirSync(target))
+      if (entry !== "commands.txt") rmSync(join(target, entry), { recursive: true });
     cpSync(folder, target, { recursive: true });
     console.log(`${name}: ${filesBelow(folder).length} files`);
   } finally {

@@ -1,18 +1,18 @@
 // What the golden test and its rewrite share: the scenarios, and how a commands.txt is run.
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const goldenRoot = fileURLToPath(new URL(".", import.meta.url));
 
-/** Names of the folders beside this file. */
-export const scenarios = readdirSync(goldenRoot, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map((entry) => entry.name);
+/** The folders beside this file that hold a commands.txt. */
+export const scenarios = readdirSync(goldenRoot).filter((name) => existsSync(join(goldenRoot, name, "commands.txt")));
 
 /** Runs the commands of a scenario in a folder, at a fixed date, with the `main` and the real Io of `src` or of `dist`. */
 export async function runScenario(name, folder, main, realIo) {
-  for (const line of readFileSync(join(goldenRoot, name, "commands.txt"), "utf8").trim().split("\n")) {
+  for (const line of readFileSync(join(goldenRoot, name, "commands.txt"), "utf8")
+    .trim()
+    .split("\n")) {
     const [program, ...argv] = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word);
     if (program !== "tsop") throw new Error(`${name}/commands.txt: only tsop can be run, not ${program}`);
     let talk = "";

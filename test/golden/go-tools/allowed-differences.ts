@@ -1,0 +1,51 @@
+/** Where a project of tsop is built to other objects than one of the Go tools, and why. */
+export interface AllowedDifference {
+  /** `Kind/name (apiVersion)`, as it is built. */
+  readonly object: RegExp;
+  /** Path of the field; `""` for the whole object. */
+  readonly path: RegExp;
+  readonly reason: string;
+}
+
+const manager = /^Deployment\/.*controller-manager /;
+const container = String.raw`^spec\.template\.spec\.containers\.0\.`;
+
+export const allowedDifferences: readonly AllowedDifference[] = [
+  { object: manager, path: new RegExp(`${container}command`), reason: "the image's entry point is Node, not /manager" },
+  {
+    object: manager,
+    path: new RegExp(`${container}resources`),
+    reason: "a Node process needs more memory than a Go one",
+  },
+  { object: manager, path: new RegExp(`${container}env`), reason: "Node's heap is limited below the memory limit" },
+  {
+    object: manager,
+    path: new RegExp(`${container}(ports|securityContext\\.readOnlyRootFilesystem|args\\.)`),
+    reason: "operator-sdk's scaffold is older: kubebuilder names the health port and has a read-only root file system",
+  },
+  {
+    object: /^Role\/.*leader-election-role /,
+    path: /^rules/,
+    reason: "leases only: client-go has dropped locks in ConfigMaps; events are of events.k8s.io, too",
+  },
+  {
+    object: /^Certificate\/.*metrics-certs /,
+    path: /^spec\.dnsNames/,
+    reason: "kubebuilder leaves the placeholders in; here the certificate has the service's names",
+  },
+  {
+    object: /^Configuration\/config /,
+    path: /^stages\.0\.tests\.\d+\.image$/,
+    reason: "the image's version: operator-sdk takes its own",
+  },
+  {
+    object: /^Memcached\/|^Frigate\/|^Destroyer\/|^Kraken\/|^Captain\//,
+    path: /^spec/,
+    reason: "samples are valid objects here, not empty",
+  },
+  {
+    object: /^NetworkPolicy\/allow-webhook-traffic /,
+    path: /^spec\.ingress\.0\.(from|ports\.0\.port)$/,
+    reason: "a policy is about the pod's port, 9443, and the API server that calls it is in no namespace",
+  },
+];
