@@ -1,6 +1,15 @@
-import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { Condition, UnstructuredObject } from "../../apimachinery/meta.ts";
+import { crdErrors } from "./crd-validation.ts";
+import type { CustomResourceDefinition } from "./custom-resource-definition.ts";
 import { childIf, fill, items, type Fields } from "../registry/defaults/fields.ts";
 import type { Strategy } from "../registry/strategy.ts";
+
+const terminating = {
+  type: "Terminating",
+  status: "True",
+  reason: "InstanceDeletionPending",
+  message: "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
+} as const;
 
 /** Held until the last instance is gone. */
 export const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
@@ -10,12 +19,13 @@ export const crdStrategy: Strategy = {
   unconditionalUpdate: true,
   generationOf: ({ spec }) => spec,
   applyDefaults: defaultCrd,
+  validate: (crd, old) => crdErrors(asCrd(crd), old && asCrd(old)),
   prepareCreate(crd) {
     const storage = items(childIf(crd, "spec"), "versions").filter((version) => version["storage"] === true);
     crd["status"] = {
       conditions: null,
       acceptedNames: { plural: "", kind: "" },
-      storedVersions: storage.map((version) => version["name"]),
+      storedVersions: storage.length === 1 ? [storage[0]?.["name"]] : [],
     };
   },
   prepareUpdate(crd) {
@@ -26,12 +36,22 @@ export const crdStrategy: Strategy = {
       if (version["storage"] === true) stored.add(String(version["name"]));
     status["storedVersions"] = [...stored];
   },
-  prepareDelete(crd) {
+  prepareDelete(crd, { now }) {
     const { metadata } = crd;
+    // A real server ends a CRD with an update of its own, which leaves these alone.
+    delete metadata.deletionGracePeriodSeconds;
+    if (metadata.generation) metadata.generation--;
+    const status = (crd["status"] ??= {}) as Fields;
+    const conditions = (status["conditions"] ?? []) as Condition[];
+    status["conditions"] = [...conditions, { ...terminating, lastTransitionTime: now() }];
     if (!metadata.finalizers?.includes(cleanupFinalizer))
       metadata.finalizers = [...(metadata.finalizers ?? []), cleanupFinalizer];
   },
 };
+
+function asCrd(object: UnstructuredObject): CustomResourceDefinition {
+  return object as unknown as CustomResourceDefinition;
+}
 
 function defaultCrd(crd: UnstructuredObject): void {
   const spec = childIf(crd, "spec");

@@ -9,7 +9,7 @@ export interface Strategy {
   prepareUpdate?(object: UnstructuredObject, old: UnstructuredObject, context: StrategyContext): void;
   prepareStatusUpdate?(object: UnstructuredObject, old: UnstructuredObject): void;
   /** Changes what a DELETE leaves for the time being. */
-  prepareDelete?(object: UnstructuredObject): void;
+  prepareDelete?(object: UnstructuredObject, context: StrategyContext): void;
   validate?(object: UnstructuredObject, old: UnstructuredObject | undefined): StatusCause[];
   /** What of the object counts as its desired state; absent for kinds without `metadata.generation`. */
   generationOf?(object: UnstructuredObject): unknown;

@@ -5,6 +5,7 @@ import { conflict, notFound } from "../refusals.ts";
 import type { Call } from "./call.ts";
 import type { DeleteOptions } from "./delete-options.ts";
 import { isFinished } from "./deletion.ts";
+import { strategyContext } from "./strategy-context.ts";
 import { timestamp } from "./server-core.ts";
 
 /** `gone` tells a removal from the begin of one. */
@@ -43,7 +44,7 @@ function checkPreconditions(call: DeletionScope, live: UnstructuredObject, { pre
       target,
       live.metadata.name ?? "",
       `the ${what} in the precondition (${wanted}) does not match the ${what} in record (${found}). ` +
-        "The object might have been deleted and then recreated",
+        `The object might have been ${what === "UID" ? "deleted and then recreated" : "modified"}`,
     );
   };
   if (preconditions?.uid !== undefined && preconditions.uid !== uid) refuse("UID", preconditions.uid, uid);
@@ -61,7 +62,7 @@ function terminating(call: DeletionScope, live: UnstructuredObject, options: Del
     metadata.deletionTimestamp = timestamp(call.core.clock.now() + grace * 1000);
     metadata.deletionGracePeriodSeconds = grace;
     if (metadata.generation) metadata.generation++;
-    strategy.prepareDelete?.(ending);
+    strategy.prepareDelete?.(ending, strategyContext(call.core));
   } else if (grace < (metadata.deletionGracePeriodSeconds ?? 0)) {
     metadata.deletionGracePeriodSeconds = grace;
   }

@@ -1,3 +1,4 @@
+import { notSupported } from "../../apimachinery/schema/field-error.ts";
 import { invalid } from "../refusals.ts";
 import type { Call } from "./call.ts";
 import { isDryRun } from "./dry-run.ts";
@@ -18,8 +19,9 @@ export function readDeleteOptions(call: Call, body: Readonly<Record<string, unkn
 }
 
 function fromBody(call: Call, body: Readonly<Record<string, unknown>>): DeleteOptions {
-  const listed = Array.isArray(body["dryRun"]) && body["dryRun"].includes("All");
-  return { ...(body as Partial<DeleteOptions>), dryRun: listed || isDryRun(call) };
+  const listed = Array.isArray(body["dryRun"]) ? (body["dryRun"] as string[]) : [];
+  if (listed.some((value) => value !== "All")) throw refuse(notSupported("dryRun", listed, ["All"]));
+  return { ...(body as Partial<DeleteOptions>), dryRun: listed.length > 0 || isDryRun(call) };
 }
 
 function fromQuery(call: Call): DeleteOptions {

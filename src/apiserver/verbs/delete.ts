@@ -1,4 +1,5 @@
 import type { StatusDetails } from "../../apimachinery/status.ts";
+import { decodeBody } from "../codec/decode-body.ts";
 import { badRequest } from "../refusals.ts";
 import type { Answer } from "./answer.ts";
 import { keyOf, type Call } from "./call.ts";
@@ -23,10 +24,13 @@ export function deleteOne(call: Call): Answer {
 }
 
 export function readOptionsBody(call: Call): Record<string, unknown> | undefined {
-  if (call.request.body.length === 0) return undefined;
-  try {
-    return JSON.parse(new TextDecoder().decode(call.request.body)) as Record<string, unknown>;
-  } catch (error) {
-    throw badRequest(String(error));
-  }
+  const { headers, body } = call.request;
+  if (body.length === 0) return undefined;
+  const { value } = decodeBody(headers["content-type"], body, { kind: "DeleteOptions", findDuplicates: false });
+  const { kind, apiVersion } = value as { kind?: string; apiVersion?: string };
+  if (kind !== undefined && kind !== "DeleteOptions")
+    throw badRequest(
+      `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
+    );
+  return value;
 }
