@@ -1,6 +1,6 @@
-import { parseLabelSelector, SelectorError } from "../../apimachinery/selectors.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Bundle } from "../bundle/bundle.ts";
+import { readSelector } from "../read-selector.ts";
 import { formatFinding, type Finding, type Rule, type RuleOptions } from "./finding.ts";
 import { contentRules, formatRules, optionalValidators, type OptionalValidator } from "./validators.ts";
 
@@ -25,18 +25,9 @@ export function runRules(rules: readonly Rule[], bundle: Bundle, options: RuleOp
 
 /** The validators whose labels a selector matches. */
 export function selectValidators(selector: string): readonly OptionalValidator[] {
-  const matcher = matcherOf(selector);
+  const matcher = readSelector(selector);
   const selected = optionalValidators.filter(({ labels }) => matcher.matches(labels));
   if (selected.length > 0) return selected;
   const names = optionalValidators.map(({ name }) => `name=${name}`).join(", ");
   throw new TsopError("TSOP_VALIDATOR_UNKNOWN", { selector, names });
-}
-
-function matcherOf(selector: string): ReturnType<typeof parseLabelSelector> {
-  try {
-    return parseLabelSelector(selector);
-  } catch (cause) {
-    if (!(cause instanceof SelectorError)) throw cause;
-    throw new TsopError("TSOP_SELECTOR_INVALID", { reason: cause.message }, { cause });
-  }
 }

@@ -25,7 +25,7 @@ const shortNames = {
   annotations: "annotations.yaml",
 };
 
-const recorders = { bundles, findings };
+const recorders = { bundles, findings, scorecard };
 for (const [name, record] of Object.entries(recorders)) {
   if (wanted.length === 0 || wanted.includes(name)) record();
 }
@@ -78,6 +78,38 @@ function findings() {
     });
   }
   write(join(here, "recorded/findings.json"), `${JSON.stringify(found, null, 1)}\n`);
+}
+
+function scorecard() {
+  const bundle = join(here, "recorded/bundles/scorecard/bundle");
+  const list = Object.fromEntries(
+    ["text", "json", "xunit"].map((format) => {
+      const args = ["scorecard", bundle, "--list", "-o", format];
+      return [format, execFileSync(join(tools, "operator-sdk"), args, { encoding: "utf8" })];
+    }),
+  );
+  const names = load(part("scorecard")).stages[0].tests.map(({ entrypoint }) => entrypoint[1]);
+  const results = {};
+  for (const [name, change] of Object.entries(load(readFileSync(join(here, "cases/scorecard.yaml"), "utf8")))) {
+    inFolder((folder) => {
+      makeBundle(folder, change);
+      // The program is made for a container, and looks nowhere else.
+      cpSync(join(folder, "bundle"), "/bundle", { recursive: true });
+      try {
+        results[name] = Object.fromEntries(names.map((test) => [test, scorecardTest(test)]));
+      } finally {
+        rmSync("/bundle", { recursive: true });
+      }
+    });
+  }
+  write(join(here, "recorded/scorecard.json"), `${JSON.stringify({ list, results }, null, 1)}\n`);
+}
+
+function scorecardTest(name) {
+  const [{ state, errors = [], suggestions = [] }] = JSON.parse(
+    execFileSync(join(tools, "scorecard-test"), [name], { encoding: "utf8" }),
+  ).results;
+  return { state, errors: errors.length, suggestions: suggestions.length };
 }
 
 /** What bundle-case.ts does for the tests. */

@@ -26,7 +26,8 @@ export const checkExamples: Rule = (bundle, report) => {
   matchExamples("list" in examples ? examples.list : undefined, providedApis(bundle, report), report);
 };
 
-interface Example {
+/** A custom resource of alm-examples. */
+export interface Example {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata?: { readonly name?: string };

@@ -1,0 +1,12 @@
+import { parseLabelSelector, SelectorError, type LabelMatcher } from "../apimachinery/selectors.ts";
+import { TsopError } from "../errors/tsop-error.ts";
+
+/** Reads a label selector that a person typed. */
+export function readSelector(text: string): LabelMatcher {
+  try {
+    return parseLabelSelector(text);
+  } catch (cause) {
+    if (!(cause instanceof SelectorError)) throw cause;
+    throw new TsopError("TSOP_SELECTOR_INVALID", { reason: cause.message }, { cause });
+  }
+}

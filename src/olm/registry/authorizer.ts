@@ -1,0 +1,95 @@
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { Credentials } from "./docker-credentials.ts";
+import { exchange, type Answer } from "./http-exchange.ts";
+
+interface Scope {
+  readonly host: string;
+  readonly repository: string;
+  readonly actions: string;
+}
+
+export interface AuthorizerOptions {
+  readonly ca?: string | undefined;
+  readonly credentialsOf: (host: string) => Promise<Credentials | undefined>;
+}
+
+/** Proves to registries who we are, in the way that each of them asks for. */
+export class Authorizer {
+  readonly #options: AuthorizerOptions;
+  readonly #known = new Map<string, string>();
+
+  constructor(options: AuthorizerOptions) {
+    this.#options = options;
+  }
+
+  /** The headers for a scope; `refused` is the answer that asked for more than the last ones. */
+  async headers(scope: Scope, refused?: Answer): Promise<Record<string, string>> {
+    const key = `${scope.host}/${scope.repository}:${scope.actions}`;
+    if (refused) {
+      const authorization = await this.#answerTo(refused.headers["www-authenticate"] ?? "", scope);
+      if (authorization) this.#known.set(key, authorization);
+    }
+    const authorization = this.#known.get(key);
+    return authorization ? { authorization } : {};
+  }
+
+  async #answerTo(challenge: string, scope: Scope): Promise<string | undefined> {
+    const credentials = await this.#options.credentialsOf(scope.host);
+    if (/^basic\b/i.test(challenge)) return credentials && "username" in credentials ? basic(credentials) : undefined;
+    if (!/^bearer\b/i.test(challenge)) return undefined;
+    const fields = Object.fromEntries(
+      [...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name!, value!]),
+    );
+    const realm = fields["realm"];
+    if (!realm) return undefined;
+    const parameters = new URLSearchParams({
+      ...(fields["service"] ? { service: fields["service"] } : {}),
+      scope: `repository:${scope.repository}:${scope.actions}`,
+    });
+    const token = await this.#token(new URL(realm), parameters, credentials);
+    return token ? `Bearer ${token}` : undefined;
+  }
+
+  /** https://distribution.github.io/distribution/spec/auth/token and …/oauth for identity tokens */
+  async #token(
+    realm: URL,
+    parameters: URLSearchParams,
+    credentials: Credentials | undefined,
+  ): Promise<string | undefined> {
+    const { ca } = this.#options;
+    const answer =
+      credentials && "identityToken" in credentials
+        ? await exchange({ method: "POST", url: realm, ca, ...refreshForm(parameters, credentials.identityToken) })
+        : await exchange({
+            method: "GET",
+            url: new URL(`?${parameters.toString()}`, realm),
+            ca,
+            headers: credentials ? { authorization: basic(credentials) } : {},
+          });
+    if (answer.status !== 200) return undefined;
+    try {
+      const { token, access_token } = JSON.parse(answer.body.toString("utf8")) as {
+        token?: string;
+        access_token?: string;
+      };
+      return token ?? access_token;
+    } catch (cause) {
+      const reason = `its token service answered with something that is not JSON: ${(cause as Error).message}`;
+      throw new TsopError("TSOP_REGISTRY_UNREACHABLE", { host: realm.host, reason }, { cause });
+    }
+  }
+}
+
+function refreshForm(parameters: URLSearchParams, token: string): { headers: Record<string, string>; body: Buffer } {
+  const form = new URLSearchParams([
+    ...parameters,
+    ["grant_type", "refresh_token"],
+    ["refresh_token", token],
+    ["client_id", "tsop"],
+  ]);
+  return { headers: { "content-type": "application/x-www-form-urlencoded" }, body: Buffer.from(form.toString()) };
+}
+
+function basic({ username, password }: { username: string; password: string }): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
+}

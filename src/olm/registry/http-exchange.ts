@@ -1,0 +1,66 @@
+import { request as requestHttp, type IncomingMessage } from "node:http";
+import { request as requestHttps } from "node:https";
+import { TsopError } from "../../errors/tsop-error.ts";
+
+export interface Exchange {
+  readonly method: "GET" | "HEAD" | "POST" | "PUT";
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+  /** Certificates to trust beside the usual ones, in PEM form. */
+  readonly ca?: string | undefined;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: Buffer;
+}
+
+const patience = 60_000;
+/** Bundles are small; whoever sends more than this is no bundle. */
+const mostBytes = 256 << 20;
+
+/** One request and its answer. A registry that can't be reached or trusted is an error that names it. */
+export async function exchange({ method, url, headers = {}, body, ca }: Exchange): Promise<Answer> {
+  try {
+    return await new Promise<Answer>((resolve, reject) => {
+      const request = url.protocol === "https:" ? requestHttps : requestHttp;
+      const options = {
+        method,
+        headers: { ...headers, ...(body ? { "content-length": body.length } : {}) },
+        ...(ca ? { ca } : {}),
+      };
+      const sent = request(url, options, (response) => {
+        readAll(response).then(
+          (body) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
+          reject,
+        );
+      });
+      sent.setTimeout(patience, () => sent.destroy(new Error(`no answer within ${patience / 1000} seconds`)));
+      sent.on("error", reject);
+      sent.end(body);
+    });
+  } catch (cause) {
+    throw explain(cause, url.host);
+  }
+}
+
+async function readAll(response: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > mostBytes) throw new Error(`the answer is larger than ${mostBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function explain(cause: unknown, host: string): TsopError {
+  const { code = "", message } = cause as NodeJS.ErrnoException;
+  const reason = message || code;
+  const isUntrusted = /CERT|SELF_SIGNED|ALTNAME|UNABLE_TO_VERIFY/.test(code);
+  if (isUntrusted) return new TsopError("TSOP_REGISTRY_CERTIFICATE", { host, reason }, { cause });
+  return new TsopError("TSOP_REGISTRY_UNREACHABLE", { host, reason }, { cause });
+}

@@ -1,0 +1,30 @@
+import { TsopError } from "../../errors/tsop-error.ts";
+
+/** Where an image is: `host/repository:tag` or `host/repository@digest`. */
+export interface ImageReference {
+  /** Host and port of the registry. */
+  readonly host: string;
+  readonly repository: string;
+  readonly tag?: string;
+  readonly digest?: string;
+}
+
+const host = "(?:localhost|[a-zA-Z0-9-]+(?:\\.[a-zA-Z0-9-]+)+|[a-zA-Z0-9-]+(?=:)|\\[[0-9a-fA-F:]+\\])(?::\\d+)?";
+const part = "[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*";
+const pattern = new RegExp(
+  `^(?:(${host})/)?(${part}(?:/${part})*)(?::([\\w][\\w.-]{0,127}))?(?:@(sha256:[0-9a-f]{64}))?$`,
+);
+
+/** Reads a reference as Docker does: without a host it is Docker Hub's, without a tag it is `latest`. */
+export function parseImageReference(text: string): ImageReference {
+  const [, host = "docker.io", path, tag, digest] = pattern.exec(text) ?? [];
+  if (path === undefined) throw new TsopError("TSOP_IMAGE_REFERENCE", { image: text });
+  const repository = host === "docker.io" && !path.includes("/") ? `library/${path}` : path;
+  if (digest !== undefined) return { host, repository, ...(tag === undefined ? {} : { tag }), digest };
+  return { host, repository, tag: tag ?? "latest" };
+}
+
+/** What a manifest is asked for by: the digest where there is one. */
+export function versionOf({ tag = "latest", digest }: ImageReference): string {
+  return digest ?? tag;
+}

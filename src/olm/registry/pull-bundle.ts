@@ -1,0 +1,52 @@
+import { gunzipSync } from "node:zlib";
+import { posix } from "node:path";
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { BundleContent } from "../bundle/bundle.ts";
+import { parseImageReference, type ImageReference } from "./image-reference.ts";
+import type { RegistryClient } from "./registry-client.ts";
+import { readTar } from "./tar.ts";
+
+/** The files of a bundle's image: its layers, one over the other. */
+export async function pullBundle(name: string, registry: RegistryClient): Promise<BundleContent> {
+  const image = parseImageReference(name);
+  const { layers = [] } = await registry.manifest(image);
+  const files = new Map<string, string>();
+  for (const layer of layers) unpack(await registry.blob(image, layer), files, name);
+  if (files.size === 0) throw new TsopError("TSOP_BUNDLE_NOT_FOUND", { bundle: name });
+  return new Map([...files].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The labels of an image. */
+export async function pullLabels(image: ImageReference, registry: RegistryClient): Promise<Record<string, string>> {
+  const { config } = await registry.manifest(image);
+  if (!config) return {};
+  const text = (await registry.blob(image, config)).toString("utf8");
+  return (JSON.parse(text) as { config?: { Labels?: Record<string, string> } }).config?.Labels ?? {};
+}
+
+/** An image may be small and its layers may claim to be enormous. */
+const mostBytes = 64 << 20;
+
+function unpack(layer: Buffer, files: Map<string, string>, image: string): void {
+  try {
+    const isPacked = layer[0] === 0x1f && layer[1] === 0x8b;
+    const archive = isPacked ? gunzipSync(layer, { maxOutputLength: mostBytes }) : layer;
+    for (const { path, body } of readTar(archive)) {
+      if (!applyWhiteout(path, files)) files.set(path, Buffer.from(body).toString("utf8"));
+    }
+  } catch (cause) {
+    throw new TsopError("TSOP_IMAGE_LAYER", { image, reason: (cause as Error).message }, { cause });
+  }
+}
+
+/** A layer says by names what it takes away from those below: https://github.com/opencontainers/image-spec */
+function applyWhiteout(path: string, files: Map<string, string>): boolean {
+  const name = posix.basename(path);
+  if (!name.startsWith(".wh.")) return false;
+  const folder = posix.dirname(path) === "." ? "" : `${posix.dirname(path)}/`;
+  const gone = name === ".wh..wh..opq" ? folder : folder + name.slice(4);
+  for (const file of files.keys()) {
+    if (file === gone || file.startsWith(gone.endsWith("/") || gone === "" ? gone : `${gone}/`)) files.delete(file);
+  }
+  return true;
+}

@@ -1,0 +1,177 @@
+import { createHash } from "node:crypto";
+import { TsopError } from "../../errors/tsop-error.ts";
+import { Authorizer } from "./authorizer.ts";
+import type { Credentials } from "./docker-credentials.ts";
+import { exchange, type Answer, type Exchange } from "./http-exchange.ts";
+import { versionOf, type ImageReference } from "./image-reference.ts";
+
+export interface RegistryOptions {
+  /** Plain HTTP; registries on this machine are spoken to in HTTP anyway. */
+  readonly plainHttp?: boolean;
+  readonly ca?: string | undefined;
+  readonly credentialsOf: (host: string) => Promise<Credentials | undefined>;
+}
+
+export interface Descriptor {
+  readonly mediaType: string;
+  readonly digest: string;
+  readonly size: number;
+}
+
+export interface Manifest {
+  readonly mediaType?: string;
+  readonly config?: Descriptor;
+  readonly layers?: readonly Descriptor[];
+  /** Of an index of several platforms. */
+  readonly manifests?: readonly (Descriptor & {
+    readonly platform?: { readonly os?: string; readonly architecture?: string };
+  })[];
+}
+
+const manifestTypes = [
+  "application/vnd.oci.image.manifest.v1+json",
+  "application/vnd.oci.image.index.v1+json",
+  "application/vnd.docker.distribution.manifest.v2+json",
+  "application/vnd.docker.distribution.manifest.list.v2+json",
+];
+
+/** A client of the OCI distribution protocol: https://github.com/opencontainers/distribution-spec */
+export class RegistryClient {
+  readonly #options: RegistryOptions;
+  readonly #authorizer: Authorizer;
+
+  constructor(options: RegistryOptions) {
+    this.#options = options;
+    this.#authorizer = new Authorizer(options);
+  }
+
+  /** The digest that a tag stands for now. */
+  async resolveDigest(image: ImageReference): Promise<string> {
+    if (image.digest) return image.digest;
+    const head = await this.#send(image, "pull", this.#manifestRequest(image, "HEAD"));
+    const digest = head.headers["docker-content-digest"];
+    if (head.status === 200 && typeof digest === "string") return digest;
+    return (await this.#manifest(image)).digest;
+  }
+
+  /** The manifest of an image; of one for several platforms, that of Linux on amd64 or else the first. */
+  async manifest(image: ImageReference): Promise<Manifest> {
+    const { manifest } = await this.#manifest(image);
+    if (!manifest.manifests) return manifest;
+    const usual = manifest.manifests.find(
+      ({ platform }) => platform?.os === "linux" && platform.architecture === "amd64",
+    );
+    const { digest } = usual ?? manifest.manifests[0] ?? this.#refuse(image, "an index without manifests");
+    return (await this.#manifest({ ...image, digest })).manifest;
+  }
+
+  /** The bytes that a descriptor speaks of; other bytes than these are an error. */
+  async blob(image: ImageReference, { digest, size }: Descriptor): Promise<Buffer> {
+    const url = this.#url(image, `blobs/${digest}`);
+    const { status, body } = await this.#send(image, "pull", { method: "GET", url });
+    if (status !== 200) this.#refuse(image, `blob ${digest}: status ${status}`);
+    if (body.length !== size || digestOf(body) !== digest) {
+      throw new TsopError("TSOP_REGISTRY_CORRUPT", { image: nameOf(image), digest, size: body.length });
+    }
+    return body;
+  }
+
+  /** Uploads bytes, unless the repository has them. */
+  async putBlob(image: ImageReference, body: Uint8Array): Promise<void> {
+    const digest = digestOf(body);
+    const known = await this.#send(image, "pull,push", { method: "HEAD", url: this.#url(image, `blobs/${digest}`) });
+    if (known.status === 200) return;
+    const started = await this.#send(image, "pull,push", { method: "POST", url: this.#url(image, "blobs/uploads/") });
+    const { location } = started.headers;
+    if (started.status !== 202 || !location) this.#refuse(image, `the upload was not started: ${explain(started)}`);
+    const url = new URL(location, this.#url(image, ""));
+    url.searchParams.set("digest", digest);
+    const headers = { "content-type": "application/octet-stream" };
+    const ended = await this.#send(image, "pull,push", { method: "PUT", url, headers, body });
+    if (ended.status !== 201) this.#refuse(image, `the upload of ${digest} failed: ${explain(ended)}`);
+  }
+
+  /** Gives an image its manifest; returns its digest. */
+  async putManifest(image: ImageReference, manifest: Manifest & { readonly mediaType: string }): Promise<string> {
+    const body = Buffer.from(JSON.stringify(manifest));
+    const url = this.#url(image, `manifests/${versionOf(image)}`);
+    const headers = { "content-type": manifest.mediaType };
+    const answer = await this.#send(image, "pull,push", { method: "PUT", url, headers, body });
+    if (answer.status !== 201) this.#refuse(image, `the manifest was refused: ${explain(answer)}`);
+    return digestOf(body);
+  }
+
+  async #manifest(image: ImageReference): Promise<{ manifest: Manifest; digest: string }> {
+    const answer = await this.#send(image, "pull", this.#manifestRequest(image, "GET"));
+    if (answer.status === 404) throw new TsopError("TSOP_IMAGE_NOT_FOUND", { image: nameOf(image) });
+    if (answer.status !== 200) this.#refuse(image, explain(answer));
+    const digest = digestOf(answer.body);
+    if (image.digest && image.digest !== digest) {
+      throw new TsopError("TSOP_REGISTRY_CORRUPT", {
+        image: nameOf(image),
+        digest: image.digest,
+        size: answer.body.length,
+      });
+    }
+    try {
+      return { manifest: JSON.parse(answer.body.toString("utf8")) as Manifest, digest };
+    } catch (error) {
+      return this.#refuse(image, `the manifest is not JSON: ${(error as Error).message}`);
+    }
+  }
+
+  #manifestRequest(image: ImageReference, method: "GET" | "HEAD"): Exchange {
+    const url = this.#url(image, `manifests/${versionOf(image)}`);
+    return { method, url, headers: { accept: manifestTypes.join(", ") } };
+  }
+
+  #url({ host, repository }: ImageReference, path: string): URL {
+    const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/.test(host);
+    const scheme = this.#options.plainHttp || (isLocal && !this.#options.ca) ? "http" : "https";
+    return new URL(`${scheme}://${host === "docker.io" ? "registry-1.docker.io" : host}/v2/${repository}/${path}`);
+  }
+
+  /** Sends with what the registry asks for; follows redirects, without credentials where they lead elsewhere. */
+  async #send(image: ImageReference, actions: string, request: Exchange): Promise<Answer> {
+    const { ca } = this.#options;
+    const scope = { host: image.host, repository: image.repository, actions };
+    const authorized = async (renew?: Answer): Promise<Answer> => {
+      const isOurs = request.url.host === this.#url(image, "").host;
+      const authorization = isOurs ? await this.#authorizer.headers(scope, renew) : {};
+      return exchange({ ...request, ca, headers: { ...request.headers, ...authorization } });
+    };
+    let answer = await authorized();
+    if (answer.status === 401) answer = await authorized(answer);
+    if (answer.status === 401 || answer.status === 403) {
+      throw new TsopError("TSOP_REGISTRY_DENIED", { image: nameOf(image), host: image.host, status: answer.status });
+    }
+    const { location } = answer.headers;
+    const isRedirect = request.method === "GET" && [301, 302, 303, 307, 308].includes(answer.status) && location;
+    return isRedirect ? exchange({ method: "GET", url: new URL(location, request.url), ca }) : answer;
+  }
+
+  #refuse(image: ImageReference, reason: string): never {
+    throw new TsopError("TSOP_REGISTRY_REFUSED", { image: nameOf(image), reason });
+  }
+}
+
+/** The digest of bytes. */
+export function digestOf(body: Uint8Array): string {
+  return `sha256:${createHash("sha256").update(body).digest("hex")}`;
+}
+
+function nameOf(image: ImageReference): string {
+  const version = image.digest ? `@${image.digest}` : `:${versionOf(image)}`;
+  return `${image.host}/${image.repository}${version}`;
+}
+
+/** A registry's own words, where it has any. */
+function explain({ status, body }: Answer): string {
+  try {
+    const { errors } = JSON.parse(body.toString("utf8")) as { errors?: { message?: string; code?: string }[] };
+    const texts = errors?.map(({ message, code }) => message ?? code).join(", ");
+    return texts ? `${texts} (status ${status})` : `status ${status}`;
+  } catch {
+    return `status ${status}`; // no JSON, nothing to quote
+  }
+}

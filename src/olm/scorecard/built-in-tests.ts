@@ -1,0 +1,157 @@
+import { parseApiVersion } from "../../apimachinery/kind.ts";
+import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import type { Bundle } from "../bundle/bundle.ts";
+import type { CrdDescription } from "../csv/csv.ts";
+import { formatFinding } from "../validate/finding.ts";
+import { parseExamples, type Example } from "../validate/rules/examples.ts";
+import { validateBundle } from "../validate/validate-bundle.ts";
+
+/** What a test found. */
+export interface TestResult {
+  readonly name?: string;
+  readonly log?: string;
+  readonly state: "pass" | "fail" | "error";
+  readonly errors?: readonly string[];
+  readonly suggestions?: readonly string[];
+  readonly creationTimestamp: null;
+}
+
+/** The tests of the image scorecard-test, by name; they only read the bundle, so that no cluster is needed. */
+export const builtInTests: Readonly<Record<string, (bundle: Bundle) => TestResult>> = {
+  "basic-check-spec": (bundle) => withExamples("basic-check-spec", bundle, { unreadable: "fail", check: checkSpec }),
+  "olm-bundle-validation": checkValidity,
+  "olm-crds-have-validation": (bundle) =>
+    withExamples("olm-crds-have-validation", bundle, { unreadable: "error", check: checkSchemas }),
+  "olm-crds-have-resources": checkResources,
+  "olm-spec-descriptors": (bundle) =>
+    withExamples("olm-spec-descriptors", bundle, { unreadable: "error", check: checkSpecDescriptors }),
+  "olm-status-descriptors": (bundle) =>
+    withExamples("olm-status-descriptors", bundle, { unreadable: "error", check: checkStatusDescriptors }),
+};
+
+class Findings {
+  readonly errors: string[] = [];
+  readonly suggestions: string[] = [];
+  failed = false;
+
+  fail(error?: string, suggestion?: string): void {
+    this.failed = true;
+    if (error) this.errors.push(error);
+    if (suggestion) this.suggestions.push(suggestion);
+  }
+
+  result(name: string, log: string): TestResult {
+    return {
+      name,
+      ...(log ? { log } : {}),
+      state: this.failed ? "fail" : "pass",
+      ...(this.errors.length > 0 ? { errors: this.errors } : {}),
+      ...(this.suggestions.length > 0 ? { suggestions: this.suggestions } : {}),
+      creationTimestamp: null,
+    };
+  }
+}
+
+interface ExampleCheck {
+  /** The state when the examples can't be read. */
+  readonly unreadable: "fail" | "error";
+  readonly check: (example: Example, bundle: Bundle, findings: Findings) => void;
+}
+
+function withExamples(name: string, bundle: Bundle, { unreadable, check }: ExampleCheck): TestResult {
+  const text = bundle.csv.metadata.annotations?.["alm-examples"];
+  const examples = text ? parseExamples(text) : { list: [] };
+  if ("problem" in examples) {
+    return { name, state: unreadable, errors: [`alm-examples ${examples.problem}`], creationTimestamp: null };
+  }
+  const findings = new Findings();
+  for (const example of examples.list) check(example, bundle, findings);
+  return findings.result(name, `Loaded ${examples.list.length} custom resources from alm-examples\n`);
+}
+
+function checkSpec({ spec, metadata }: Example, _: Bundle, findings: Findings): void {
+  // One is enough to be told.
+  if (!spec && findings.suggestions.length === 0)
+    findings.suggestions.push(`spec missing from ${metadata?.name ?? "an example"}`);
+}
+
+function checkValidity(bundle: Bundle): TestResult {
+  const findings = new Findings();
+  for (const finding of validateBundle(bundle)) {
+    if (finding.level === "error") findings.fail(formatFinding(finding));
+    else findings.suggestions.push(formatFinding(finding));
+  }
+  return findings.result("olm-bundle-validation", "");
+}
+
+function checkSchemas(example: Example, { crds }: Bundle, findings: Findings): void {
+  const { version } = parseApiVersion(example.apiVersion);
+  for (const { spec } of crds.filter(({ spec }) => same(spec.names.kind, example.kind))) {
+    for (const candidate of spec.versions?.filter(({ name }) => same(name, version)) ?? []) {
+      const { openAPIV3Schema: schema } = (candidate["schema"] ?? {}) as { openAPIV3Schema?: JsonSchema };
+      if (!schema) findings.suggestions.push(`Add CRD validation for ${spec.names.kind}/${version}`);
+      else checkFields(example, schema, findings);
+    }
+  }
+}
+
+function checkFields(example: Example, schema: JsonSchema, findings: Findings): void {
+  const { version } = parseApiVersion(example.apiVersion);
+  for (const part of ["spec", "status"] as const) {
+    const known = schema.properties?.[part]?.properties ?? {};
+    for (const field of Object.keys(example[part] ?? {}).filter((field) => !known[field])) {
+      findings.fail(undefined, `Add CRD validation for ${part} field ${field} in ${example.kind}/${version}`);
+    }
+  }
+}
+
+function checkResources({ csv }: Bundle): TestResult {
+  const findings = new Findings();
+  const without = csv.spec.customresourcedefinitions?.owned?.find(({ resources = [] }) => resources.length === 0);
+  if (without) {
+    findings.fail(`Owned CRD ${without.name} (${without.version}) lists no resources`);
+  }
+  return findings.result("olm-crds-have-resources", `Loaded ClusterServiceVersion: ${csv.metadata.name}\n`);
+}
+
+function checkSpecDescriptors(example: Example, bundle: Bundle, findings: Findings): void {
+  if (!example.spec) return findings.fail(`Example ${example.metadata?.name ?? ""} of ${example.kind} has no spec`);
+  const owned = ownedCrd(example, bundle, findings);
+  if (!owned) return;
+  const described = new Set(owned.specDescriptors?.map(({ path }) => path));
+  for (const field of Object.keys(example.spec).filter((field) => !described.has(field))) {
+    findings.fail(`${field} does not have a spec descriptor`, `Add a spec descriptor for ${field}`);
+  }
+}
+
+function checkStatusDescriptors(example: Example, bundle: Bundle, findings: Findings): void {
+  const owned = ownedCrd(example, bundle, findings);
+  if (!owned) return;
+  if (Object.keys(example.status ?? {}).length === 0) {
+    findings.suggestions.push(
+      `The example of ${owned.name} has no status; give it one, so that its descriptors can be checked`,
+    );
+  } else if (!owned.statusDescriptors?.length) {
+    findings.fail(
+      `${owned.name} does not have a status descriptor`,
+      `Add status descriptors for ${owned.name}: +operator-sdk:csv:customresourcedefinitions:type=status`,
+    );
+  }
+}
+
+function ownedCrd(
+  { apiVersion, kind, metadata }: Example,
+  { csv }: Bundle,
+  findings: Findings,
+): CrdDescription | undefined {
+  const { version } = parseApiVersion(apiVersion);
+  const owned = csv.spec.customresourcedefinitions?.owned?.find(
+    (entry) => entry.kind === kind && entry.version === version,
+  );
+  if (!owned) findings.fail(`Failed to find an owned CRD for ${metadata?.name ?? ""} (${apiVersion}, ${kind})`);
+  return owned;
+}
+
+function same(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}

@@ -1,0 +1,58 @@
+import { posix } from "node:path";
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { BundleContent } from "../bundle/bundle.ts";
+import { annotationKeys } from "../generate/bundle-metadata.ts";
+import { typedScorecardConfig } from "../generate/typed-form.ts";
+import { readManifests } from "../read-manifests.ts";
+import { readSelector } from "../read-selector.ts";
+
+export interface Configuration {
+  readonly stages: readonly { readonly parallel?: boolean; readonly tests: readonly TestSpec[] }[];
+}
+
+/** A test as the configuration asks for it. */
+export interface TestSpec {
+  readonly image: string;
+  readonly entrypoint?: readonly string[];
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly [field: string]: unknown;
+}
+
+/** Reads a scorecard configuration. */
+export function parseConfiguration(text: string, file: string): Configuration {
+  const [config] = readManifests(text, file);
+  const isScorecard =
+    config?.apiVersion === "scorecard.operatorframework.io/v1alpha3" && config.kind === "Configuration";
+  if (!isScorecard) {
+    throw new TsopError("TSOP_SCORECARD_CONFIG", {
+      file,
+      reason: "it is no Configuration of scorecard.operatorframework.io/v1alpha3",
+    });
+  }
+  const storage = config["storage"];
+  const typed = typedScorecardConfig(config) as unknown as Configuration;
+  // A storage for all is one for each test that has none of its own.
+  return storage ? withStorage(typed, storage) : typed;
+}
+
+/** The path of the configuration in a bundle. */
+export function configurationPath(content: BundleContent, annotations: Readonly<Record<string, string>>): string {
+  const isScorecard = annotations[annotationKeys.testMediaType] === "scorecard+v1";
+  const folder = (isScorecard ? annotations[annotationKeys.testConfig] : undefined) ?? "tests/scorecard/";
+  const file = posix.join(folder, "config.yaml");
+  if (!content.has(file))
+    throw new TsopError("TSOP_SCORECARD_CONFIG", { file, reason: "there is no such file in the bundle" });
+  return file;
+}
+
+/** The tests whose labels a selector matches, stage by stage. */
+export function selectTests({ stages }: Configuration, selector: string): TestSpec[] {
+  const matcher = readSelector(selector);
+  return stages.flatMap(({ tests }) => tests.filter(({ labels = {} }) => matcher.matches(labels)));
+}
+
+function withStorage({ stages }: Configuration, storage: unknown): Configuration {
+  const none = JSON.stringify({ spec: { mountPath: {} } });
+  const give = (test: TestSpec): TestSpec => (JSON.stringify(test["storage"]) === none ? { ...test, storage } : test);
+  return { stages: stages.map((stage) => ({ ...stage, tests: stage.tests.map(give) })) };
+}

@@ -1,0 +1,28 @@
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { Bundle } from "../bundle/bundle.ts";
+import { builtInTests, type TestResult } from "./built-in-tests.ts";
+import type { TestSpec } from "./configuration.ts";
+
+/** A test with what came of it; without results it was only listed. */
+export interface Test {
+  readonly spec: TestSpec;
+  readonly results: readonly TestResult[];
+}
+
+/** Runs tests on a bundle, in this process. Tests of other images need a cluster. */
+export function runScorecard(bundle: Bundle, tests: readonly TestSpec[]): Test[] {
+  const foreign = tests.filter((test) => !isBuiltIn(test)).map(({ image }) => image);
+  if (foreign.length > 0) throw new TsopError("TSOP_SCORECARD_IMAGE", { images: [...new Set(foreign)].join(", ") });
+  return tests.map((spec) => ({ spec, results: [runTest(bundle, spec.entrypoint?.[1] ?? "")] }));
+}
+
+function isBuiltIn({ image, entrypoint }: TestSpec): boolean {
+  return /(^|\/)operator-framework\/scorecard-test[:@]/.test(image) && entrypoint?.[0] === "scorecard-test";
+}
+
+function runTest(bundle: Bundle, name: string): TestResult {
+  const test = builtInTests[name];
+  if (test) return test(bundle);
+  const names = Object.keys(builtInTests).join(", ");
+  return { state: "fail", errors: [`There is no test ${name}; this image has ${names}`], creationTimestamp: null };
+}
