@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isAlive } from "../sandbox/is-alive.ts";
 
 /** Where a run keeps its files, apart from those of other runs of the same project. */
 export interface RunFolder {
@@ -49,14 +50,5 @@ async function removeAbandoned(shared: string): Promise<void> {
   for (const name of await readdir(shared)) {
     const pid = /^run-(\d+)-/.exec(name)?.[1];
     if (pid && !isAlive(Number(pid))) await rm(join(shared, name), { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

@@ -20,6 +20,10 @@ export function formatKubeconfig(config: ClientConfig): string {
     tokenFile: config.tokenFile,
     username: config.username,
     password: config.password,
+    as: config.impersonate?.user,
+    "as-uid": config.impersonate?.uid,
+    "as-groups": config.impersonate?.groups,
+    "as-user-extra": config.impersonate?.extra,
     exec: config.exec && { ...config.exec, provideClusterInfo: config.exec.cluster !== undefined, cluster: undefined },
   };
   const name = "tsop";

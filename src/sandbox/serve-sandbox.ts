@@ -8,6 +8,9 @@ export interface ServeOptions {
   readonly port?: number;
   readonly simulate: boolean;
   readonly apply?: readonly string[];
+  readonly rbac?: boolean;
+  /** A folder to continue from and save to. */
+  readonly persist?: string;
   /** Where to write the kubeconfig; it is removed at the end. */
   readonly kubeconfig: string;
 }
@@ -25,7 +28,10 @@ export async function serveSandbox(options: ServeOptions, host: ServeHost): Prom
   const stopping = new AbortController();
   const signal = AbortSignal.any([host.signal, stopping.signal]);
   const onError = (error: unknown) => emit(`simulation: ${String(error)}`);
-  const sandbox = await startSandbox({ ...options, onError }, signal);
+  const sandbox = await startSandbox(
+    { ...options, ...(options.persist !== undefined && { persist: resolve(cwd, options.persist) }), onError },
+    signal,
+  );
   const file = resolve(cwd, options.kubeconfig);
   emit(`embedded API server at ${sandbox.url}, workload simulation ${options.simulate ? "on" : "off"}`);
   try {

@@ -1,7 +1,8 @@
 import { setMaxListeners } from "node:events";
 import type { Clock, UserInfo } from "../apiserver/api-server.ts";
-import { createApiServer } from "../apiserver/create-api-server.ts";
-import { startHttp } from "../apiserver/http/start-http.ts";
+import { createApiServer, type ApiServerOptions, type EmbeddedApiServer } from "../apiserver/create-api-server.ts";
+import type { Fault } from "../apiserver/faults/fault-injector.ts";
+import { startHttp, type RunningServer } from "../apiserver/http/start-http.ts";
 import { systemClock } from "../apiserver/system-clock.ts";
 import type { Client } from "../client/client.ts";
 import type { ClientConfig } from "../client/config.ts";
@@ -9,8 +10,9 @@ import { createClient } from "../client/create-client.ts";
 import type { Transport } from "../client/transport.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { inProcessTransport } from "./in-process-transport.ts";
+import { openState } from "./saved-state.ts";
 import { seededRandom } from "./seeded-random.ts";
-import type { Pace } from "./simulation/simulation-context.ts";
+import type { Pace, SimulationContext } from "./simulation/simulation-context.ts";
 import { startSimulation } from "./simulation/start-simulation.ts";
 
 export interface SandboxOptions {
@@ -22,12 +24,21 @@ export interface SandboxOptions {
   /** Makes delays repeatable. */
   readonly seed?: number;
   readonly clock?: SandboxClock;
+  /** Enforces roles; the administrator and the control plane may do everything. */
+  readonly rbac?: boolean;
+  /** Adds to the text of a 403. */
+  readonly forbiddenHint?: ApiServerOptions["forbiddenHint"];
+  /** A folder that the server continues from, and saves to. */
+  readonly persist?: string;
   /** Hears of failures inside the simulation. */
   readonly onError?: (error: unknown) => void;
 }
 
 /** Time as a sandbox takes it. */
 export type SandboxClock = Clock;
+
+export type SandboxUser = Pick<UserInfo, "username" | "groups">;
+export type SandboxFault = Fault;
 
 /** An API server on loopback, with a cluster's controllers behind it. */
 export interface Sandbox {
@@ -38,6 +49,10 @@ export interface Sandbox {
   /** An administrator's client, in this process. */
   readonly client: Client;
   readonly transport: Transport;
+  /** Lets another user in. */
+  addUser(user: SandboxUser): ClientConfig;
+  /** Makes the server misbehave; the returned function ends that. */
+  inject(fault: SandboxFault): () => void;
   /** Settles when everything has stopped; rejects when the simulation broke. */
   readonly done: Promise<void>;
 }
@@ -47,50 +62,64 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
   const signal = AbortSignal.any([until]);
   // Every watch and controller listens to it: many listeners are no leak here.
   setMaxListeners(0, signal);
-  const { clock = systemClock(), pace = { min: 100, max: 500 }, simulate = true } = options;
-  const random = seededRandom(options.seed ?? 1);
-  const server = createApiServer({ clock });
-  const http = await startHttp(server, { port: options.port ?? 0, signal }).catch((cause: unknown) => {
-    if ((cause as NodeJS.ErrnoException).code !== "EADDRINUSE") throw cause;
-    throw new TsopError("TSOP_PORT_IN_USE", { port: options.port ?? 0 }, { cause });
+  const { clock = systemClock(), rbac = false, forbiddenHint, simulate = true } = options;
+  const state = options.persist === undefined ? undefined : await openState(options.persist);
+  const restore = state?.snapshot;
+  const server = createApiServer({ clock, rbac, ...(forbiddenHint && { forbiddenHint }), ...(restore && { restore }) });
+  const http = await listen(server, options.port ?? 0, signal).catch(async (error: unknown) => {
+    await state?.close();
+    throw error;
   });
-  const transportFor = (user: UserInfo) => inProcessTransport(server, user);
-  const clientFor = (username: string) =>
-    createClient({
-      transport: transportFor({ username, groups: groupsOf(username) }),
-      fieldOwner: managerOf(username),
-    });
-  const transport = transportFor(administrator);
-  const simulation = simulate
-    ? startSimulation(
-        { clientFor, clock, random, pace, caData: http.caData, signal, onError: options.onError ?? (() => {}) },
-        transport,
-      )
-    : undefined;
-  const stopped = Promise.all([http.done, simulation]).then(() => {});
+  const transport = inProcessTransport(server, administrator);
+  const work = [http.done];
+  if (state) work.push(state.keep(server, signal));
+  if (simulate)
+    work.push(startSimulation(simulationContext(server, options, { clock, caData: http.caData, signal }), transport));
+  const configFor = (token: string): ClientConfig => ({
+    server: http.url,
+    namespace: "default",
+    source: "the embedded server",
+    ca: Buffer.from(http.caData, "base64").toString("utf8"),
+    token,
+  });
   return {
     url: http.url,
-    config: {
-      server: http.url,
-      namespace: "default",
-      source: "the embedded server",
-      ca: Buffer.from(http.caData, "base64").toString("utf8"),
-      token: http.token,
-    },
+    config: configFor(http.token),
     kubeconfig: http.kubeconfig(),
     client: createClient({ transport }),
     transport,
-    done: stopped.finally(() => server.close()),
+    addUser: (user) => configFor(server.addUser(user)),
+    inject: (fault) => server.faults.inject(fault),
+    done: Promise.all(work).then(
+      () => server.close(),
+      (error: unknown) => {
+        server.close();
+        throw error;
+      },
+    ),
   };
 }
 
-const administrator: UserInfo = { username: "admin", groups: ["system:masters", "system:authenticated"] };
-
-/** The control plane's own users may do everything, as their cluster roles say between them. */
-function groupsOf(username: string): string[] {
-  const own = username.startsWith("system:node:") ? "system:nodes" : "system:masters";
-  return [own, "system:authenticated"];
+function listen(server: EmbeddedApiServer, port: number, signal: AbortSignal): Promise<RunningServer> {
+  return startHttp(server, { port, signal }).catch((cause: unknown) => {
+    if ((cause as NodeJS.ErrnoException).code !== "EADDRINUSE") throw cause;
+    throw new TsopError("TSOP_PORT_IN_USE", { port }, { cause });
+  });
 }
+
+function simulationContext(
+  server: EmbeddedApiServer,
+  { pace = { min: 100, max: 500 }, seed = 1, onError = () => {} }: SandboxOptions,
+  world: { readonly clock: Clock; readonly caData: string; readonly signal: AbortSignal },
+): SimulationContext {
+  const clientFor = (username: string): Client => {
+    const transport = inProcessTransport(server, { username, groups: administrator.groups });
+    return createClient({ transport, fieldOwner: managerOf(username) });
+  };
+  return { clientFor, random: seededRandom(seed), pace, onError, ...world };
+}
+
+const administrator: UserInfo = { username: "admin", groups: ["system:masters", "system:authenticated"] };
 
 /** Field owner as the real components have it. */
 function managerOf(username: string): string {

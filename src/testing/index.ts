@@ -1,3 +1,4 @@
 export { eventually, type EventuallyOptions } from "./eventually.ts";
 export { manualClock, type ManualClock } from "./manual-clock.ts";
 export { TestEnvironment, type TestEnvironmentOptions } from "./test-environment.ts";
+export type { SandboxFault as Fault, SandboxUser as User } from "../sandbox/start-sandbox.ts";

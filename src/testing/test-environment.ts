@@ -12,7 +12,7 @@ import { CustomResourceDefinition, installCrds } from "../sandbox/install-crds.t
 import { mergeCrdPatches } from "../sandbox/merge-crd-patches.ts";
 import { readManifests } from "../sandbox/read-manifests.ts";
 import { installWebhooks, routeConversion } from "../sandbox/route-webhooks.ts";
-import { startSandbox, type SandboxClock } from "../sandbox/start-sandbox.ts";
+import { startSandbox, type SandboxClock, type SandboxFault, type SandboxUser } from "../sandbox/start-sandbox.ts";
 import { makeWebhookEndpoint, type WebhookEndpoint } from "../sandbox/webhook-endpoint.ts";
 import { startControlPlane } from "./start-control-plane.ts";
 
@@ -26,6 +26,8 @@ export interface TestEnvironmentOptions {
   readonly simulate?: boolean;
   /** Time for the embedded server, such as a `manualClock()`; timestamps and delays follow it. */
   readonly clock?: SandboxClock;
+  /** Enforces roles on the embedded server; the others always do. */
+  readonly rbac?: boolean;
   /** Where etcd and kube-apiserver are; KUBEBUILDER_ASSETS by default. Without either, the server is the embedded one. */
   readonly binaryAssetsDirectory?: string;
   /** Uses the cluster of the kubeconfig; also with USE_EXISTING_CLUSTER=true. */
@@ -103,6 +105,18 @@ export class TestEnvironment {
     return { host, port, certDir };
   }
 
+  /** A configuration for somebody else; what they may do is up to roles and bindings. */
+  addUser(user: SandboxUser): ClientConfig {
+    return this.#started().addUser(user);
+  }
+
+  /** Makes the embedded server misbehave; the returned function ends that. */
+  inject(fault: SandboxFault): () => void {
+    const { inject } = this.#started();
+    if (!inject) throw new TsopError("TSOP_EMBEDDED_ONLY", { feature: "fault injection" });
+    return inject(fault);
+  }
+
   async #crds(): Promise<UnstructuredObject[]> {
     return mergeCrdPatches([...(await read(this.#options.crdPaths)), ...(this.#options.crds ?? [])]);
   }
@@ -121,6 +135,8 @@ async function read(paths: readonly string[] = []): Promise<UnstructuredObject[]
 interface Server {
   readonly config: ClientConfig;
   readonly existing: boolean;
+  addUser(user: SandboxUser): ClientConfig;
+  readonly inject?: (fault: SandboxFault) => () => void;
   stop(): Promise<void>;
 }
 
@@ -133,21 +149,28 @@ interface Running extends Server {
 async function startServer(options: TestEnvironmentOptions): Promise<Server> {
   const env = options.env ?? process.env;
   if (options.useExistingCluster ?? env["USE_EXISTING_CLUSTER"] === "true") {
-    return { config: await loadConfig({ env }), existing: true, stop: async () => {} };
+    const config = await loadConfig({ env });
+    return { config, existing: true, addUser: impersonation(config), stop: async () => {} };
   }
   const assets = options.binaryAssetsDirectory ?? env["KUBEBUILDER_ASSETS"];
-  if (assets) {
-    const { startTimeoutMs = 20_000, stopTimeoutMs = 20_000 } = options;
-    const attachOutput = env["KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT"] === "true";
-    const plane = await startControlPlane({ assets, startTimeoutMs, stopTimeoutMs, attachOutput });
-    return { ...plane, existing: false };
-  }
+  if (!assets) return startEmbedded(options);
+  const { startTimeoutMs = 20_000, stopTimeoutMs = 20_000 } = options;
+  const attachOutput = env["KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT"] === "true";
+  const { config, stop } = await startControlPlane({ assets, startTimeoutMs, stopTimeoutMs, attachOutput });
+  return { config, existing: false, addUser: impersonation(config), stop };
+}
+
+async function startEmbedded({ simulate = false, rbac = false, clock }: TestEnvironmentOptions): Promise<Server> {
   const stopping = new AbortController();
-  const { simulate = false, clock } = options;
-  const { config, done } = await startSandbox({ simulate, ...(clock && { clock }) }, stopping.signal);
-  const stop = async () => {
+  const sandbox = await startSandbox({ simulate, rbac, ...(clock && { clock }) }, stopping.signal);
+  const stop = async (): Promise<void> => {
     stopping.abort();
-    await done;
+    await sandbox.done;
   };
-  return { config, existing: false, stop };
+  return { ...sandbox, existing: false, stop };
+}
+
+/** An administrator may act as anybody, which needs no certificates of theirs. */
+function impersonation(config: ClientConfig): Server["addUser"] {
+  return ({ username, groups }) => ({ ...config, impersonate: { user: username, groups } });
 }

@@ -7,6 +7,8 @@ interface SandboxFlags {
   readonly port?: number;
   readonly simulate: "on" | "off";
   readonly apply?: readonly string[];
+  readonly rbac?: true;
+  readonly persist?: string;
   readonly kubeconfig: string;
 }
 
@@ -16,6 +18,8 @@ export function sandboxCommand(io: Io): Command {
     .description("Run the embedded API server alone, until Ctrl-C")
     .option("--port <number>", "port on 127.0.0.1 (default: a free one)", parsePort)
     .addOption(new Option("--simulate <mode>", "let workloads progress").choices(["on", "off"]).default("on"))
+    .option("--rbac", "enforce roles for users other than the administrator")
+    .option("--persist <folder>", "continue from what was saved there, and save to it")
     .option("--apply <path>", "file or folder to apply at the start; repeatable", collectOption)
     .option("--kubeconfig <file>", "where to write the kubeconfig", ".tsop/kubeconfig")
     .action(async (flags: SandboxFlags) => {

@@ -4,6 +4,14 @@ export const sandboxErrors = {
     message: "port {port} on 127.0.0.1 is in use",
     hint: "choose another one, or leave --port out to take a free one",
   },
+  TSOP_STATE_LOCKED: {
+    message: "{folder} is in use by process {pid}",
+    hint: "end that run, or give another folder to --persist",
+  },
+  TSOP_STATE_INVALID: {
+    message: "{file} can't be read: {reason}",
+    hint: "start afresh: rm {file}",
+  },
   TSOP_MANIFEST_NOT_FOUND: {
     message: "{path} does not exist or can't be read",
     hint: "give a YAML or JSON file, or a folder with such files",
@@ -27,6 +35,10 @@ export const sandboxErrors = {
   TSOP_CONTROL_PLANE_FAILED: {
     message: "{program} did not start: {reason}",
     hint: "see its output with KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true, or unset KUBEBUILDER_ASSETS to use the embedded server",
+  },
+  TSOP_EMBEDDED_ONLY: {
+    message: "{feature} needs the embedded server",
+    hint: "unset KUBEBUILDER_ASSETS and USE_EXISTING_CLUSTER for this test, or skip it there",
   },
   TSOP_TEST_ENVIRONMENT_NOT_STARTED: {
     message: "the test environment is not running",

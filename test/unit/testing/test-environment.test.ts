@@ -5,6 +5,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { defineKind } from "../../../src/apimachinery/kind.ts";
 import { loadConfig } from "../../../src/client/load-config.ts";
 import { createClient } from "../../../src/client/create-client.ts";
+import { eventually } from "../../../src/testing/eventually.ts";
+import { manualClock } from "../../../src/testing/manual-clock.ts";
 import { TestEnvironment, type TestEnvironmentOptions } from "../../../src/testing/test-environment.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tsop-testing-"));
@@ -26,6 +28,12 @@ writeFileSync(join(folder, "kustomization.yaml"), "resources: [a.yaml]\n");
 
 const Widget = defineKind({ group: "example.com", version: "v1", kind: "Widget", plural: "widgets" });
 const Gadget = defineKind({ group: "example.com", version: "v1", kind: "Gadget", plural: "gadgets" });
+
+const ConfigMap = defineKind({ group: "", version: "v1", kind: "ConfigMap", plural: "configmaps" });
+const rbac = (kind: string, plural: string) =>
+  defineKind({ group: "rbac.authorization.k8s.io", version: "v1", kind, plural });
+const Role = rbac("Role", "roles");
+const RoleBinding = rbac("RoleBinding", "rolebindings");
 
 async function use(
   options: TestEnvironmentOptions,
@@ -56,6 +64,54 @@ describe.each(servers)("on %s", (_, server) => {
       expect(await other.get(Widget, { namespace: "default", name: "a" })).toEqual(widget);
     }),
   );
+});
+
+describe.each(servers)("users on %s", (_, server) => {
+  it("may do what roles say", { timeout: 60_000 }, () =>
+    use({ rbac: true, ...server }, async (environment) => {
+      const reader = createClient({ config: environment.addUser({ username: "jane", groups: ["readers"] }) });
+      const list = () => reader.list(ConfigMap, { namespace: "default" });
+      await expect(list()).rejects.toMatchObject({
+        code: 403,
+        message:
+          'configmaps is forbidden: User "jane" cannot list resource "configmaps" in API group "" in the namespace "default"',
+      });
+      const { client } = environment;
+      const rules = [{ apiGroups: [""], resources: ["configmaps"], verbs: ["list"] }];
+      await client.create(Role, { metadata: { name: "readers", namespace: "default" }, rules });
+      await client.create(RoleBinding, {
+        metadata: { name: "readers", namespace: "default" },
+        roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "readers" },
+        subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "Group", name: "readers" }],
+      });
+      // A real server's authorizer follows the roles with a delay.
+      expect((await eventually(list)).items).toEqual([]);
+    }),
+  );
+});
+
+it("injects faults into the embedded server only", () =>
+  use({}, async (environment) => {
+    const { client } = environment;
+    const lift = environment.inject({ verbs: ["create"], resource: "configmaps", reason: "Conflict", skip: 1 });
+    const create = (name: string) => client.create(ConfigMap, { metadata: { name, namespace: "default" } });
+    await create("a");
+    await expect(create("b")).rejects.toMatchObject({ code: 409 });
+    lift();
+    await create("b");
+    const file = join(folder, "other");
+    writeFileSync(file, environment.kubeconfig);
+    await use({ env: { KUBECONFIG: file }, useExistingCluster: true }, async (existing) => {
+      expect(() => existing.inject({})).toThrow("needs the embedded server");
+    });
+  }));
+
+it("keeps to its clock", async () => {
+  const clock = manualClock(new Date("2030-01-01T00:00:00Z"));
+  await use({ clock }, async ({ client }) => {
+    const made = await client.create(ConfigMap, { metadata: { name: "a", namespace: "default" } });
+    expect(made.metadata.creationTimestamp).toBe("2030-01-01T00:00:00Z");
+  });
 });
 
 it("keeps environments apart", () =>

@@ -1,0 +1,93 @@
+import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type { EmbeddedApiServer } from "../apiserver/create-api-server.ts";
+import type { Snapshot } from "../apiserver/storage/snapshot.ts";
+import { TsopError } from "../errors/tsop-error.ts";
+import { isAlive } from "./is-alive.ts";
+
+/** How long changes may wait for the disk. */
+const saveEveryMs = 200;
+
+/** A folder that a sandbox continues from, and saves to. */
+export interface SavedState {
+  /** Absent at the first start. */
+  readonly snapshot: Snapshot | undefined;
+  /** Saves changes until the signal aborts, and the last ones then. */
+  keep(server: EmbeddedApiServer, signal: AbortSignal): Promise<void>;
+  /** Lets others use the folder. */
+  close(): Promise<void>;
+}
+
+/** Opens a folder for this process alone, and reads what an earlier sandbox has saved there. */
+export async function openState(folder: string): Promise<SavedState> {
+  const [file, lock] = [join(folder, "state.json"), join(folder, "lock")];
+  await mkdir(folder, { recursive: true });
+  await takeLock(lock, folder);
+  const close = () => rm(lock, { force: true });
+  try {
+    const snapshot = await readSnapshot(file);
+    const keep = (server: EmbeddedApiServer, signal: AbortSignal) => save(file, server, signal).finally(close);
+    return { snapshot, keep, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The lock of a process that was killed is taken over. */
+async function takeLock(lock: string, folder: string): Promise<void> {
+  for (;;) {
+    try {
+      const handle = await open(lock, "wx");
+      await handle.writeFile(String(process.pid));
+      return await handle.close();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      const pid = Number(await readFile(lock, "utf8").catch(() => ""));
+      if (pid && isAlive(pid)) throw new TsopError("TSOP_STATE_LOCKED", { folder, pid });
+      await rm(lock, { force: true });
+    }
+  }
+}
+
+async function readSnapshot(file: string): Promise<Snapshot | undefined> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+  try {
+    const snapshot = JSON.parse(text) as Snapshot;
+    if (snapshot.format === 1) return snapshot;
+  } catch (cause) {
+    throw new TsopError("TSOP_STATE_INVALID", { file, reason: (cause as Error).message }, { cause });
+  }
+  throw new TsopError("TSOP_STATE_INVALID", { file, reason: "its format is not that of this version" });
+}
+
+async function save(file: string, server: EmbeddedApiServer, signal: AbortSignal): Promise<void> {
+  let saved = -1;
+  while (!signal.aborted) {
+    // Aborting ends the wait early, which is what it is for.
+    await wait(saveEveryMs, undefined, { signal }).catch(() => {});
+    if (server.revision === saved) continue;
+    saved = server.revision;
+    await writeWhole(file, JSON.stringify(server.snapshot()));
+  }
+}
+
+/** Whoever reads the file, and whenever the power goes, finds the old text or the new one. It may hold secrets. */
+async function writeWhole(file: string, text: string): Promise<void> {
+  const temporary = `${file}.new`;
+  const handle = await open(temporary, "w", 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(temporary, file);
+}

@@ -1,0 +1,59 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { ConfigMapKind } from "../../../src/sandbox/simulation/simulated-kinds.ts";
+import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "tsop-state-"))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const file = () => join(folder, "state.json");
+
+async function start() {
+  const stop = new AbortController();
+  const sandbox = await startSandbox({ simulate: false, persist: folder }, stop.signal);
+  const end = async () => {
+    stop.abort();
+    await sandbox.done;
+  };
+  return { client: sandbox.client, end };
+}
+
+it("continues where it was, with the same objects and later versions", async () => {
+  const first = await start();
+  const a = await first.client.create(ConfigMapKind, {
+    metadata: { name: "a", namespace: "default" },
+    data: { b: "c" },
+  });
+  await first.end();
+  expect(statSync(file()).mode & 0o777).toBe(0o600);
+
+  const second = await start();
+  expect(await second.client.get(ConfigMapKind, { namespace: "default", name: "a" })).toEqual(a);
+  const changed = await second.client.update(ConfigMapKind, { ...a, data: { b: "d" } });
+  expect(Number(changed.metadata.resourceVersion)).toBeGreaterThan(Number(a.metadata.resourceVersion));
+  await second.end();
+});
+
+it("saves while it runs, so that a killed run loses little", async () => {
+  const { client, end } = await start();
+  await client.create(ConfigMapKind, { metadata: { name: "early", namespace: "default" } });
+  await vi.waitUntil(() => existsSync(file()) && readFileSync(file(), "utf8").includes('"early"'), { timeout: 4_000 });
+  await end();
+});
+
+it("lets one run at a time use the folder, and takes over from a killed one", async () => {
+  const { end } = await start();
+  await expect(start()).rejects.toMatchObject({ code: "TSOP_STATE_LOCKED" });
+  await end();
+  writeFileSync(join(folder, "lock"), "2147483646");
+  await (await start()).end();
+});
+
+it.each(["{", '{"format":99}'])("says when the file is not readable: %s", async (text) => {
+  writeFileSync(file(), text);
+  await expect(start()).rejects.toMatchObject({ code: "TSOP_STATE_INVALID" });
+  expect(readFileSync(file(), "utf8")).toBe(text);
+});
