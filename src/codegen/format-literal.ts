@@ -9,11 +9,10 @@ export function formatLiteral(value: unknown, indent: number, column: number): s
     : entriesOf(value).map(([key, member]) => ({ head: `${propertyName(key)}: `, value: member }));
   const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
   if (members.length === 0) return open + close;
-  if (Array.isArray(value)) {
-    const line = members.map((member) => formatLiteral(member.value, indent, 0)).join(", ");
-    const breaks = line.includes("\n") || holdsSeveralObjects(value);
-    // One more column for the comma or semicolon that follows.
-    if (!breaks && column + line.length + 3 <= width) return `[${line}]`;
+  if (Array.isArray(value) && value.every((item) => typeof item !== "object" || item === null)) {
+    const line = value.map((item: unknown) => formatLiteral(item, indent, 0)).join(", ");
+    // Three more columns: the brackets, and the comma or semicolon that follows.
+    if (column + line.length + 3 <= width) return `[${line}]`;
     if (value.every((item) => typeof item === "number")) return fillNumbers(value, indent);
   }
   const pad = " ".repeat(indent + 2);
@@ -26,12 +25,6 @@ function memberText({ head, value }: { head: string; value: unknown }, indent: n
   const text = formatLiteral(value, indent, indent + head.length);
   const tooLong = typeof value === "string" && indent + head.length + text.length + 1 > width;
   return head && tooLong ? `${head.trimEnd()}\n${" ".repeat(indent + 2)}${text}` : head + text;
-}
-
-/** Arrays of several objects, each with several members, are never put on one line. */
-function holdsSeveralObjects(value: readonly unknown[]): boolean {
-  const large = (item: unknown): boolean => typeof item === "object" && item !== null && Object.keys(item).length > 1;
-  return value.length > 1 && value.every(large);
 }
 
 /** Numbers fill lines. */

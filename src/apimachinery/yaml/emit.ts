@@ -6,8 +6,11 @@ import { mustEscape, scalarStyle } from "./scalar-style.ts";
  * text folded. No library writes this style. `undefined` members are left out; a document starts without `---`.
  */
 export function emitYaml(value: unknown): string {
-  const text = isCollection(value) ? block(value, 0) : scalar(value, { indent: 2, column: 0, as: "value" });
-  return `${text}\n`;
+  const out: string[] = [];
+  if (isCollection(value)) block(value, 0, out);
+  else out.push(scalar(value, { indent: 2, column: 0, as: "value" }));
+  out.push("\n");
+  return out.join("");
 }
 
 /** Several documents, each after its own `---`. */
@@ -25,34 +28,55 @@ interface Place {
 
 type Collection = readonly unknown[] | Readonly<Record<string, unknown>>;
 
-/** Text whose first line is not indented, as the caller stands at `indent` already. */
-function block(value: Collection, indent: number): string {
-  const lines = Array.isArray(value)
-    ? value.map((item: unknown) => `- ${node(item, indent + 2)}`)
-    : Object.keys(value)
-        .filter((key) => (value as Record<string, unknown>)[key] !== undefined)
-        .sort(compareNatural)
-        .map((key) => entry(key, (value as Record<string, unknown>)[key], indent));
-  return lines.join(newLine(indent));
-}
-
-function node(value: unknown, indent: number): string {
-  return isCollection(value) ? block(value, indent) : scalar(value, { indent, column: indent, as: "value" });
-}
-
-function entry(key: string, value: unknown, indent: number): string {
-  // Longer keys, and keys of several lines, are no "simple keys" in YAML.
-  if (Buffer.byteLength(key) > 128 || /[\n\r]/.test(key)) {
-    const long = scalar(key, { indent: indent + 2, column: indent + 2, as: "value" });
-    return `? ${long}${newLine(indent)}: ${node(value, indent + 2)}`;
+/** The first line is not indented, as the caller stands at `indent` already. */
+function block(value: Collection, indent: number, out: string[]): void {
+  let first = true;
+  const separate = (): void => {
+    if (!first) out.push(newLine(indent));
+    first = false;
+  };
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      separate();
+      out.push("- ");
+      node(item, indent + 2, out);
+    }
+    return;
   }
+  const members = value as Readonly<Record<string, unknown>>;
+  for (const key of Object.keys(members).sort(compareNatural)) {
+    if (members[key] === undefined) continue;
+    separate();
+    entry(key, members[key], indent, out);
+  }
+}
+
+function node(value: unknown, indent: number, out: string[]): void {
+  if (isCollection(value)) block(value, indent, out);
+  else out.push(scalar(value, { indent, column: indent, as: "value" }));
+}
+
+function entry(key: string, value: unknown, indent: number, out: string[]): void {
+  // Longer keys, and keys of several lines, are no "simple keys" in YAML.
+  if (lineBreak.test(key) || (key.length > 32 && Buffer.byteLength(key) > 128))
+    return longEntry(key, value, indent, out);
   const name = scalar(key, { indent, column: indent, as: "key" });
+  out.push(name, ":");
   if (isCollection(value)) {
     const inner = Array.isArray(value) ? indent : indent + 2;
-    return `${name}:${newLine(inner)}${block(value, inner)}`;
+    out.push(newLine(inner));
+    block(value, inner, out);
+  } else {
+    const column = indent + Array.from(name).length + 2;
+    out.push(" ", scalar(value, { indent: indent + 2, column, as: "value" }));
   }
-  const column = indent + Array.from(name).length + 2;
-  return `${name}: ${scalar(value, { indent: indent + 2, column, as: "value" })}`;
+}
+
+const lineBreak = /[\n\r]/;
+
+function longEntry(key: string, value: unknown, indent: number, out: string[]): void {
+  out.push("? ", scalar(key, { indent: indent + 2, column: indent + 2, as: "value" }), newLine(indent), ": ");
+  node(value, indent + 2, out);
 }
 
 /** Empty collections are written in place, as scalars are. */
@@ -93,6 +117,8 @@ const width = 80;
 
 /** Breaks at a blank once the line is longer than 80 characters; inside quotes never at the first or last character. */
 function fold(text: string, place: Place, { quote }: { quote: "" | "'" | '"' }): string {
+  if (quote !== '"' && place.column + text.length < width)
+    return quote + text.replaceAll("'", quote ? "''" : "'") + quote;
   const chars = Array.from(text);
   let out: string = quote;
   let column = place.column + quote.length;

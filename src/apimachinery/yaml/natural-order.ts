@@ -3,6 +3,8 @@ const letter = /\p{L}/u;
 /** go-yaml's key order: digits count as numbers (`field2` before `field10`), non-letters stand before letters. */
 export function compareNatural(a: string, b: string): number {
   if (a === b) return 0;
+  const fast = compareLetters(a, b);
+  if (fast !== undefined) return fast;
   const left = Array.from(a);
   const right = Array.from(b);
   for (let at = 0; at < left.length && at < right.length; at++) {
@@ -11,6 +13,20 @@ export function compareNatural(a: string, b: string): number {
     if (x !== y) return compareAt(left, right, at);
   }
   return left.length - right.length;
+}
+
+/** Most keys differ first in two ASCII letters, or one is the start of the other. */
+function compareLetters(a: string, b: string): number | undefined {
+  let at = 0;
+  while (at < a.length && at < b.length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
+  if (at === a.length || at === b.length) return a.length - b.length;
+  const x = a.charCodeAt(at);
+  const y = b.charCodeAt(at);
+  return isLetter(x) && isLetter(y) ? x - y : undefined;
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 }
 
 /** Decides at the first place where the keys differ. */

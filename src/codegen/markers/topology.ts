@@ -55,7 +55,7 @@ function listMapKey(name: string): Marker<string> {
       if (node.type !== "array") return node.misfit("needs a list", "remove the marker");
       if (node.schema["x-kubernetes-list-type"] !== "map")
         return node.misfit("needs +listType=map beside it", "add +listType=map");
-      (node.schema["x-kubernetes-list-map-keys"] ??= []).push(key);
+      node.schema["x-kubernetes-list-map-keys"] = [...(node.schema["x-kubernetes-list-map-keys"] ?? []), key];
     },
   };
 }

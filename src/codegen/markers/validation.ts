@@ -105,5 +105,5 @@ interface RuleArguments {
 
 /** Appends to `x-kubernetes-validations`. */
 export function addRule(schema: JsonSchema, rule: ValidationRule): void {
-  (schema["x-kubernetes-validations"] ??= []).push(rule);
+  schema["x-kubernetes-validations"] = [...(schema["x-kubernetes-validations"] ?? []), rule];
 }

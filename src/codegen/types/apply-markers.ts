@@ -22,7 +22,8 @@ function priority({ marker }: ParsedMarker): number {
 
 function applyToItems(parsed: ParsedMarker, draft: Draft, report: Report): void {
   if (known(draft, "type") === "array") {
-    apply(parsed, (draft.items ??= {}), { report, type: known(draft, "items")?.type });
+    draft.items = { ...draft.items };
+    apply(parsed, draft.items, { report, type: known(draft, "items")?.type });
   } else {
     report.error(parsed, "TSOP_MARKER_MISFIT", {
       name: nameOf(parsed),

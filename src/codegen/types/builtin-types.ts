@@ -1,7 +1,7 @@
 import { loadBuiltins } from "../../apimachinery/builtin/load-builtins.ts";
 import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
 import { flatten, useOf, type Draft } from "./draft.ts";
-import { mergeInto } from "./merge.ts";
+import { merge } from "./merge.ts";
 
 /** The OpenAPI name of a built-in type as an import names it; `undefined` when it is none. */
 export function builtinTypeName(specifier: string, name: string): string | undefined {
@@ -17,8 +17,9 @@ export function builtinTypeSchema(name: string): JsonSchema | "recursive" {
   const known = flat.get(name);
   if (known) return known;
   flat.set(name, "recursive");
-  const schema = flatten(resolve(loadBuiltins().types[name] ?? {}), () => {});
-  const result = holdsRecursion(schema) ? "recursive" : schema;
+  const found: Found = { recursive: false };
+  const schema = flatten(resolve(loadBuiltins().types[name] ?? {}, found), noConflict);
+  const result = found.recursive ? "recursive" : schema;
   flat.set(name, result);
   return result;
 }
@@ -30,7 +31,11 @@ export function builtinVersion(): string {
 
 const flat = new Map<string, JsonSchema | "recursive">();
 const meta = "io.k8s.apimachinery.pkg.apis.meta";
-const recursionMark = "recursive type";
+
+interface Found {
+  /** Set when a type on the way contains itself. */
+  recursive: boolean;
+}
 
 type Types = Readonly<Record<string, JsonSchema>>;
 
@@ -59,39 +64,32 @@ function clientNodeType(types: Types, name: string): string | undefined {
 }
 
 /** References become uses of flat schemas. */
-function resolve(source: JsonSchema): Draft {
+function resolve(source: JsonSchema, found: Found): Draft {
   const { $ref, allOf, ...own } = source;
-  const draft: Draft = $ref === undefined ? own : Object.assign(useOf(referenced($ref)), own);
-  if (own.items) draft.items = resolve(own.items);
-  if (typeof own.additionalProperties === "object") draft.additionalProperties = resolve(own.additionalProperties);
+  const draft: Draft = $ref === undefined ? own : Object.assign(useOf(referenced($ref, found)), own);
+  if (own.items) draft.items = resolve(own.items, found);
+  if (typeof own.additionalProperties === "object")
+    draft.additionalProperties = resolve(own.additionalProperties, found);
   if (own.properties) {
     draft.properties = Object.fromEntries(
-      Object.entries(own.properties).map(([name, property]) => [name, resolve(property)]),
+      Object.entries(own.properties).map(([name, property]) => [name, resolve(property, found)]),
     );
   }
-  return allOf ? embed(draft, allOf) : draft;
+  return allOf ? embed(draft, allOf, found) : draft;
 }
 
 /** Go's embedded structs: their fields stand among the type's own. */
-function embed(draft: Draft, embedded: readonly JsonSchema[]): Draft {
-  const merged = flatten(draft, () => {});
-  for (const branch of embedded)
-    mergeInto(
-      merged,
-      flatten(resolve(branch), () => {}),
-      () => {},
-    );
-  return merged;
+function embed(draft: Draft, embedded: readonly JsonSchema[], found: Found): Draft {
+  const branches = embedded.map((branch) => flatten(resolve(branch, found), noConflict));
+  return branches.reduce<JsonSchema>((joined, branch) => merge(joined, branch, noConflict), flatten(draft, noConflict));
 }
 
-function referenced(name: string): JsonSchema {
+function referenced(name: string, found: Found): JsonSchema {
   const schema = builtinTypeSchema(name);
-  return schema === "recursive" ? { title: recursionMark } : schema;
+  if (schema !== "recursive") return schema;
+  found.recursive = true;
+  return {};
 }
 
-function holdsRecursion(schema: JsonSchema): boolean {
-  if (schema.title === recursionMark) return true;
-  const { properties = {}, items, additionalProperties } = schema;
-  const inner = [...Object.values(properties), items, additionalProperties];
-  return inner.some((child) => typeof child === "object" && holdsRecursion(child));
-}
+// The data comes from types that compile: two of them never disagree.
+function noConflict(): void {}

@@ -1,6 +1,5 @@
-import { cloneJson } from "../../apimachinery/clone.ts";
 import type { JsonSchema, ValidationRule } from "../../apimachinery/schema/json-schema.ts";
-import { documentation, mergeInto, type Conflict } from "./merge.ts";
+import { documentation, merge, type Conflict } from "./merge.ts";
 
 const inherited: unique symbol = Symbol("inherited rules");
 const named: unique symbol = Symbol("named type");
@@ -24,33 +23,36 @@ export function inheritRules(draft: Draft, rules: readonly ValidationRule[]): vo
   draft[inherited] = [...(draft[inherited] ?? []), ...rules];
 }
 
-/** The schema that a draft stands on, if it is the use of a named type. */
-export function namedSchema(draft: Draft): JsonSchema | undefined {
-  return draft[named];
-}
-
 /** What is known of a key: said at this place, or by the named type. */
 export function known<Key extends keyof JsonSchema>(draft: Draft, key: Key): JsonSchema[Key] | undefined {
   return draft[key] ?? draft[named]?.[key];
 }
 
-/** Resolves all uses of named types, at any depth. */
+/** Resolves all uses of named types, at any depth. Flat schemas are shared from then on: never change them. */
 export function flatten(draft: Draft, conflict: Conflict): JsonSchema {
+  if (flat.has(draft)) return draft;
   const { [named]: base, [inherited]: rules = [], ...own } = draft;
   if (rules.length > 0) own["x-kubernetes-validations"] = [...(own["x-kubernetes-validations"] ?? []), ...rules];
   if (own.items) own.items = flatten(own.items, conflict);
-  if (typeof own.additionalProperties === "object")
+  if (typeof own.additionalProperties === "object") {
     own.additionalProperties = flatten(own.additionalProperties, conflict);
+  }
   if (own.properties) {
-    own.properties = Object.fromEntries(
-      Object.entries(own.properties).map(([name, property]) => [name, flatten(property, conflict)]),
-    );
+    const properties = Object.entries(own.properties);
+    own.properties = Object.fromEntries(properties.map(([name, property]) => [name, flatten(property, conflict)]));
   }
-  if (!base) return own;
-  const flat = cloneJson(base);
-  mergeInto(flat, own, conflict);
+  const result = base ? join(base, own, conflict) : own;
+  flat.add(result);
+  return result;
+}
+
+const flat = new WeakSet<JsonSchema>();
+
+function join(base: JsonSchema, own: JsonSchema, conflict: Conflict): JsonSchema {
+  if (Object.keys(own).length === 0) return base;
+  const joined = merge(base, own, conflict);
   for (const key of documentation) {
-    if (own[key] !== undefined) Object.assign(flat, { [key]: own[key] });
+    if (own[key] !== undefined) Object.assign(joined, { [key]: own[key] });
   }
-  return flat;
+  return joined;
 }

@@ -1,8 +1,7 @@
 import type { Expression, TSTypeParameterInstantiation } from "oxc-parser";
-import { cloneJson } from "../../apimachinery/clone.ts";
 import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
 import { inheritRules, type Draft } from "./draft.ts";
-import { mergeInto } from "./merge.ts";
+import { merge } from "./merge.ts";
 import { placeOf, type Scope } from "./scope.ts";
 import type { TypeEvaluator } from "./type-evaluator.ts";
 
@@ -14,21 +13,23 @@ export interface Base {
 }
 
 /** Adds what a base type brings: properties that are not declared again, and its rules after the type's own. */
-export function mergeBase(draft: Draft, base: Base, scope: Scope, types: TypeEvaluator): void {
+export function withBase(draft: Draft, base: Base, scope: Scope, types: TypeEvaluator): Draft {
   const schema = baseSchema(base, scope, types);
-  if (!schema) return;
+  if (!schema) return draft;
   if (schema.type !== "object" || schema.additionalProperties) {
     types.unsupported(base, scope, "extending a type that has no fixed properties", "make it a property");
-    return;
+    return draft;
   }
-  for (const name of Object.keys(draft.properties ?? {})) {
-    delete schema.properties?.[name];
-    schema.required = schema.required?.filter((required) => required !== name) ?? [];
-  }
-  inheritRules(draft, schema["x-kubernetes-validations"] ?? []);
-  delete schema["x-kubernetes-validations"];
-  if (schema.required?.length === 0) delete schema.required;
-  mergeInto(draft, schema, (key) =>
+  const { "x-kubernetes-validations": rules = [], properties = {}, required = [], ...rest } = schema;
+  inheritRules(draft, rules);
+  const redeclared = draft.properties ?? {};
+  const stillRequired = required.filter((name) => !Object.hasOwn(redeclared, name));
+  const inheritedPart: JsonSchema = {
+    ...rest,
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !Object.hasOwn(redeclared, name))),
+    ...(stillRequired.length > 0 ? { required: stillRequired } : {}),
+  };
+  return merge(draft, inheritedPart, (key) =>
     types.report.error(placeOf(base, scope), "TSOP_TYPE_CONFLICT", {
       path: scope.path,
       reason: `${key} differs between the joined types`,
@@ -51,9 +52,7 @@ function baseSchema(
   const typeName = { type: "Identifier", name, start, end: start } as const;
   const found = types.resolve(names, scope);
   if (found?.is === "type") {
-    return cloneJson(
-      types.declaredSchema(found, types.bind(found, typeArguments?.params ?? [], { node: { start }, scope })),
-    );
+    return types.declaredSchema(found, types.bind(found, typeArguments?.params ?? [], { node: { start }, scope }));
   }
   // Utility types such as Omit<T, K> stand after extends too.
   const node = { type: "TSTypeReference", typeName, typeArguments, start, end: start } as never;

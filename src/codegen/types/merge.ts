@@ -1,4 +1,3 @@
-import { cloneJson } from "../../apimachinery/clone.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
 
@@ -9,45 +8,51 @@ export type Conflict = (key: SchemaKey, kept: unknown, refused: unknown) => void
 
 /**
  * Adds what `source` says to `target`, as controller-gen joins the branches of an allOf: properties are merged, rules of
- * the source come first, and limits that differ both hold, side by side in `allOf`. Texts are not merged.
+ * the source come first, and limits that differ both hold, side by side in `allOf`. Texts are not merged. Neither schema
+ * is changed, and the result may share parts with both.
  */
-export function mergeInto(target: JsonSchema, source: JsonSchema, conflict: Conflict): void {
-  for (const branch of source.allOf ?? []) mergeInto(target, branch, conflict);
+export function merge(target: JsonSchema, source: JsonSchema, conflict: Conflict): JsonSchema {
+  const { allOf = [], ...rest } = source;
+  const base = allOf.reduce((joined, branch) => merge(joined, branch, conflict), target);
+  const result: JsonSchema = { ...base };
   const apart: [JsonSchema, JsonSchema] = [{}, {}];
-  for (const key of Object.keys(source) as SchemaKey[]) {
+  for (const key of Object.keys(rest) as SchemaKey[]) {
     const theirs = source[key];
-    const ours = target[key];
-    if (key === "allOf" || documentation.has(key) || theirs === undefined) continue;
-    if (ours === undefined) set(target, key, cloneJson(theirs));
-    else if (!equalJson(ours, theirs)) mergeKey({ target, source, apart }, key, conflict);
+    const ours = result[key];
+    if (documentation.has(key) || theirs === undefined) continue;
+    if (ours === undefined) set(result, key, theirs);
+    else if (!equalJson(ours, theirs)) mergeKey({ result, source, apart }, key, conflict);
   }
-  if (Object.keys(apart[0]).length > 0) (target.allOf ??= []).push(...apart);
+  if (Object.keys(apart[0]).length > 0) result.allOf = [...(result.allOf ?? []), ...apart];
+  return result;
 }
 
 /** Keys of which the outer one counts as a whole. */
 export const documentation: ReadonlySet<SchemaKey> = new Set(["description", "title", "example", "externalDocs"]);
 
 interface Sides {
-  readonly target: JsonSchema;
+  readonly result: JsonSchema;
   readonly source: JsonSchema;
   readonly apart: readonly [JsonSchema, JsonSchema];
 }
 
-function mergeKey({ target, source, apart }: Sides, key: SchemaKey, conflict: Conflict): void {
-  const ours = target[key];
+function mergeKey({ result, source, apart }: Sides, key: SchemaKey, conflict: Conflict): void {
+  const ours = result[key];
   const theirs = source[key];
   if (key === "type") return conflict(key, ours, theirs);
   if (targetWins.has(key)) return;
-  if (sourceWins.has(key)) return set(target, key, theirs);
-  if (key === "properties") return mergeProperties(ours as Properties, theirs as Properties, conflict);
-  if (key === "items") return mergeInto(ours as JsonSchema, theirs as JsonSchema, conflict);
+  if (sourceWins.has(key)) return set(result, key, theirs);
+  if (key === "properties")
+    return set(result, key, mergeProperties(ours as Properties, theirs as Properties, conflict));
+  if (key === "items") return set(result, key, merge(ours as JsonSchema, theirs as JsonSchema, conflict));
   if (key === "required")
-    return set(target, key, [...new Set([...(ours as string[]), ...(theirs as string[])])].sort());
-  if (key === "x-kubernetes-validations") return set(target, key, [...(theirs as []), ...(ours as [])]);
-  if (key === "additionalProperties") return mergeMaps(target, theirs, conflict);
+    return set(result, key, [...new Set([...(ours as string[]), ...(theirs as string[])])].sort());
+  if (key === "x-kubernetes-validations") return set(result, key, [...(theirs as []), ...(ours as [])]);
+  if (key === "additionalProperties")
+    return set(result, key, mergeMaps(ours as MapValues, theirs as MapValues, conflict));
   set(apart[0], key, ours);
   set(apart[1], key, theirs);
-  delete target[key];
+  delete result[key];
 }
 
 const targetWins: ReadonlySet<SchemaKey> = new Set(["enum", "default"]);
@@ -59,21 +64,22 @@ const sourceWins: ReadonlySet<SchemaKey> = new Set([
   "x-kubernetes-list-map-keys",
 ]);
 
-type Properties = Record<string, JsonSchema>;
+type MapValues = NonNullable<JsonSchema["additionalProperties"]>;
 
-function mergeMaps(target: JsonSchema, theirs: unknown, conflict: Conflict): void {
-  if (typeof theirs !== "object") return;
-  if (typeof target.additionalProperties === "object")
-    mergeInto(target.additionalProperties, theirs as JsonSchema, conflict);
-  else target.additionalProperties = theirs as JsonSchema;
+function mergeMaps(ours: MapValues, theirs: MapValues, conflict: Conflict): MapValues {
+  if (typeof theirs !== "object") return ours;
+  return typeof ours === "object" ? merge(ours, theirs, conflict) : theirs;
 }
 
-function mergeProperties(target: Properties, source: Properties, conflict: Conflict): void {
+type Properties = Record<string, JsonSchema>;
+
+function mergeProperties(target: Properties, source: Properties, conflict: Conflict): Properties {
+  const merged = new Map(Object.entries(target));
   for (const [name, schema] of Object.entries(source)) {
-    const known = target[name];
-    if (known) mergeInto(known, schema, conflict);
-    else target[name] = cloneJson(schema);
+    const known = merged.get(name);
+    merged.set(name, known ? merge(known, schema, conflict) : schema);
   }
+  return Object.fromEntries(merged);
 }
 
 function set(schema: JsonSchema, key: SchemaKey, value: unknown): void {

@@ -16,15 +16,14 @@ import { addRule } from "../markers/validation.ts";
 import { describe } from "../source/description.ts";
 import { applyMarkers } from "./apply-markers.ts";
 import type { Draft } from "./draft.ts";
-import { mergeBase } from "./heritage.ts";
+import { withBase } from "./heritage.ts";
 import { within, type Scope } from "./scope.ts";
 import type { TypeEvaluator } from "./type-evaluator.ts";
 
 /** An interface: its own properties, and those of what it extends. */
 export function interfaceSchema(node: TSInterfaceDeclaration, scope: Scope, types: TypeEvaluator): Draft {
-  const draft = membersSchema(node.body.body, scope, types);
-  for (const base of node.extends) mergeBase(draft, base, scope, types);
-  return draft;
+  const own = membersSchema(node.body.body, scope, types);
+  return node.extends.reduce<Draft>((draft, base) => withBase(draft, base, scope, types), own);
 }
 
 /** `{ a: T }` written in place. */
@@ -41,10 +40,8 @@ export function classSchema(node: Class, scope: Scope, types: TypeEvaluator): Dr
     else types.unsupported(member, scope, "a computed property name", "write the name out");
   }
   finish(draft);
-  const { superClass: expression, superTypeArguments = null } = node;
-  if (expression)
-    mergeBase(draft, { expression, typeArguments: superTypeArguments, start: expression.start }, scope, types);
-  return draft;
+  const { superClass: expression, superTypeArguments: typeArguments = null } = node;
+  return expression ? withBase(draft, { expression, typeArguments, start: expression.start }, scope, types) : draft;
 }
 
 /** Public properties of instances; methods and the rest are code. */

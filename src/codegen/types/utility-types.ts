@@ -2,7 +2,7 @@ import type { TSIntersectionType, TSType, TSTypeReference } from "oxc-parser";
 import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
 import type { Draft } from "./draft.ts";
 import { literalsOf } from "./literal-types.ts";
-import { mergeInto } from "./merge.ts";
+import { merge, type Conflict } from "./merge.ts";
 import { namesOf, placeOf, type Scope } from "./scope.ts";
 import { arrayOf, enumSchema } from "./simple-types.ts";
 import type { TypeEvaluator } from "./type-evaluator.ts";
@@ -48,17 +48,14 @@ export function intersectionSchema(node: TSIntersectionType, scope: Scope, types
     .map((part) => types.flatten(types.schemaOf(part, scope), part, scope))
     .filter((schema) => !isBrand(schema));
   if (!first) return { type: "object" };
-  const { description: _description, ...merged } = first;
-  for (const other of others) {
-    mergeInto(merged, other, (key, kept, refused) =>
-      types.report.error(placeOf(node, scope), "TSOP_TYPE_CONFLICT", {
-        path: scope.path,
-        reason: `${key} can't be both ${String(kept)} and ${String(refused)}`,
-        advice: "let only one of the joined types have it",
-      }),
-    );
-  }
-  return merged;
+  const { description: _description, ...start } = first;
+  const conflict: Conflict = (key, kept, refused) =>
+    types.report.error(placeOf(node, scope), "TSOP_TYPE_CONFLICT", {
+      path: scope.path,
+      reason: `${key} can't be both ${String(kept)} and ${String(refused)}`,
+      advice: "let only one of the joined types have it",
+    });
+  return others.reduce<JsonSchema>((joined, other) => merge(joined, other, conflict), start);
 }
 
 /** `{ readonly [tag]: … }` exists only for the compiler. */
