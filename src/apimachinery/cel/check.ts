@@ -43,7 +43,7 @@ export const typeValues: ReadonlyMap<string, CelTypeValue> = new Map(
   ].flatMap((names) => names.split(" ").map((name) => [name, new CelTypeValue(name)] as const)),
 );
 
-/** Finds the types of all parts. Throws a list of everything that is wrong. */
+/** Finds the types of all parts, or everything that is wrong, in the order of the source. */
 export function checkCel(expression: Expression, declarations: Declarations): CheckedExpression | CelIssue[] {
   const checker = new Checker(declarations);
   checker.check(expression, new Map(Object.entries(declarations.variables)));
@@ -125,6 +125,7 @@ class Checker {
 
   private call(expression: Call, scope: Scope): CelType {
     const { at, name, target, args } = expression;
+    if (name === "_&&_" || name === "_||_") return this.junction(expression, scope);
     const prefix = target && qualifiedName(target);
     const qualified = prefix === undefined ? undefined : `${prefix}.${name}`;
     if (qualified !== undefined && this.declarations.functions.has(qualified))
@@ -135,6 +136,16 @@ class Checker {
       return this.report(at, `undeclared reference to '${name}' (in container '')`);
     }
     return this.resolve(expression, { name, args: target ? [target, ...args] : args, overloads: [] }, scope);
+  }
+
+  private junction(call: Call, scope: Scope): CelType {
+    this.calls.set(call, { name: call.name, args: call.args, overloads: [] });
+    for (const argument of call.args) this.expectBool(argument, this.check(argument, scope));
+    return boolType;
+  }
+
+  private expectBool(expression: Expression, type: CelType): void {
+    if (!this.bindings.assignAll([type], [boolType])) this.mismatch(expression.at, boolType, type);
   }
 
   private resolve(call: Call, { name, args }: ResolvedCall, scope: Scope): CelType {
@@ -158,7 +169,7 @@ class Checker {
     let element: CelType | undefined;
     for (const { value, optional } of items) {
       const type = this.check(value, scope);
-      element = this.join(element, optional ? this.unwrap(type, value.at) : type, value.at);
+      element = this.join(element, optional ? this.unwrap(type, value.at) : type);
     }
     return { kind: "list", element: element ?? this.bindings.fresh() };
   }
@@ -166,18 +177,16 @@ class Checker {
   private map({ entries }: MapLiteral, scope: Scope): CelType {
     let [key, value]: (CelType | undefined)[] = [];
     for (const entry of entries) {
-      key = this.join(key, this.check(entry.key, scope), entry.key.at);
+      key = this.join(key, this.check(entry.key, scope));
       const type = this.check(entry.value, scope);
-      value = this.join(value, entry.optional ? this.unwrap(type, entry.value.at) : type, entry.value.at);
+      value = this.join(value, entry.optional ? this.unwrap(type, entry.value.at) : type);
     }
     return { kind: "map", key: key ?? this.bindings.fresh(), value: value ?? this.bindings.fresh() };
   }
 
-  /** Lists and maps hold values of one type; `dyn(x)` is the way around it. */
-  private join(known: CelType | undefined, type: CelType, at: number): CelType {
+  private join(known: CelType | undefined, type: CelType): CelType {
     if (known === undefined) return type;
-    if (this.bindings.assignAll([type], [known])) return isAny(type) ? type : known;
-    return this.mismatch(at, known, type);
+    return this.bindings.assignAll([type], [known]) && !isAny(type) ? known : dynType;
   }
 
   private unwrap(type: CelType, at: number): CelType {
@@ -195,15 +204,10 @@ class Checker {
     if (second !== undefined) inner.set(second, item);
     const conditionType = condition ? this.check(condition, inner) : boolType;
     const transformType = transform ? this.check(transform, inner) : inner.get(variable)!;
-    const isBool = this.bindings.assignAll([conditionType], [boolType]);
-    if (!isBool) {
-      const [name, others]: [string, CelType[]] =
-        macro === "all"
-          ? ["_&&_", [boolType, conditionType]]
-          : macro === "exists"
-            ? ["_||_", [boolType, conditionType]]
-            : ["_?_:_", [conditionType, ...twice(macro === "existsOne" ? intType : listOf(transformType))]];
-      return this.noOverload(at, name, others, false);
+    if (condition && (macro === "all" || macro === "exists")) this.expectBool(condition, conditionType);
+    else if (!this.bindings.assignAll([conditionType], [boolType])) {
+      const result = macro === "existsOne" ? intType : listOf(transformType);
+      return this.noOverload(at, "_?_:_", [conditionType, result, result], false);
     }
     switch (macro) {
       case "all":
@@ -268,10 +272,6 @@ function typeOfLiteral(value: CelValue): CelType {
 
 function listOf(element: CelType): CelType {
   return { kind: "list", element };
-}
-
-function twice(type: CelType): CelType[] {
-  return [type, type];
 }
 
 function isSameType(a: CelType, b: CelType): boolean {

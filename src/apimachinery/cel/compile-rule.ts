@@ -1,10 +1,12 @@
-import { checkCel } from "./check.ts";
+import { checkCel, type CheckedExpression } from "./check.ts";
+import { literalIssues } from "./check-literals.ts";
 import type { Evaluate, Scope } from "./comprehend.ts";
 import { compileCel } from "./evaluate.ts";
-import { CelIssue, formatIssues } from "./issue.ts";
+import { CelError, CelIssue, formatIssues } from "./issue.ts";
 import { kubernetesFunctions } from "./library.ts";
 import { parseCel } from "./parse.ts";
 import type { CelType } from "./types.ts";
+import { visitParts } from "./visit-parts.ts";
 
 /** An expression that is ready to run, and what must be known to run it. */
 export interface Program {
@@ -27,17 +29,41 @@ export class CompileError extends Error {
 export function compileProgram(source: string, { variables, result }: ProgramOptions): Program {
   const checked = check(source, variables);
   if (Array.isArray(checked)) throw new CompileError(`compilation failed: ${formatIssues(source, checked)}`);
-  if (checked.types.get(checked.expression)?.kind !== result) throw new CompileError(`must evaluate to a ${result}`);
+  if (checked.types.get(checked.expression)?.kind !== result)
+    throw new CompileError(
+      result === "bool" ? "cel expression must evaluate to a bool" : `must evaluate to a ${result}`,
+    );
+  checkConstants(checked);
   return { evaluate: compileCel(checked), variables: checked.variables, cost: 0 };
 }
 
-function check(source: string, variables: Readonly<Record<string, CelType>>): ReturnType<typeof checkCel> {
+function check(source: string, variables: Readonly<Record<string, CelType>>): CheckedExpression | CelIssue[] {
   try {
-    return checkCel(parseCel(source), { functions: kubernetesFunctions(), variables });
+    const checked = checkCel(parseCel(source), { functions: kubernetesFunctions(), variables });
+    if (Array.isArray(checked)) return checked;
+    const issues = literalIssues(checked);
+    return issues.length > 0 ? issues : checked;
   } catch (error) {
     if (error instanceof CelIssue) return [error];
     throw error;
   }
+}
+
+const conversionNames = new Set(["bool", "bytes", "double", "duration", "int", "string", "timestamp", "uint"]);
+
+/** Conversions of literals are done once, before anything runs, so that one that fails makes the whole unusable. */
+function checkConstants({ expression, calls }: CheckedExpression): void {
+  visitParts(expression, (part) => {
+    const { name = "", args = [], overloads = [] } = (part.kind === "call" && calls.get(part)) || {};
+    const [argument] = args;
+    if (!conversionNames.has(name) || argument?.kind !== "literal") return;
+    try {
+      overloads[0]?.run(argument.value as never);
+    } catch (error) {
+      if (!(error instanceof CelError)) throw error;
+      throw new CompileError(`program instantiation failed: ${error.message}`);
+    }
+  });
 }
 
 /** The variables of a rule as a scope. */

@@ -18,7 +18,6 @@ export function expandMacro(call: Call): Expression {
         condition: args[1],
       };
     case "exists_one/2":
-    case "existsOne/2":
       return { kind: "comprehension", at, macro: "existsOne", range: target, ...bind(args, 1), condition: args[1] };
     case "map/2":
       return { kind: "comprehension", at, macro: "map", range: target, ...bind(args, 1), transform: args[1] };

@@ -15,6 +15,10 @@ const reserved = new Set(
   "as break const continue else for function if import let loop package namespace return var void while".split(" "),
 );
 
+/** What may start an expression, as the texts of cel-go's parser have it. */
+const anyExpression =
+  "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
+
 const relations: Readonly<Record<string, string>> = {
   "<": "_<_",
   "<=": "_<=_",
@@ -137,7 +141,7 @@ class Parser {
       case ".":
         return this.primary();
       default:
-        throw this.unexpected("an expression", token);
+        throw this.unexpected(anyExpression, token);
     }
   }
 
@@ -150,7 +154,7 @@ class Parser {
     if (text === "true" || text === "false") return { kind: "literal", at, value: text === "true" };
     if (text === "null") return { kind: "literal", at, value: null };
     if (reserved.has(text)) throw new CelIssue(at, `reserved identifier: ${text}`);
-    if (text === "in") throw this.unexpected("an expression", { kind: "identifier", at, text });
+    if (text === "in") throw this.unexpected(anyExpression, { kind: "identifier", at, text });
     const open = this.peek().at;
     if (!this.accept("(")) return { kind: "identifier", at, name: text };
     const call: Call = { kind: "call", at: open, name: text, args: this.list(")") };
@@ -216,7 +220,9 @@ class Parser {
   }
 
   private expect(symbol: string): void {
-    if (!this.accept(symbol)) throw this.unexpected(`'${symbol}'`);
+    if (this.accept(symbol)) return;
+    const { kind, at, text } = this.peek();
+    throw new CelIssue(at, `Syntax error: missing '${symbol}' at '${kind === "end" ? "<EOF>" : text}'`);
   }
 
   private unexpected(expected: string, token: Token = this.peek()): CelIssue {

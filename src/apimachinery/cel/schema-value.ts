@@ -64,7 +64,8 @@ class SchemaMap implements CelMap {
   get(key: CelValue): CelValue | undefined {
     if (typeof key !== "string") throw new CelError("no such overload");
     const child = this.children(key);
-    if (!child || !Object.hasOwn(this.json, child.name)) return undefined;
+    // A null counts as absent.
+    if (!child || !Object.hasOwn(this.json, child.name) || this.json[child.name] === null) return undefined;
     return valueOfJson(this.json[child.name], child.schema, isEmbedded(child.schema));
   }
 

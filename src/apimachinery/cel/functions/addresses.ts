@@ -68,9 +68,11 @@ function isAddress(text: string): boolean {
 }
 
 function readAddress(text: string): Address {
-  if (!isAddress(text))
-    throw new CelError(`IP Address ${JSON.stringify(text)} parse error during conversion from string`);
-  return parseAddress(text);
+  if (isAddress(text)) return parseAddress(text);
+  const shown = JSON.stringify(text);
+  throw new CelError(
+    `IP Address ${shown} parse error during conversion from string: ParseAddr(${shown}): unable to parse IP`,
+  );
 }
 
 function parseAddress(text: string): Address {
@@ -109,9 +111,10 @@ function addressOf(value: CelOpaque): Address {
 
 function readNetwork(text: string): Network {
   const network = parseNetwork(text);
-  if (!network)
-    throw new CelError(`network address parse error during conversion from string: ${JSON.stringify(text)}`);
-  return network;
+  if (network) return network;
+  const reason = text.includes("/") ? "unable to parse" : "no '/'";
+  const problem = "network address parse error during conversion from string: ";
+  throw new CelError(`${problem}${problem}netip.ParsePrefix(${JSON.stringify(text)}): ${reason}`);
 }
 
 function parseNetwork(text: string): Network | undefined {

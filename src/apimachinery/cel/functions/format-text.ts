@@ -1,59 +1,85 @@
 import { CelError } from "../issue.ts";
-import { CelDuration, CelTimestamp, CelTypeValue, CelUint, isCelMap, type CelValue } from "../values.ts";
+import {
+  CelDuration,
+  CelTimestamp,
+  CelTypeValue,
+  CelUint,
+  isCelMap,
+  typeNameOf,
+  type CelMap,
+  type CelValue,
+} from "../values.ts";
 import { formatDouble } from "./format-double.ts";
 import { formatSeconds, formatTimestamp } from "./time-text.ts";
 
-const verbs = /%(?:(%)|(?:\.(\d+))?([a-zA-Z]))/g;
+/** A format that does not fit its values; `item` is the one at fault, if it is one of them. */
+export class FormatError extends CelError {
+  override readonly name: string = "FormatError";
+  readonly item: number | undefined;
+
+  constructor(message: string, item?: number) {
+    super(message);
+    this.item = item;
+  }
+}
+
+const clauses = /%(?:(%)|(?:\.(\d+))?([a-zA-Z]))/g;
 
 /** `"%s has %d".format([…])` of cel-go's strings library. */
 export function formatText(template: string, values: readonly CelValue[]): string {
   let next = 0;
-  const text = template.replace(
-    verbs,
-    (_whole, percent: string | undefined, precision: string | undefined, verb: string) => {
-      if (percent) return "%";
-      const value = values[next];
-      if (value === undefined) throw new CelError(`index ${next} out of range`);
-      next++;
-      return formatValue(verb, value, precision === undefined ? 6 : Number(precision));
-    },
-  );
+  const text = template.replace(clauses, (_whole, percent?: string, precision?: string, clause?: string) => {
+    if (percent) return "%";
+    const item = next++;
+    const value = values[item];
+    if (value === undefined) throw new FormatError(`index ${item} out of range`);
+    const shown = formatValue(clause!, value instanceof CelUint ? value.value : value, Number(precision ?? 6));
+    if (shown !== undefined) return shown;
+    const problem = problems[clause!.toLowerCase()];
+    if (!problem)
+      throw new FormatError(`could not parse formatting clause: unrecognized formatting clause "${clause}"`);
+    throw new FormatError(`error during formatting: ${problem}, was given ${typeNameOf(value)}`, item);
+  });
   if (next < values.length)
-    throw new CelError(`too many arguments supplied to string.format: expected ${next}, got ${values.length}`);
+    throw new FormatError(`too many arguments supplied to string.format (expected ${next}, got ${values.length})`);
   return text;
 }
 
-function formatValue(verb: string, value: CelValue, precision: number): string {
-  const number = value instanceof CelUint ? value.value : value;
-  switch (verb) {
+const problems: Readonly<Record<string, string>> = {
+  s: "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps",
+  d: "decimal clause can only be used on integers",
+  f: "fixed-point clause can only be used on doubles",
+  e: "scientific clause can only be used on doubles",
+  b: "only integers and bools can be formatted as binary",
+  o: "octal clause can only be used on integers",
+  x: "only integers, byte buffers, and strings can be formatted as hex",
+};
+
+/** A value as a clause shows it; `undefined` if it can't. */
+function formatValue(clause: string, value: CelValue, precision: number): string | undefined {
+  switch (clause) {
     case "s":
       return show(value);
     case "d":
-      if (typeof number === "bigint") return String(number);
-      break;
+      return typeof value === "bigint" ? String(value) : undefined;
     case "f":
-      if (typeof number === "number" || typeof number === "bigint") return formatFixed(Number(number), precision);
-      break;
+      return typeof value === "number" || typeof value === "bigint" ? formatFixed(Number(value), precision) : undefined;
     case "e":
-      if (typeof number === "number" || typeof number === "bigint") return formatExponent(Number(number), precision);
-      break;
+      return typeof value === "number" || typeof value === "bigint"
+        ? formatExponent(Number(value), precision)
+        : undefined;
     case "b":
-      if (typeof number === "boolean") return number ? "1" : "0";
-      if (typeof number === "bigint") return number.toString(2);
-      break;
+      if (typeof value === "boolean") return value ? "1" : "0";
+      return typeof value === "bigint" ? value.toString(2) : undefined;
     case "o":
-      if (typeof number === "bigint") return number.toString(8);
-      break;
+      return typeof value === "bigint" ? value.toString(8) : undefined;
     case "x":
-    case "X": {
-      const text = hexOf(number);
-      if (text !== undefined) return verb === "x" ? text : text.toUpperCase();
-      break;
-    }
+      return hexOf(value);
+    case "X":
+      return hexOf(value)?.toUpperCase();
     default:
-      throw new CelError(`could not parse formatting clause: unrecognized formatting clause "${verb}"`);
+      return undefined;
   }
-  throw new CelError(`error during formatting: %${verb} can't show this value`);
 }
 
 function hexOf(value: CelValue): string | undefined {
@@ -63,16 +89,27 @@ function hexOf(value: CelValue): string | undefined {
 }
 
 function formatFixed(value: number, precision: number): string {
-  return Number.isFinite(value) ? value.toFixed(precision) : formatDouble(value).replace("+", "");
+  if (!Number.isFinite(value)) return formatDouble(value).replace("+", "");
+  const text = value.toFixed(precision);
+  // Of two that are equally near, Go takes the even one, JavaScript the larger.
+  const lower = (Number(text) - 10 ** -precision).toFixed(precision);
+  const isTie = value > 0 && value - Number(lower) === Number(text) - value;
+  return isTie && Number(text.at(-1)) % 2 === 1 ? lower : text;
 }
 
+const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+/** As `1.234500×10⁰³`. */
 function formatExponent(value: number, precision: number): string {
   if (!Number.isFinite(value)) return formatDouble(value).replace("+", "");
-  return value.toExponential(precision).replace(/e([-+])(\d)$/, "e$10$2");
+  const [mantissa, power = "0"] = value.toExponential(precision).split("e");
+  const digits = power.replace(/^[-+]/, "").padStart(2, "0");
+  const raised = Array.from(digits, (digit) => superscripts[Number(digit)]).join("");
+  return `${mantissa}×10${power.startsWith("-") ? "⁻" : ""}${raised}`;
 }
 
-/** A value as `%s` shows it. */
-function show(value: CelValue): string {
+/** A value as `%s` shows it; `undefined` if it has no text. */
+function show(value: CelValue): string | undefined {
   if (value === null) return "null";
   if (typeof value === "number") return formatDouble(value);
   if (typeof value !== "object") return String(value);
@@ -82,11 +119,12 @@ function show(value: CelValue): string {
   if (value instanceof CelTimestamp) return formatTimestamp(value);
   if (value instanceof CelDuration) return formatSeconds(value);
   if (value instanceof CelTypeValue) return value.name;
-  if (!isCelMap(value as CelValue)) throw new CelError("error during formatting: %s can't show this value");
-  const map = value as Extract<CelValue, { isMap: true }>;
-  const entries = map.keys().map((key) => [show(key), show(map.get(key) ?? null)] as const);
-  return `{${entries
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, shown]) => `${key}: ${shown}`)
-    .join(", ")}}`;
+  return isCelMap(value as CelValue) ? showMap(value as CelMap) : undefined;
+}
+
+function showMap(map: CelMap): string {
+  const shown = (value: CelValue): string | undefined =>
+    typeof value === "string" ? JSON.stringify(value) : show(value);
+  const entries = map.keys().map((key) => `${shown(key)}:${shown(map.get(key) ?? null)}`);
+  return `{${entries.toSorted().join(", ")}}`;
 }

@@ -26,7 +26,7 @@ const validators: Readonly<Record<string, Validate>> = {
   dns1035LabelPrefix: prefix(rule(label1035, 63, label1035Text)),
   labelValue: rule(`(${qualified})?`, 63, valueText),
   qualifiedName: validateQualifiedName,
-  uri: ofFormat("uri", "invalid URI"),
+  uri: (text) => (formats["uri"]!(text) ? [] : [`parse ${JSON.stringify(text)}: invalid URI for request`]),
   uuid: ofFormat("uuid", "does not match the UUID format"),
   byte: ofFormat("byte", "invalid base64"),
   date: ofFormat("date", "invalid date"),
@@ -71,7 +71,7 @@ function validateQualifiedName(text: string): string[] {
   const name = parts.at(-1)!;
   if (parts.length > 2)
     return [
-      `a qualified name must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${qualified}') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+      `a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${qualified}') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
     ];
   const ofPrefix =
     parts.length === 2 ? validators["dns1123Subdomain"]!(parts[0]!).map((problem) => `prefix part ${problem}`) : [];

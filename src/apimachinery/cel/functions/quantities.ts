@@ -26,7 +26,6 @@ export const quantityFunctions: Readonly<Record<string, Run>> = {
       return false;
     }
   },
-  [`${type} -> sign(): int`]: (a: CelOpaque) => BigInt(Math.sign(Number(unwrap(a).nanos))),
   [`sign(${type}): int`]: (a: CelOpaque) => BigInt(Math.sign(Number(unwrap(a).nanos))),
   [`${type} -> compareTo(${type}): int`]: (a: CelOpaque, b: CelOpaque) =>
     BigInt(compareQuantities(unwrap(a), unwrap(b))),

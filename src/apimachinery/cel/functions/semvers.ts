@@ -29,7 +29,7 @@ export const semverFunctions: Readonly<Record<string, Run>> = {
 
 function read(text: string, normalize: boolean): CelOpaque {
   const version = parse(text, normalize);
-  if (!version) throw new CelError(`semver parse error: invalid version ${JSON.stringify(text)}`);
+  if (!version) throw new CelError("No Major.Minor.Patch elements found");
   // Build metadata does not count.
   return new CelOpaque(type, `${version.numbers.join(".")}-${version.pre.join(".")}`, version);
 }

@@ -69,8 +69,8 @@ function checkIndex(index: bigint, length: number): number {
 function indexOf(text: string, part: string, offset: bigint): bigint {
   const letters = Array.from(text);
   const wanted = Array.from(part);
-  const start = checkIndex(offset, letters.length);
-  for (let at = start; at <= letters.length - wanted.length; at++)
+  if (offset < 0n) throw new CelError(`index out of range: ${offset}`);
+  for (let at = Number(offset); at <= letters.length - wanted.length; at++)
     if (wanted.every((letter, index) => letters[at + index] === letter)) return BigInt(at);
   return -1n;
 }
@@ -79,7 +79,9 @@ function lastIndexOf(text: string, part: string, offset?: bigint): bigint {
   const letters = Array.from(text);
   const wanted = Array.from(part);
   const last = letters.length - wanted.length;
-  const start = offset === undefined ? last : Math.min(checkIndex(offset, letters.length), last);
+  if (offset !== undefined && offset < 0n) throw new CelError(`index out of range: ${offset}`);
+  if (offset !== undefined && offset >= BigInt(letters.length) && part !== "") return -1n;
+  const start = offset === undefined ? last : Math.min(Number(offset), last);
   for (let at = start; at >= 0; at--)
     if (wanted.every((letter, index) => letters[at + index] === letter)) return BigInt(at);
   return -1n;

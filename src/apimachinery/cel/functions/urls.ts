@@ -46,9 +46,14 @@ function parseUrl(text: string): ParsedUrl | undefined {
     host: port === undefined ? host : `${host}:${port}`,
     hostname: host.replace(/^\[|\]$/g, ""),
     port: port ?? "",
-    path: path.replace(/[^!-~]|["<>\\^`{|}]/g, (letter) => encodeURIComponent(letter)),
+    path: escapePath(path),
     query,
   };
+}
+
+/** Decoded and encoded again, so that a path has one form. */
+function escapePath(path: string): string {
+  return encodeURI(decodeURIComponent(path)).replace(/[?#]/g, encodeURIComponent);
 }
 
 function contentOf(url: CelOpaque): ParsedUrl {

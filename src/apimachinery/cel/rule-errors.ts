@@ -1,0 +1,166 @@
+import { forbidden, invalid, required, type FieldError } from "../schema/field-error.ts";
+import type { JsonSchema, ValidationRule } from "../schema/json-schema.ts";
+import { compileProgram, CompileError, type Program } from "./compile-rule.ts";
+import { CostBudget, costProblem, multiplyCost, ruleCostLimit } from "./cost-budget.ts";
+import { parseFieldPath } from "./field-path.ts";
+import { ruleVariables } from "./rule-tree.ts";
+import { isEmbedded, largestRequest, typeOfSchema } from "./schema-type.ts";
+
+/**
+ * What the API server finds wrong with the rules of a schema when a CRD is created: rules that do not compile, cost too
+ * much, or compare with an old value where there is none. `path` leads to the schema.
+ */
+export function ruleErrors(schema: JsonSchema, path: string, isResource = true): FieldError[] {
+  const errors: FieldError[] = [];
+  const budget = new CostBudget();
+  visit(schema, { path, isResource, cardinality: 1, uncorrelatable: undefined }, { errors, budget });
+  return [...errors, ...budget.errors(path)];
+}
+
+interface Place {
+  readonly path: string;
+  readonly isResource: boolean;
+  /** How often the value can occur in an object; `undefined` if nothing bounds it. */
+  readonly cardinality: number | undefined;
+  /** The list around it whose items have no old values. */
+  readonly uncorrelatable: string | undefined;
+}
+
+interface Findings {
+  readonly errors: FieldError[];
+  readonly budget: CostBudget;
+}
+
+function visit(schema: JsonSchema, at: Place, findings: Findings): void {
+  const { path } = at;
+  for (const [name, property] of Object.entries(schema.properties ?? {}))
+    visit(property, { ...at, path: `${path}.properties[${name}]`, isResource: isEmbedded(property) }, findings);
+  const additional = schema.additionalProperties;
+  if (typeof additional === "object")
+    visit(
+      additional,
+      {
+        ...at,
+        path: `${path}.additionalProperties`,
+        isResource: isEmbedded(additional),
+        cardinality: times(at.cardinality, schema.maxProperties),
+      },
+      findings,
+    );
+  if (schema.items)
+    visit(
+      schema.items,
+      {
+        path: `${path}.items`,
+        isResource: isEmbedded(schema.items),
+        cardinality: times(at.cardinality, schema.maxItems),
+        uncorrelatable: at.uncorrelatable ?? (schema["x-kubernetes-list-type"] === "map" ? undefined : path),
+      },
+      findings,
+    );
+  schema["x-kubernetes-validations"]?.forEach((rule, index) =>
+    checkRule(rule, schema, { ...at, path: `${path}.x-kubernetes-validations[${index}]` }, findings),
+  );
+}
+
+function times(cardinality: number | undefined, most: number | undefined): number | undefined {
+  return cardinality === undefined || most === undefined ? undefined : multiplyCost(cardinality, most);
+}
+
+function checkRule(rule: ValidationRule, schema: JsonSchema, at: Place, { errors, budget }: Findings): void {
+  const { path } = at;
+  if (rule.rule.trim() === "") {
+    errors.push(required(`${path}.rule`));
+    return;
+  }
+  errors.push(...textErrors(rule, schema, path));
+  const found = typeOfSchema(schema, at.isResource);
+  if (!found) return;
+  const variables = ruleVariables(found.type, rule);
+  const program = compile(rule.rule, variables, "bool", (detail) =>
+    errors.push(invalidRule(`${path}.rule`, rule, detail)),
+  );
+  if (!program) return;
+  const count = at.cardinality ?? Math.floor(largestRequest / (found.smallest + 1));
+  const cost = multiplyCost(program.cost, count);
+  if (cost > ruleCostLimit)
+    errors.push(forbidden(`${path}.rule`, costProblem("estimated rule cost", cost, ruleCostLimit)));
+  budget.add(`${path}.rule`, cost);
+  if (rule.messageExpression) checkMessage(rule, variables, path, { errors, budget });
+  if (program.variables.has("oldSelf")) {
+    if (at.uncorrelatable !== undefined)
+      errors.push(
+        invalid(
+          `${path}.rule`,
+          rule.rule,
+          `oldSelf cannot be used on the uncorrelatable portion of the schema within ${at.uncorrelatable}`,
+        ),
+      );
+  } else if (rule.optionalOldSelf !== undefined)
+    errors.push(
+      invalid(`${path}.optionalOldSelf`, rule.optionalOldSelf, "may not be set if oldSelf is not used in rule"),
+    );
+}
+
+function checkMessage(
+  rule: ValidationRule,
+  variables: ReturnType<typeof ruleVariables>,
+  path: string,
+  { errors, budget }: Findings,
+): void {
+  const message = compile(rule.messageExpression ?? "", variables, "string", (detail) =>
+    errors.push(invalidRule(`${path}.messageExpression`, rule, `messageExpression ${detail}`)),
+  );
+  if (!message) return;
+  const { cost } = message;
+  if (cost > ruleCostLimit)
+    errors.push(
+      forbidden(`${path}.messageExpression`, costProblem("estimated messageExpression cost", cost, ruleCostLimit)),
+    );
+  budget.add(`${path}.messageExpression`, cost);
+}
+
+function compile(
+  source: string,
+  variables: ReturnType<typeof ruleVariables>,
+  result: "bool" | "string",
+  report: (detail: string) => void,
+): Program | undefined {
+  try {
+    return compileProgram(source, { variables, result });
+  } catch (error) {
+    if (!(error instanceof CompileError)) throw error;
+    report(error.message);
+    return undefined;
+  }
+}
+
+function textErrors(rule: ValidationRule, schema: JsonSchema, path: string): FieldError[] {
+  const { message, messageExpression, fieldPath } = rule;
+  const errors: FieldError[] = [];
+  if (message !== undefined && message !== "" && message.trim() === "")
+    errors.push(invalid(`${path}.message`, message, "message must be non-empty if specified"));
+  else if (message?.trim().match(/[\n\r]/))
+    errors.push(invalid(`${path}.message`, message, "message must not contain line breaks"));
+  else if (/[\n\r]/.test(rule.rule.trim()) && !message)
+    errors.push(required(`${path}.message`, "message must be specified if rule contains line breaks"));
+  if (messageExpression !== undefined && messageExpression !== "" && messageExpression.trim() === "")
+    errors.push(required(`${path}.messageExpression`, "messageExpression must be non-empty if specified"));
+  if (fieldPath && parseFieldPath(fieldPath, schema) === undefined)
+    errors.push(invalid(`${path}.fieldPath`, fieldPath, "fieldPath must be a valid path"));
+  return errors;
+}
+
+/** The server shows a rule as Go writes its internal form in JSON. */
+function invalidRule(field: string, rule: ValidationRule, detail: string): FieldError {
+  const shown = {
+    Rule: rule.rule,
+    Message: rule.message ?? "",
+    MessageExpression: rule.messageExpression ?? "",
+    Reason: rule.reason ?? null,
+    FieldPath: rule.fieldPath ?? "",
+    OptionalOldSelf: rule.optionalOldSelf ?? null,
+  };
+  const text = JSON.stringify(shown).replace(/[<>&]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`);
+  return { reason: "FieldValueInvalid", field, message: `Invalid value: ${text}: ${detail}` };
+}
