@@ -2,7 +2,7 @@ import { upperCamel, type ApiContext } from "./api-context.ts";
 import type { DeployImage } from "./api-options.ts";
 import { imageVariable } from "./deploy-image.ts";
 import type { Draft } from "./draft.ts";
-import type { MainEntry } from "./main-entries.ts";
+import type { SetUpEntry } from "./set-up-entries.ts";
 import { insertAtPoint, removeFragment } from "./scaffold-points.ts";
 
 /** Lines that a command puts into a file at a scaffold point; deleting takes the same lines out. */
@@ -28,11 +28,11 @@ export function resourceFragments(context: ApiContext): Fragment[] {
 }
 
 /** What main.ts sets up for a controller. */
-export function controllerEntry(context: ApiContext, deployImage?: DeployImage): MainEntry {
+export function controllerEntry(context: ApiContext, deployImage?: DeployImage): SetUpEntry {
   const { reconciler, controllerFolder, controllerFile, controllerName, group } = context;
   const base = {
     name: reconciler,
-    file: `${controllerFolder}/${controllerFile}_controller.ts`,
+    module: `${controllerFolder}/${controllerFile}_controller.ts`,
     prefix: upperCamel(group.replaceAll(".", "-")),
   };
   if (!deployImage) return { ...base, setup: (local) => `await new ${local}(mgr.client).setupWithManager(mgr);` };

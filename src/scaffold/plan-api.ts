@@ -13,9 +13,9 @@ import { deployImageContext, withDeployImage } from "./deploy-image.ts";
 import { Draft } from "./draft.ts";
 import { addDependency } from "./edit-package.ts";
 import { fileHeader } from "./file-header.ts";
-import { addMainEntry } from "./main-entries.ts";
 import { renderTemplates } from "./render-templates.ts";
 import { ownResource, resolveResource } from "./resolve-resource.ts";
+import { addSetUp, mainFile } from "./set-up-entries.ts";
 import { markStorageVersion } from "./storage-version.ts";
 
 /** Plans a new kind, its controller, or both. */
@@ -74,7 +74,7 @@ async function draftController(
   for (const { path, text } of await renderTemplates(disk, "create-api", controllerParts(resource, options), context)) {
     draft.create(path, text);
   }
-  await addMainEntry(draft, controllerEntry(context, options.deployImage));
+  await addSetUp(draft, mainFile, controllerEntry(context, options.deployImage));
   if (options.deployImage) await insertFragments(draft, imageFragments(context, options.deployImage));
 }
 

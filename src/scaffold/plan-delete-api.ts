@@ -11,9 +11,9 @@ import { controllersOf } from "./controllers.ts";
 import { deployImageContext, deployImageOf, withoutDeployImage } from "./deploy-image.ts";
 import { Draft } from "./draft.ts";
 import { fileHeader } from "./file-header.ts";
-import { removeMainEntry } from "./main-entries.ts";
 import { removeRendered } from "./remove-rendered.ts";
 import { renderTemplates, type RenderedFile } from "./render-templates.ts";
+import { mainFile, removeSetUp } from "./set-up-entries.ts";
 
 export interface DeleteOptions {
   readonly group: string;
@@ -39,7 +39,7 @@ export async function planDeleteApi(loaded: LoadedProject, options: DeleteOption
     ...(await Promise.all(controllers.map((context) => controllerFiles(deleting, context)))).flat(),
   ];
   await removeRendered(draft, files, options.force);
-  for (const context of controllers) await removeMainEntry(draft, controllerEntry(context).file);
+  for (const context of controllers) await removeSetUp(draft, mainFile, controllerEntry(context).module);
   if (resource.api) await unlinkResource(deleting, left);
   await draft.change("PROJECT", () => formatProject(withoutDeployImage(left, resource), text));
   return draft.plan();

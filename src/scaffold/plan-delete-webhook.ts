@@ -8,13 +8,20 @@ import { findResource, withoutResource, withResource } from "../project/resource
 import { removeFragments } from "./api-fragments.ts";
 import { Draft } from "./draft.ts";
 import { fileHeader } from "./file-header.ts";
-import { removeMainEntry } from "./main-entries.ts";
 import { requireResource, type DeleteOptions } from "./plan-delete-api.ts";
 import { converterText, webhookFiles } from "./plan-webhook.ts";
 import { removeRendered } from "./remove-rendered.ts";
 import { renderTemplates } from "./render-templates.ts";
+import { mainFile, removeSetUp, webhooksFile } from "./set-up-entries.ts";
 import { conversionFile, spokeContext, webhookContext } from "./webhook-context.ts";
-import { caFragments, crdFragments, manifestsFragment, sharedFragments, webhookEntries } from "./webhook-fragments.ts";
+import {
+  caFragments,
+  crdFragments,
+  manifestsFragment,
+  sharedFragments,
+  webhookEntries,
+  webhooksEntry,
+} from "./webhook-fragments.ts";
 import { webhookTypes, type WebhookType } from "./webhook-options.ts";
 
 export interface DeleteWebhookOptions extends DeleteOptions {
@@ -46,13 +53,13 @@ export async function planDeleteWebhook(
         files.push(
           ...(
             await renderTemplates(disk, "create-webhook", ["spoke"], spokeContext(project, resource, spoke, header))
-          ).filter(({ path }) => path.startsWith("webhooks/")),
+          ).filter(({ path }) => /^webhooks\/.+\//.test(path)),
         );
     }
     await removeFragments(draft, crdFragments(context));
   }
   await removeRendered(draft, files, options.force);
-  for (const { file } of webhookEntries(context, types)) await removeMainEntry(draft, file);
+  for (const { module } of webhookEntries(context, types)) await removeSetUp(draft, webhooksFile, module);
 
   const left = withoutWebhooks(project, resource, types);
   await removeShared(draft, disk, left);
@@ -93,16 +100,15 @@ async function removeShared(draft: Draft, disk: Disk, left: Project): Promise<vo
   await removeFragments(draft, caFragments(unused));
   const isLast = unused.length === webhookTypes.length;
   const parts = [...unused.map((type) => `cert-${type}`), ...(isLast ? ["cert-manager"] : [])];
-  const rendered = await renderTemplates(disk, "create-webhook", parts, sharedContext(left));
+  const rendered = await renderTemplates(disk, "create-webhook", parts, { projectName: left.projectName, header: "" });
   const files = rendered.filter(({ path }) => isLast || path.endsWith("_ca_replacements.yaml"));
   if (unused.includes("defaulting") && unused.includes("validation")) {
     await removeFragments(draft, [manifestsFragment]);
     await draft.remove("config/webhook/manifests.yaml");
   }
-  if (isLast) await removeFragments(draft, sharedFragments([]));
+  if (isLast) {
+    await removeFragments(draft, sharedFragments([]));
+    await removeSetUp(draft, mainFile, webhooksEntry.module);
+  }
   await removeRendered(draft, files, true);
-}
-
-function sharedContext(project: Project): { projectName: string } {
-  return { projectName: project.projectName };
 }

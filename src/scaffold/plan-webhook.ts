@@ -9,10 +9,10 @@ import { relativeImport } from "./api-context.ts";
 import { insertFragments } from "./api-fragments.ts";
 import { Draft } from "./draft.ts";
 import { fileHeader } from "./file-header.ts";
-import { addMainEntry } from "./main-entries.ts";
 import { renderTemplates, type RenderedFile, type TemplateContext } from "./render-templates.ts";
 import { resolveResource } from "./resolve-resource.ts";
 import { insertAtPoint } from "./scaffold-points.ts";
+import { addSetUp, mainFile, webhooksFile } from "./set-up-entries.ts";
 import { moveStorageVersion } from "./storage-version.ts";
 import {
   conversionFile,
@@ -22,7 +22,7 @@ import {
   type SpokeContext,
   type WebhookContext,
 } from "./webhook-context.ts";
-import { caFragments, crdFragments, sharedFragments, webhookEntries } from "./webhook-fragments.ts";
+import { caFragments, crdFragments, sharedFragments, webhookEntries, webhooksEntry } from "./webhook-fragments.ts";
 import { parseWebhooks, type WebhookOptions, type WebhookType } from "./webhook-options.ts";
 
 /** Plans webhooks for a kind: one file for each type of them, so that one can be added or removed without the others. */
@@ -46,7 +46,8 @@ export async function planWebhook(loaded: LoadedProject, options: WebhookOptions
     draft.create(path, text);
   }
   await insertFragments(draft, [...sharedFragments(types), ...caFragments(types)]);
-  for (const entry of webhookEntries(context, types)) await addMainEntry(draft, entry);
+  await addSetUp(draft, mainFile, webhooksEntry);
+  for (const entry of webhookEntries(context, types)) await addSetUp(draft, webhooksFile, entry);
   if (options.conversion) await createSpokes(drafting, resource, resolved.webhooks, header);
   await draft.change("PROJECT", () => formatProject(withResource(project, resource), text));
   return draft.plan();
@@ -59,7 +60,12 @@ export async function webhookFiles(
   context: WebhookContext,
 ): Promise<RenderedFile[]> {
   const rendered = await renderTemplates(disk, "create-webhook", types, context);
-  return rendered.filter(({ path }) => /^(webhooks|config\/crd\/patches)\//.test(path));
+  return rendered.filter(({ path }) => isOwnFile(path));
+}
+
+/** In a folder of a version, or a patch of a CRD. */
+function isOwnFile(path: string): boolean {
+  return /^(webhooks\/.+\/|config\/crd\/patches\/)/.test(path);
 }
 
 /** The text of a hub's converter with its spokes in it. */
@@ -111,7 +117,7 @@ async function createSpokes(
     const resource = findResource(project, { ...hub, version })!;
     const context = spokeContext(project, hub, resource, header);
     for (const { path, text } of await renderTemplates(disk, "create-webhook", ["spoke"], context)) {
-      if (path.startsWith("webhooks/")) draft.create(path, text);
+      if (isOwnFile(path)) draft.create(path, text);
     }
     await draft.change(converter, (text) => insertSpoke(text, converter, context));
   }

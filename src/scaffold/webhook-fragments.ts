@@ -1,6 +1,6 @@
 import type { Fragment } from "./api-fragments.ts";
 import { upperCamel } from "./api-context.ts";
-import type { MainEntry } from "./main-entries.ts";
+import { webhooksFile, type SetUpEntry } from "./set-up-entries.ts";
 import type { WebhookType } from "./webhook-options.ts";
 import { conversionFile, type WebhookContext } from "./webhook-context.ts";
 
@@ -70,28 +70,27 @@ export function crdFragments({ apiGroup, crdPatch, plural }: WebhookContext): Fr
 }
 
 /** What main.ts sets up. */
-export function webhookEntries(context: WebhookContext, types: readonly WebhookType[]): MainEntry[] {
+export const webhooksEntry: SetUpEntry = {
+  name: "setupWebhooks",
+  module: webhooksFile.path,
+  prefix: "project",
+  setup: (local) => `if (process.env.ENABLE_WEBHOOKS !== "false") ${local}(mgr);`,
+};
+
+/** What webhooks/setup.ts sets up. */
+export function webhookEntries(context: WebhookContext, types: readonly WebhookType[]): SetUpEntry[] {
   const { group, kind, lowerKind, version, webhookFolder } = context;
   const prefix = upperCamel(group.replaceAll(".", "-")) + upperCamel(version);
-  const guard = 'if (process.env.ENABLE_WEBHOOKS !== "false")';
-  const entries: Record<WebhookType, MainEntry> = {
-    defaulting: {
-      name: `${kind}Defaulter`,
-      file: `${webhookFolder}/${lowerKind}_defaulter.ts`,
-      prefix,
-      setup: (local) => `${guard} new ${local}().setupWithManager(mgr);`,
-    },
-    validation: {
-      name: `${kind}Validator`,
-      file: `${webhookFolder}/${lowerKind}_validator.ts`,
-      prefix,
-      setup: (local) => `${guard} new ${local}().setupWithManager(mgr);`,
-    },
+  const viaClass = (local: string): string => `new ${local}().setupWithManager(mgr);`;
+  const module = (what: string): string => `${webhookFolder}/${lowerKind}_${what}.ts`;
+  const entries: Record<WebhookType, SetUpEntry> = {
+    defaulting: { name: `${kind}Defaulter`, module: module("defaulter"), prefix, setup: viaClass },
+    validation: { name: `${kind}Validator`, module: module("validator"), prefix, setup: viaClass },
     conversion: {
       name: `setup${kind}Conversion`,
-      file: conversionFile(context),
+      module: conversionFile(context),
       prefix: prefix.charAt(0).toLowerCase() + prefix.slice(1),
-      setup: (local) => `${guard} ${local}(mgr);`,
+      setup: (local) => `${local}(mgr);`,
     },
   };
   return types.map((type) => entries[type]);

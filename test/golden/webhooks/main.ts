@@ -16,11 +16,7 @@ limitations under the License.
 
 import { createManager, loadConfig, parseManagerFlags, ping, setupSignalHandler } from "tsop";
 import { MemcachedReconciler } from "./controllers/memcached_controller.ts";
-import { MemcachedDefaulter } from "./webhooks/v1alpha1/memcached_defaulter.ts";
-import { MemcachedValidator } from "./webhooks/v1alpha1/memcached_validator.ts";
-import { setupMemcachedConversion } from "./webhooks/v1/memcached_conversion.ts";
-import { MemcachedValidator as CacheV1MemcachedValidator } from "./webhooks/v1/memcached_validator.ts";
-import { PodValidator } from "./webhooks/core/v1/pod_validator.ts";
+import { setupWebhooks } from "./webhooks/setup.ts";
 // +kubebuilder:scaffold:imports
 
 // --kubeconfig, --metrics-bind-address, --zap-log-level …: `npm start -- --help` lists them.
@@ -34,11 +30,7 @@ const mgr = await createManager(await loadConfig(flags), {
 });
 
 await new MemcachedReconciler(mgr.client).setupWithManager(mgr);
-if (process.env.ENABLE_WEBHOOKS !== "false") new MemcachedDefaulter().setupWithManager(mgr);
-if (process.env.ENABLE_WEBHOOKS !== "false") new MemcachedValidator().setupWithManager(mgr);
-if (process.env.ENABLE_WEBHOOKS !== "false") setupMemcachedConversion(mgr);
-if (process.env.ENABLE_WEBHOOKS !== "false") new CacheV1MemcachedValidator().setupWithManager(mgr);
-if (process.env.ENABLE_WEBHOOKS !== "false") new PodValidator().setupWithManager(mgr);
+if (process.env.ENABLE_WEBHOOKS !== "false") setupWebhooks(mgr);
 // +kubebuilder:scaffold:builder
 
 mgr.addHealthzCheck("healthz", ping);
