@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { TsopError } from "../errors/tsop-error.ts";
 import type { ClientConfig } from "./config.ts";
+import { ExecCredentials, type ExecStatus } from "./exec-credentials.ts";
 
 /** TLS material; a new object whenever a file has changed, so that identity tells when to reconnect. */
 export interface TlsMaterial {
@@ -17,6 +18,8 @@ export class Credentials {
   private readonly config: ClientConfig;
   private readonly now: () => number;
   private readonly fixed: Readonly<Record<string, string | string[]>>;
+  private readonly exec: ExecCredentials | undefined;
+  private execStatus: ExecStatus | undefined;
   private token: string | undefined;
   private tokenReadAt = Number.NEGATIVE_INFINITY;
   private tls: TlsMaterial | undefined;
@@ -27,11 +30,14 @@ export class Credentials {
     this.config = config;
     this.now = now;
     this.fixed = fixedHeaders(config);
+    this.exec = config.exec && new ExecCredentials(config.exec, now);
   }
 
   /** The headers that say who we are. */
   async headers(): Promise<Readonly<Record<string, string | string[]>>> {
     const { tokenFile } = this.config;
+    const executed = await this.exec?.get();
+    if (executed?.token) return { ...this.fixed, authorization: `Bearer ${executed.token}` };
     if (!tokenFile) return this.fixed;
     if (this.token === undefined || this.now() - this.tokenReadAt >= tokenLife) {
       this.token = (await readText(tokenFile)).trim();
@@ -42,13 +48,18 @@ export class Credentials {
 
   /** Forgets what may have expired; called after a 401. True if asking again can help. */
   refresh(): boolean {
-    if (!this.config.tokenFile) return false;
+    this.exec?.forget();
     this.tokenReadAt = Number.NEGATIVE_INFINITY;
-    return true;
+    return this.exec !== undefined || this.config.tokenFile !== undefined;
   }
 
   /** Authorities and client certificate as they are now. */
   async tlsMaterial(): Promise<TlsMaterial> {
+    const executed = await this.exec?.get();
+    if (executed !== this.execStatus) {
+      this.execStatus = executed;
+      this.tls = undefined;
+    }
     const { caFile, certFile, keyFile } = this.config;
     if (this.tls && (!(caFile || certFile || keyFile) || this.now() - this.tlsCheckedAt < tokenLife)) return this.tls;
     const files = [caFile, certFile, keyFile].filter((file) => file !== undefined);
@@ -60,6 +71,8 @@ export class Credentials {
       ...pem("ca", this.config.ca ?? (caFile && (await readText(caFile)))),
       ...pem("cert", this.config.cert ?? (certFile && (await readText(certFile)))),
       ...pem("key", this.config.key ?? (keyFile && (await readText(keyFile)))),
+      ...pem("cert", executed?.clientCertificateData),
+      ...pem("key", executed?.clientKeyData),
     };
     return this.tls;
   }

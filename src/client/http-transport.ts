@@ -1,10 +1,11 @@
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from "node:http";
-import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from "node:https";
+import { Agent as HttpsAgent, request as httpsRequest, type AgentOptions, type RequestOptions } from "node:https";
 import type { Socket } from "node:net";
 import { TsopError } from "../errors/tsop-error.ts";
 import type { ClientConfig } from "./config.ts";
 import { connectionError } from "./connection-error.ts";
 import { Credentials, type TlsMaterial } from "./credentials.ts";
+import { ProxyAgent } from "./proxy-agent.ts";
 import type { Transport, TransportRequest, TransportResponse } from "./transport.ts";
 
 export interface HttpTransportOptions {
@@ -20,6 +21,7 @@ const connectTimeoutMs = 30_000;
 /** Below the 90 s after which servers close idle connections, so that a request never meets a closing one. */
 const freeSocketTimeoutMs = 60_000;
 const maxSockets = 100;
+const keepAliveMs = 30_000;
 
 interface Pool {
   readonly material: TlsMaterial | undefined;
@@ -95,7 +97,7 @@ export class HttpTransport implements Transport {
       outgoing.once("error", (error) => {
         reject(request.signal?.aborted ? request.signal.reason : connectionError(this.config.server, error));
       });
-      outgoing.once("socket", (socket) => limitConnecting(socket));
+      outgoing.once("socket", (socket) => watchOver(socket));
       if (!request.stream) {
         const limit = this.options.idleTimeoutMs ?? 90_000;
         outgoing.setTimeout(limit, () => outgoing.destroy(new Error(`no answer within ${limit / 1000} s`)));
@@ -110,7 +112,7 @@ export class HttpTransport implements Transport {
     const material = secure ? await this.credentials.tlsMaterial() : undefined;
     if (this.pool && this.pool.material === material) return this.pool;
     this.pool?.short.destroy();
-    const make = secure ? (extra: object) => new HttpsAgent({ ...this.tlsOptions(material!), ...extra }) : httpAgent;
+    const make = secure ? (extra: object) => this.httpsAgent({ ...this.tlsOptions(material!), ...extra }) : httpAgent;
     const pool = {
       material,
       short: make({ keepAlive: true, maxSockets, scheduling: "lifo", timeout: freeSocketTimeoutMs }),
@@ -118,6 +120,11 @@ export class HttpTransport implements Transport {
     };
     this.pool = pool;
     return pool;
+  }
+
+  private httpsAgent(options: AgentOptions): HttpsAgent {
+    const { proxyUrl } = this.config;
+    return proxyUrl ? new ProxyAgent(new URL(proxyUrl), options) : new HttpsAgent(options);
   }
 
   private tlsOptions(material: TlsMaterial): object {
@@ -171,7 +178,9 @@ function joinPath(prefix: string, path: string): string {
   return prefix === "/" ? path : `${prefix.replace(/\/$/, "")}${path}`;
 }
 
-function limitConnecting(socket: Socket): void {
+function watchOver(socket: Socket): void {
+  // Finds out about a peer that is gone without a word, on a watch that nobody writes to.
+  socket.setKeepAlive(true, keepAliveMs);
   if (!socket.connecting) return;
   const timer = setTimeout(() => {
     socket.destroy(Object.assign(new Error("connecting took too long"), { code: "ETIMEDOUT" }));

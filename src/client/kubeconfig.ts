@@ -153,8 +153,16 @@ function execConfig(exec: unknown, cluster: Fields): ExecConfig | undefined {
     env: (fields["env"] as { name: string; value: string }[] | null | undefined) ?? [],
     interactiveMode: (text(fields["interactiveMode"]) as ExecConfig["interactiveMode"] | undefined) ?? "IfAvailable",
     ...optional("installHint", text(fields["installHint"])),
-    ...(fields["provideClusterInfo"] === true ? { cluster } : {}),
+    ...(fields["provideClusterInfo"] === true ? { cluster: execCluster(cluster) } : {}),
   };
+}
+
+/** The cluster without what is only for kubectl; an extension may hold settings for the program. */
+function execCluster(cluster: Fields): Fields {
+  const { extensions, ...rest } = cluster;
+  const entries = (extensions ?? []) as { name?: string; extension?: unknown }[];
+  const config = entries.find(({ name }) => name === "client.authentication.k8s.io/exec")?.extension;
+  return config === undefined ? rest : { ...rest, config };
 }
 
 function text(value: unknown): string | undefined {

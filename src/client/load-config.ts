@@ -4,6 +4,7 @@ import { delimiter, join } from "node:path";
 import { TsopError } from "../errors/tsop-error.ts";
 import type { ClientConfig } from "./config.ts";
 import { inClusterConfig } from "./in-cluster.ts";
+import { proxyFromEnvironment } from "./proxy-from-environment.ts";
 
 export interface LoadConfigOptions {
   /** A file; wins over everything else. */
@@ -22,6 +23,14 @@ export interface LoadConfigOptions {
  */
 export async function loadConfig(options: LoadConfigOptions = {}): Promise<ClientConfig> {
   const env = options.env ?? process.env;
+  const config = await findConfig(options, env);
+  const proxyUrl = config.proxyUrl ?? proxyFromEnvironment(config.server, env);
+  return proxyUrl ? { ...config, proxyUrl } : config;
+}
+
+type Env = NonNullable<LoadConfigOptions["env"]>;
+
+async function findConfig(options: LoadConfigOptions, env: Env): Promise<ClientConfig> {
   if (options.kubeconfig) return fromFiles([options.kubeconfig], options.context, true);
 
   const listed = (env["KUBECONFIG"] ?? "").split(delimiter).filter((path) => path !== "");

@@ -141,16 +141,15 @@ class RealManager implements Manager {
   async start(signal: AbortSignal): Promise<void> {
     this.mustBeNew("start was called");
     this.state = "running";
-    let graceMs = this.options.gracefulShutdownTimeout ?? defaultGraceMs;
-    try {
-      await Promise.race([this.run(signal), this.failed]);
-    } catch (error) {
-      // Another replica may already work on the same objects, so there is no time for a graceful end.
-      if (error instanceof TsopError && error.code === "TSOP_LEADERSHIP_LOST") graceMs = 0;
-      throw error;
-    } finally {
-      await this.stop(graceMs);
-    }
+    const failure = await Promise.race([this.run(signal), this.failed]).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+    const lost = failure?.error instanceof TsopError && failure.error.code === "TSOP_LEADERSHIP_LOST";
+    // Another replica may already work on the same objects, so there is no time for a graceful end.
+    const late = await this.stop(lost ? 0 : (this.options.gracefulShutdownTimeout ?? defaultGraceMs));
+    if (failure) throw failure.error;
+    if (late) throw late;
   }
 
   private async run(signal: AbortSignal): Promise<void> {
@@ -191,16 +190,16 @@ class RealManager implements Manager {
     await this.webhooks?.listen();
   }
 
-  private async stop(graceMs: number): Promise<void> {
+  private async stop(graceMs: number): Promise<TsopError | undefined> {
     this.state = "stopping";
     this.logger.info("Stopping and waiting for all runnables");
     const late = await this.groups.stop(graceMs, this.clock);
-    if (late) this.logger.error(late, "Not everything stopped in time");
     // The lease goes last: until here something of this process may have been writing.
     this.leading.abort();
     await this.holding;
     this.pool.close();
     this.logger.info("Wait completed, proceeding to shutdown the manager");
+    return late;
   }
 
   private runnableFailed(error: unknown): void {

@@ -41,7 +41,7 @@ export class RunnableGroups {
   async stop(graceMs: number, clock: Clock): Promise<TsopError | undefined> {
     const warmedDown = this.warmup.stop();
     if (graceMs === 0) {
-      void Promise.all(this.stopOrder.map((group) => group.stop()));
+      this.abandon();
       return undefined;
     }
     const settled = new AbortController();
@@ -51,7 +51,13 @@ export class RunnableGroups {
     if (settled.signal.aborted) return undefined;
     // Groups stop one after the other, so the first that still runs is what the rest waits for.
     const late = this.stopOrder.find((group) => group.isRunning);
+    this.abandon();
     return new TsopError("TSOP_SHUTDOWN_TIMEOUT", { seconds: graceMs / 1000, group: late?.name ?? "none" });
+  }
+
+  /** Tells all to stop and waits for nobody. */
+  private abandon(): void {
+    void Promise.all(this.stopOrder.map((group) => group.stop()));
   }
 
   private get stopOrder(): readonly RunnableGroup[] {

@@ -40,6 +40,10 @@ export const clientErrors = {
     message: "{file} can't be read: {reason}",
     hint: "the kubeconfig or the pod's service account names this file; check that it exists and is readable",
   },
+  TSOP_CREDENTIALS_PROGRAM: {
+    message: "the credential program {command} failed: {reason}",
+    hint: "{hint}",
+  },
   TSOP_AUTH_PROVIDER: {
     message: 'user {user} authenticates by the auth-provider "{provider}", which is not supported',
     hint: "use the exec plugin of the cloud provider, for example gke-gcloud-auth-plugin or kubelogin",

@@ -1,0 +1,60 @@
+import { request } from "node:http";
+import { Agent, request as httpsRequest, type AgentOptions } from "node:https";
+import { isIP, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { connect, type ConnectionOptions } from "node:tls";
+
+/** Pools TLS connections that go through an HTTP proxy. */
+export class ProxyAgent extends Agent {
+  private readonly proxy: URL;
+
+  constructor(proxy: URL, options: AgentOptions) {
+    super(options);
+    this.proxy = proxy;
+  }
+
+  /** Node calls this for every connection that the pool lacks. */
+  override createConnection(
+    options: ConnectionOptions,
+    done?: (error: Error | null, stream: Duplex) => void,
+  ): undefined {
+    connectThroughProxy(this.proxy, options).then(
+      (socket) => done?.(null, socket),
+      // Node reads no stream beside an error.
+      (error: Error) => done?.(error, undefined as never),
+    );
+  }
+}
+
+/** Asks the proxy for a way through by CONNECT, and does TLS with the server inside of it. */
+async function connectThroughProxy(proxy: URL, target: ConnectionOptions): Promise<Socket> {
+  const { host = "", port = 443 } = target;
+  const socket = await tunnel(proxy, `${isIP(host) === 6 ? `[${host}]` : host}:${port}`);
+  return connect({ ...target, socket });
+}
+
+function tunnel(proxy: URL, authority: string): Promise<Socket> {
+  const { protocol, hostname, username, password } = proxy;
+  const secure = protocol === "https:";
+  const login = username ? `${decodeURIComponent(username)}:${decodeURIComponent(password)}` : undefined;
+  return new Promise((resolve, reject) => {
+    const outgoing = (secure ? httpsRequest : request)({
+      hostname,
+      port: proxy.port || (secure ? 443 : 80),
+      method: "CONNECT",
+      path: authority,
+      agent: false,
+      headers: {
+        host: authority,
+        ...(login ? { "proxy-authorization": `Basic ${Buffer.from(login).toString("base64")}` } : {}),
+      },
+    });
+    outgoing.once("connect", (response, socket) => {
+      if (response.statusCode === 200) return resolve(socket);
+      socket.destroy();
+      reject(new Error(`the proxy ${proxy.host} answered ${response.statusCode} ${response.statusMessage}`));
+    });
+    outgoing.once("error", (error) => reject(new Error(`the proxy ${proxy.host} can't be reached: ${error.message}`)));
+    outgoing.end();
+  });
+}

@@ -1,0 +1,355 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { connect, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { issueCertificates } from "../../../src/apimachinery/certificates/issue-certificates.ts";
+import type { ClientConfig } from "../../../src/client/config.ts";
+import { Credentials } from "../../../src/client/credentials.ts";
+import { HttpTransport, type HttpTransportOptions } from "../../../src/client/http-transport.ts";
+import { proxyFromEnvironment } from "../../../src/client/proxy-from-environment.ts";
+
+const certificates = issueCertificates(["localhost", "127.0.0.1"], Date.now());
+const cleanUp: (() => void)[] = [];
+
+afterEach(() => {
+  for (const clean of cleanUp.splice(0).toReversed()) clean();
+});
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "transport-"));
+  cleanUp.push(() => rmSync(path, { recursive: true }));
+  return path;
+}
+
+/** A TLS server that keeps the requests it got. */
+async function start(listener: RequestListener = (_request, response) => void response.end("{}")) {
+  const requests: IncomingMessage[] = [];
+  let handshakes = 0;
+  const server = createTlsServer({ ...certificates.server }, (request, response) => {
+    requests.push(request);
+    listener(request, response);
+  });
+  server.on("secureConnection", () => handshakes++);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  cleanUp.push(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { port, requests, handshakes: () => handshakes };
+}
+
+function transport(
+  port: number,
+  config: Partial<ClientConfig> = {},
+  options: HttpTransportOptions = {},
+): HttpTransport {
+  const made = new HttpTransport(
+    { server: `https://127.0.0.1:${port}`, namespace: "default", source: "test", ca: certificates.ca, ...config },
+    options,
+  );
+  cleanUp.push(() => made.close());
+  return made;
+}
+
+async function get(from: HttpTransport, path = "/"): Promise<number> {
+  const response = await from.request({ method: "GET", path });
+  await response.text();
+  return response.status;
+}
+
+describe("connections", () => {
+  it("are kept: many requests, one handshake", async () => {
+    const { port, handshakes } = await start();
+    const one = transport(port);
+    for (let n = 0; n < 50; n++) await get(one);
+    expect(handshakes()).toBe(1);
+  });
+
+  it("go to a server behind a path", async () => {
+    const { port, requests } = await start();
+    await get(transport(port, { server: `https://127.0.0.1:${port}/k8s/clusters/c-1/` }), "/api/v1/pods?limit=1");
+    expect(requests[0]!.url).toBe("/k8s/clusters/c-1/api/v1/pods?limit=1");
+  });
+
+  it.each<[string, Partial<ClientConfig>, string]>([
+    ["a server of an unknown authority", { ca: issueCertificates(["x"], Date.now()).ca }, "TSOP_SERVER_CERTIFICATE"],
+    ["a server of another name", { tlsServerName: "other.example.com" }, "TSOP_SERVER_CERTIFICATE"],
+  ])("are refused to %s", async (_name, config, code) => {
+    const { port } = await start();
+    await expect(get(transport(port, config))).rejects.toMatchObject({ code });
+  });
+
+  it("trust anybody only if told so", async () => {
+    const { port } = await start();
+    const { ca: _ca, ...noAuthority } = { ca: "", insecureSkipTlsVerify: true };
+    const unsafe = new HttpTransport({
+      server: `https://127.0.0.1:${port}`,
+      namespace: "",
+      source: "",
+      ...noAuthority,
+    });
+    cleanUp.push(() => unsafe.close());
+    expect(await get(unsafe)).toBe(200);
+  });
+
+  it("check the name that tls-server-name gives", async () => {
+    const { port } = await start();
+    expect(await get(transport(port, { tlsServerName: "localhost" }))).toBe(200);
+  });
+
+  it("say what is wrong when there is nobody", async () => {
+    const failure = get(transport(1));
+    await expect(failure).rejects.toMatchObject({ code: "TSOP_SERVER_UNREACHABLE" });
+    await expect(failure).rejects.toThrow("connect ECONNREFUSED 127.0.0.1:1");
+  });
+
+  it("give up a request without an answer", async () => {
+    const { port } = await start(() => undefined);
+    const failure = get(transport(port, {}, { idleTimeoutMs: 50 }));
+    await expect(failure).rejects.toThrow("no answer within 0.05 s");
+  });
+
+  it("end with the reason of the signal", async () => {
+    const { port } = await start(() => undefined);
+    const stop = new AbortController();
+    const reason = new Error("enough");
+    const request = transport(port).request({ method: "GET", path: "/", signal: stop.signal });
+    stop.abort(reason);
+    await expect(request).rejects.toBe(reason);
+  });
+
+  it("refuse what is no URL of a server", () => {
+    expect(() => transport(1, { server: "10.0.0.1:6443" })).toThrow("10.0.0.1:6443 is not the URL of an API server");
+  });
+
+  it("are told of, once for each answer or failure", async () => {
+    const { port } = await start((_request, response) => void response.writeHead(404).end());
+    const seen: string[] = [];
+    const onAnswer = ({ method, code }: { method: string; code: string }): number => seen.push(`${method} ${code}`);
+    await get(transport(port, {}, { onAnswer }));
+    await get(transport(1, {}, { onAnswer })).catch(() => undefined);
+    expect(seen).toEqual(["GET 404", "GET <error>"]);
+  });
+});
+
+describe("who we are", () => {
+  it.each<[string, Partial<ClientConfig>, Record<string, string>]>([
+    ["a token", { token: "secret" }, { authorization: "Bearer secret" }],
+    ["a name and password", { username: "me", password: "p" }, { authorization: `Basic ${btoa("me:p")}` }],
+    [
+      "impersonation",
+      { token: "t", impersonate: { user: "jane", uid: "7", groups: ["a", "b"], extra: { Scope: ["v"] } } },
+      {
+        authorization: "Bearer t",
+        "impersonate-user": "jane",
+        "impersonate-uid": "7",
+        "impersonate-group": "a, b",
+        "impersonate-extra-scope": "v",
+      },
+    ],
+  ])("is said by %s", async (_name, config, expected) => {
+    const { port, requests } = await start();
+    await get(transport(port, config, { userAgent: "my-operator" }));
+    expect(requests[0]!.headers).toMatchObject({ ...expected, "user-agent": "my-operator" });
+    if (config.impersonate) {
+      // Two lines, not one with a comma, which the API server would take for one group.
+      const groups = requests[0]!.rawHeaders.filter((name) => name.toLowerCase() === "impersonate-group");
+      expect(groups).toHaveLength(2);
+    }
+  });
+
+  it("is said by a token file, which is read again after a minute, or when the token is refused", async () => {
+    const tokenFile = join(folder(), "token");
+    writeFileSync(tokenFile, "first\n");
+    let now = 0;
+    const accepted = new Set(["Bearer first", "Bearer second", "Bearer third"]);
+    const { port, requests } = await start((request, response) => {
+      response.writeHead(accepted.has(request.headers.authorization ?? "") ? 200 : 401).end("{}");
+    });
+    const config = { server: `https://127.0.0.1:${port}`, namespace: "", source: "", ca: certificates.ca, tokenFile };
+    const one = transport(port, config, { credentials: new Credentials(config, () => now) });
+    await get(one);
+    writeFileSync(tokenFile, "second");
+    await get(one);
+    now = 60_000;
+    await get(one);
+    writeFileSync(tokenFile, "third");
+    accepted.delete("Bearer second");
+    expect(await get(one)).toBe(200);
+    const tokens = requests.map(({ headers }) => headers.authorization?.replace("Bearer ", ""));
+    expect(tokens).toEqual(["first", "first", "second", "second", "third"]);
+  });
+
+  it("names the file that is missing", async () => {
+    const { port } = await start();
+    const failure = get(transport(port, { tokenFile: "/nowhere/token" }));
+    await expect(failure).rejects.toThrow("/nowhere/token can't be read: ENOENT");
+  });
+
+  it("follows an authority that is replaced on disk", async () => {
+    const caFile = join(folder(), "ca.crt");
+    writeFileSync(caFile, certificates.ca);
+    let now = 0;
+    const { port } = await start();
+    const config = { server: `https://127.0.0.1:${port}`, namespace: "", source: "", caFile };
+    const one = new HttpTransport(config, { credentials: new Credentials(config, () => now) });
+    cleanUp.push(() => one.close());
+    expect(await get(one)).toBe(200);
+    writeFileSync(caFile, issueCertificates(["x"], Date.now()).ca);
+    now = 60_000;
+    await expect(get(one)).rejects.toMatchObject({ code: "TSOP_SERVER_CERTIFICATE" });
+  });
+});
+
+describe("a credential program", () => {
+  /** A program that notes each run and prints what a file holds. */
+  function program(output: object | string): {
+    command: string;
+    runs: () => string[];
+    print: (output: object) => void;
+  } {
+    const path = folder();
+    const [command, log, text] = [join(path, "get-token"), join(path, "log"), join(path, "output")];
+    const print = (value: object | string): void =>
+      writeFileSync(text, typeof value === "string" ? value : JSON.stringify(value));
+    print(output);
+    writeFileSync(log, "");
+    writeFileSync(command, `#!/bin/sh\necho "$1 $MORE $KUBERNETES_EXEC_INFO" >> ${log}\ncat ${text}\n`);
+    chmodSync(command, 0o755);
+    return { command, print, runs: () => readFileSync(log, "utf8").trim().split("\n").filter(Boolean) };
+  }
+
+  const apiVersion = "client.authentication.k8s.io/v1";
+
+  function credential(status: object): object {
+    return { apiVersion, kind: "ExecCredential", status };
+  }
+
+  function exec(command: string): Partial<ClientConfig> {
+    return {
+      exec: {
+        apiVersion,
+        command,
+        args: ["argument"],
+        env: [{ name: "MORE", value: "env" }],
+        interactiveMode: "Never",
+        cluster: { server: "s" },
+      },
+    };
+  }
+
+  it("runs once for many requests at a time, with the arguments and the question in its environment", async () => {
+    const { port, requests } = await start();
+    const { command, runs } = program(credential({ token: "from-program" }));
+    const one = transport(port, exec(command));
+    await Promise.all([get(one), get(one), get(one)]);
+    await get(one);
+    expect(requests.every(({ headers }) => headers.authorization === "Bearer from-program")).toBe(true);
+    const info = { kind: "ExecCredential", apiVersion, spec: { interactive: false, cluster: { server: "s" } } };
+    expect(runs()).toEqual([`argument env ${JSON.stringify(info)}`]);
+  });
+
+  it("runs again when its token has expired, and when the server refuses it", async () => {
+    const { port } = await start((request, response) => {
+      response.writeHead(request.headers.authorization === "Bearer good" ? 200 : 401).end("{}");
+    });
+    const expired = new Date(Date.now() - 1000).toISOString();
+    const { command, runs, print } = program(credential({ token: "good", expirationTimestamp: expired }));
+    const one = transport(port, exec(command));
+    await get(one);
+    await get(one);
+    expect(runs().length).toBeGreaterThanOrEqual(2);
+    print(credential({ token: "bad" }));
+    await get(one);
+    const before = runs().length;
+    print(credential({ token: "good" }));
+    expect(await get(one)).toBe(200);
+    expect(runs().length).toBe(before + 1);
+  });
+
+  it.each<[string, object | string, string]>([
+    ["text", "not json", "not JSON"],
+    [
+      "another version",
+      { ...credential({ token: "t" }), apiVersion: "v0" },
+      `it printed v0 ExecCredential, not ${apiVersion}`,
+    ],
+    ["nothing useful", credential({}), "neither a token nor a certificate"],
+  ])("fails clearly when it prints %s", async (_name, output, message) => {
+    const { port } = await start();
+    const failure = get(transport(port, exec(program(output).command)));
+    await expect(failure).rejects.toMatchObject({ code: "TSOP_CREDENTIALS_PROGRAM" });
+    await expect(failure).rejects.toThrow(message);
+  });
+
+  it("that is not installed shows how to install it", async () => {
+    const { port } = await start();
+    const config = exec("no-such-program-anywhere");
+    const failure = get(transport(port, { exec: { ...config.exec!, installHint: "apt install it" } }));
+    await expect(failure).rejects.toMatchObject({ hint: "apt install it" });
+    await expect(failure).rejects.toThrow("it is not installed");
+  });
+});
+
+describe("a proxy", () => {
+  async function startProxy(refuse = false) {
+    const asked: string[] = [];
+    const proxy = createServer();
+    proxy.on("connect", (request, socket) => {
+      asked.push(`${request.url} ${request.headers["proxy-authorization"] ?? ""}`.trim());
+      if (refuse) return socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
+      const [host, port] = request.url!.split(":");
+      const upstream = connect(Number(port), host, () => {
+        socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+        upstream.pipe(socket).pipe(upstream);
+      });
+      cleanUp.push(() => upstream.destroy());
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    cleanUp.push(() => proxy.close());
+    return { url: `127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked };
+  }
+
+  it("leads to the server, whose certificate is still checked, and is kept open", async () => {
+    const { port, handshakes } = await start();
+    const { url, asked } = await startProxy();
+    const one = transport(port, { proxyUrl: `http://me:secret@${url}` });
+    expect([await get(one), await get(one)]).toEqual([200, 200]);
+    expect(asked).toEqual([`127.0.0.1:${port} Basic ${btoa("me:secret")}`]);
+    expect(handshakes()).toBe(1);
+    const wrong = transport(port, { proxyUrl: `http://${url}`, ca: issueCertificates(["x"], Date.now()).ca });
+    await expect(get(wrong)).rejects.toMatchObject({ code: "TSOP_SERVER_CERTIFICATE" });
+  });
+
+  it("that refuses, or is not there, is named", async () => {
+    const { port } = await start();
+    const { url } = await startProxy(true);
+    await expect(get(transport(port, { proxyUrl: `http://${url}` }))).rejects.toThrow(`the proxy ${url} answered 407`);
+    await expect(get(transport(port, { proxyUrl: "http://127.0.0.1:1" }))).rejects.toThrow(
+      "the proxy 127.0.0.1:1 can't be reached",
+    );
+  });
+
+  it.each<[string, Record<string, string>, string | undefined]>([
+    ["https://api.example.com:6443", { HTTPS_PROXY: "http://p:1" }, "http://p:1"],
+    ["https://api.example.com:6443", { https_proxy: "p:1" }, "http://p:1"],
+    ["https://api.example.com:6443", { HTTP_PROXY: "http://p:1" }, undefined],
+    ["http://api.example.com", { HTTP_PROXY: "http://p:1" }, "http://p:1"],
+    ["https://127.0.0.1:6443", { HTTPS_PROXY: "http://p:1" }, undefined],
+    ["https://localhost:6443", { HTTPS_PROXY: "http://p:1" }, undefined],
+    ["https://api.example.com", { HTTPS_PROXY: "http://p:1", NO_PROXY: "example.com" }, undefined],
+    ["https://api.example.com", { HTTPS_PROXY: "http://p:1", NO_PROXY: ".example.com" }, undefined],
+    ["https://api.example.com", { HTTPS_PROXY: "http://p:1", NO_PROXY: "ample.com" }, "http://p:1"],
+    ["https://api.example.com:6443", { HTTPS_PROXY: "http://p:1", NO_PROXY: "api.example.com:443" }, "http://p:1"],
+    ["https://api.example.com:6443", { HTTPS_PROXY: "http://p:1", no_proxy: "x, api.example.com:6443" }, undefined],
+    ["https://10.1.2.3", { HTTPS_PROXY: "http://p:1", NO_PROXY: "10.0.0.0/8" }, undefined],
+    ["https://11.1.2.3", { HTTPS_PROXY: "http://p:1", NO_PROXY: "10.0.0.0/8" }, "http://p:1"],
+    ["https://api.example.com", { HTTPS_PROXY: "http://p:1", NO_PROXY: "*" }, undefined],
+  ])("for %s with %j is %s", (server, env, expected) => {
+    expect(proxyFromEnvironment(server, env)).toBe(expected);
+  });
+});
