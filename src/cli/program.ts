@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { bundleBuildCommand } from "./commands/bundle-build.ts";
 import { bundleValidateCommand } from "./commands/bundle-validate.ts";
 import { completeCommand, completionCommand } from "./commands/completion.ts";
 import { createApiCommand } from "./commands/create-api.ts";
@@ -49,7 +50,7 @@ const commands: readonly Entry[] = [
       },
     ],
   },
-  { name: "bundle", description: "work with OLM bundles", commands: [bundleValidateCommand] },
+  { name: "bundle", description: "work with OLM bundles", commands: [bundleValidateCommand, bundleBuildCommand] },
   scorecardCommand,
   runCommand,
   sandboxCommand,

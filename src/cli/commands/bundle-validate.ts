@@ -3,8 +3,9 @@ import { Command, Option } from "commander";
 import { TsopError, UsageError } from "../../errors/tsop-error.ts";
 import type { Finding, RuleOptions } from "../../olm/validate/finding.ts";
 import type { Io } from "../io.ts";
+import { registrySettings, withRegistry, type RegistryFlags } from "../registry-flags.ts";
 
-interface ValidateFlags {
+interface ValidateFlags extends RegistryFlags {
   readonly output: "text" | "json-alpha1";
   readonly selectOptional?: string;
   readonly listOptional?: boolean;
@@ -14,9 +15,14 @@ interface ValidateFlags {
 
 /** `tsop bundle validate` */
 export function bundleValidateCommand(io: Io): Command {
-  return new Command("validate")
+  const command = new Command("validate")
     .description("check an OLM bundle: its format, its ClusterServiceVersion, its CRDs and objects")
-    .argument("[bundle]", "the bundle's folder")
+    .argument("[bundle]", "the bundle's folder, or its image")
+    .addOption(
+      new Option("-b, --image-builder <tool>", "ignored: images are pulled without one")
+        .choices(["docker", "podman", "none"])
+        .hideHelp(),
+    )
     .option("--select-optional <selector>", "run more validators, chosen by their labels")
     .option("--list-optional", "show these validators, and check nothing")
     .option("--optional-values <list>", "key=value,… for validators: k8s-version, index-path", readValues, {})
@@ -29,10 +35,12 @@ export function bundleValidateCommand(io: Io): Command {
       `
 Examples:
   tsop bundle validate ./bundle
+  tsop bundle validate registry.example.com/team/memcached-operator-bundle:v0.0.1
   tsop bundle validate ./bundle --select-optional suite=operatorframework
   tsop bundle validate ./bundle --select-optional name=operatorhubv2 --optional-values=k8s-version=1.25 -o json-alpha1`,
     )
     .action(async (bundle: string | undefined, flags: ValidateFlags) => validate(io, bundle, flags));
+  return withRegistry(command);
 }
 
 async function validate(io: Io, bundle: string | undefined, flags: ValidateFlags): Promise<void> {
@@ -47,15 +55,16 @@ async function validate(io: Io, bundle: string | undefined, flags: ValidateFlags
 }
 
 async function findingsOf(io: Io, bundle: string, flags: ValidateFlags): Promise<Finding[]> {
-  const [{ loadBundle, readBundleFolder }, { selectValidators, validateBundle }, { validateExternally }] =
+  const [{ loadBundle }, { openBundle }, { selectValidators, validateBundle }, { validateExternally }] =
     await Promise.all([
       import("../../olm/bundle/load-bundle.ts"),
+      import("../../olm/bundle/open-bundle.ts"),
       import("../../olm/validate/validate-bundle.ts"),
       import("../../olm/validate/external.ts"),
     ]);
   const validators = flags.selectOptional === undefined ? [] : selectValidators(flags.selectOptional);
   const folder = resolve(io.cwd, bundle);
-  const loaded = loadBundle(await readBundleFolder(folder, io.disk));
+  const loaded = loadBundle(await openBundle({ name: bundle, folder }, registrySettings(io, flags)));
   const findings = validateBundle(loaded, validators, await ruleOptions(io, flags.optionalValues));
   for (const program of flags.alphaSelectExternal?.split(":").filter(Boolean) ?? []) {
     findings.push(...(await validateExternally(program, folder, (name, args) => io.run(name, args, { cwd: io.cwd }))));

@@ -3,8 +3,9 @@ import { Command, Option } from "commander";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { TestFormat } from "../../olm/scorecard/format-tests.ts";
 import type { Io } from "../io.ts";
+import { registrySettings, withRegistry, type RegistryFlags } from "../registry-flags.ts";
 
-interface ScorecardFlags {
+interface ScorecardFlags extends RegistryFlags {
   readonly selector: string;
   readonly config?: string;
   readonly output: TestFormat;
@@ -13,9 +14,9 @@ interface ScorecardFlags {
 
 /** `tsop scorecard` */
 export function scorecardCommand(io: Io): Command {
-  return new Command("scorecard")
+  const command = new Command("scorecard")
     .description("run the tests that a bundle's scorecard configuration lists; the built-in ones need no cluster")
-    .argument("<bundle>", "the bundle's folder")
+    .argument("<bundle>", "the bundle's folder, or its image")
     .option("-l, --selector <selector>", "run only tests whose labels match", "")
     .option("-c, --config <file>", "the configuration (default: that of the bundle)")
     .option("-L, --list", "show the tests, and run none")
@@ -32,17 +33,21 @@ Examples:
     )
     .action(async (bundle: string, flags: ScorecardFlags) => {
       const [
-        { loadBundle, readBundleFolder },
+        { loadBundle },
+        { openBundle },
         { configurationPath, parseConfiguration, selectTests },
         scorecard,
         { formatTests },
       ] = await Promise.all([
         import("../../olm/bundle/load-bundle.ts"),
+        import("../../olm/bundle/open-bundle.ts"),
         import("../../olm/scorecard/configuration.ts"),
         import("../../olm/scorecard/run-scorecard.ts"),
         import("../../olm/scorecard/format-tests.ts"),
       ]);
-      const loaded = loadBundle(await readBundleFolder(resolve(io.cwd, bundle), io.disk));
+      const loaded = loadBundle(
+        await openBundle({ name: bundle, folder: resolve(io.cwd, bundle) }, registrySettings(io, flags)),
+      );
       const file = flags.config ?? configurationPath(loaded.content, loaded.annotations);
       const text = flags.config ? await io.disk.read(resolve(io.cwd, file)) : loaded.content.get(file);
       if (text === undefined) throw new TsopError("TSOP_SCORECARD_CONFIG", { file, reason: "there is no such file" });
@@ -54,4 +59,5 @@ Examples:
       const failed = tests.flatMap(({ results }) => results).filter(({ state }) => state !== "pass").length;
       if (failed > 0) throw new TsopError("TSOP_SCORECARD_FAILED", { failed, all: tests.length });
     });
+  return withRegistry(command);
 }

@@ -136,4 +136,8 @@ export const olmErrors = {
     message: "there is no certificate {file}",
     hint: "give the PEM file of the authority that signed the registry's certificate",
   },
+  TSOP_BUNDLE_DOCKERFILE: {
+    message: "there is no {file}",
+    hint: "write it: tsop generate bundle --metadata",
+  },
 } as const;

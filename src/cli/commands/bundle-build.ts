@@ -1,0 +1,38 @@
+import { relative, resolve } from "node:path";
+import { Command } from "commander";
+import { registrySettings, withRegistry, type RegistryFlags } from "../registry-flags.ts";
+import type { Io } from "../io.ts";
+
+interface BuildFlags extends RegistryFlags {
+  readonly push: string;
+  readonly file: string;
+}
+
+/** `tsop bundle build` */
+export function bundleBuildCommand(io: Io): Command {
+  const command = new Command("build")
+    .description("make the image of a bundle and push it to its registry, without Docker")
+    .argument("[bundle]", "the bundle's folder", "bundle")
+    .requiredOption("--push <image>", "where to push it: registry.example.com/team/name-bundle:v0.0.1")
+    .option("-f, --file <file>", "the bundle's Dockerfile", "bundle.Dockerfile")
+    .addHelpText(
+      "after",
+      `
+Credentials are those of docker login. Examples:
+  tsop bundle build --push registry.example.com/team/memcached-operator-bundle:v0.0.1
+  tsop bundle validate registry.example.com/team/memcached-operator-bundle:v0.0.1`,
+    )
+    .action(async (bundle: string, flags: BuildFlags) => {
+      const [{ buildBundleImage, pushImage }, { connectRegistry }] = await Promise.all([
+        import("../../olm/registry/build-bundle-image.ts"),
+        import("../../olm/registry/connect-registry.ts"),
+      ]);
+      const root = io.cwd;
+      const folder = relative(root, resolve(root, bundle));
+      const image = await buildBundleImage({ root, folder, dockerfile: flags.file }, io.disk);
+      const digest = await pushImage(flags.push, image, await connectRegistry(registrySettings(io, flags)));
+      io.stderr.write(`pushed ${flags.push}\n`);
+      io.stdout.write(`${flags.push.replace(/(@.*|:[^:/]*)$/, "")}@${digest}\n`);
+    });
+  return withRegistry(command);
+}

@@ -1,0 +1,16 @@
+import type { Disk } from "../../files/disk.ts";
+import { connectRegistry, type RegistrySettings } from "../registry/connect-registry.ts";
+import { pullBundle } from "../registry/pull-bundle.ts";
+import type { BundleContent } from "./bundle.ts";
+import { readBundleFolder } from "./load-bundle.ts";
+
+/** A bundle's files: from the folder, when there is one of that name, or else from the image in its registry. */
+export async function openBundle(
+  { name, folder }: { readonly name: string; readonly folder: string },
+  settings: Omit<RegistrySettings, "disk"> & { readonly disk: Pick<Disk, "read" | "list"> },
+): Promise<BundleContent> {
+  const looksLikePath = /^\.{0,2}\/|^\.{1,2}$/.test(name);
+  const isFolder = (await settings.disk.list(folder)).length > 0;
+  if (isFolder || looksLikePath) return readBundleFolder(folder, settings.disk);
+  return pullBundle(name, await connectRegistry(settings));
+}

@@ -1,0 +1,27 @@
+import { join } from "node:path";
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { Disk } from "../../files/disk.ts";
+import { loadBundle, readBundleFolder } from "../bundle/load-bundle.ts";
+import { makeBundleImage, parseDockerfile, type Image } from "./bundle-image.ts";
+import { parseImageReference } from "./image-reference.ts";
+import type { RegistryClient } from "./registry-client.ts";
+
+/** Makes the image of a bundle as its Dockerfile says. `folder` is the bundle, seen from the root. */
+export async function buildBundleImage(
+  { root, folder, dockerfile }: { readonly root: string; readonly folder: string; readonly dockerfile: string },
+  disk: Pick<Disk, "read" | "list">,
+): Promise<Image> {
+  const text = await disk.read(join(root, dockerfile));
+  if (text === undefined) throw new TsopError("TSOP_BUNDLE_DOCKERFILE", { file: dockerfile });
+  const bundle = loadBundle(await readBundleFolder(join(root, folder), disk));
+  // The time of the bundle, not of its packing: the same bundle makes the same image.
+  const created = new Date(bundle.csv.metadata.annotations?.["createdAt"] ?? 0);
+  return makeBundleImage(bundle.content, parseDockerfile(text, folder), created);
+}
+
+/** Brings an image to its registry; returns its digest. */
+export async function pushImage(name: string, { manifest, blobs }: Image, registry: RegistryClient): Promise<string> {
+  const reference = parseImageReference(name);
+  for (const blob of blobs) await registry.putBlob(reference, blob);
+  return registry.putManifest(reference, manifest);
+}

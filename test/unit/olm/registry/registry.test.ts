@@ -1,0 +1,260 @@
+import { createSign, randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { main } from "../../../../src/cli/main.ts";
+import { parseImageReference } from "../../../../src/olm/registry/image-reference.ts";
+import { pullLabels } from "../../../../src/olm/registry/pull-bundle.ts";
+import { connectRegistry } from "../../../../src/olm/registry/connect-registry.ts";
+import { digestOf } from "../../../../src/olm/registry/registry-client.ts";
+import { writeTar } from "../../../../src/olm/registry/tar.ts";
+import { memoryIo, type MemoryIo } from "../../cli/memory-io.ts";
+import { bundleOf } from "../bundle-case.ts";
+import { registryProgram, selfSigned, startRegistry, type Registry } from "./start-registry.ts";
+
+const dockerfile = readFileSync(new URL("../recorded/bundles/scorecard/bundle.Dockerfile", import.meta.url), "utf8");
+
+describe.skipIf(registryProgram === undefined)("a registry (skipped where docker-registry is not installed)", () => {
+  let registry: Registry;
+  let image: string;
+
+  beforeAll(async () => {
+    registry = await startRegistry();
+    image = `${registry.host}/team/memcached-operator-bundle:v0.0.1`;
+  });
+  afterAll(() => registry.stop());
+
+  it("takes a bundle's image, which is then validated and scored from there", async () => {
+    const io = bundleIo();
+    expect(await main(["bundle", "build", "--push", image], io)).toBe(0);
+    expect(io.out()).toMatch(/^127\.0\.0\.1:\d+\/team\/memcached-operator-bundle@sha256:[0-9a-f]{64}\n$/);
+    const pulled = memoryIo();
+    expect(await main(["bundle", "validate", image], pulled)).toBe(0);
+    expect(await main(["bundle", "validate", io.out().trim()], pulled)).toBe(0);
+    expect(await main(["scorecard", image, "-l", "suite=basic"], pulled)).toBe(0);
+  });
+
+  it("gets the same image for the same bundle", async () => {
+    const [first, second] = [bundleIo(), bundleIo()];
+    await main(["bundle", "build", "--push", image], first);
+    await main(["bundle", "build", "--push", image], second);
+    expect(second.out()).toBe(first.out());
+  });
+
+  it("holds an image like docker's: labels, media types, a layer a copy", async () => {
+    await main(["bundle", "build", "--push", image], bundleIo());
+    const client = await connectRegistry({ env: {}, disk: memoryIo().disk });
+    const reference = parseImageReference(image);
+    expect(await pullLabels(reference, client)).toMatchObject({
+      "operators.operatorframework.io.bundle.package.v1": "memcached-operator",
+      "operators.operatorframework.io.test.config.v1": "tests/scorecard/",
+    });
+    const manifest = await client.manifest(reference);
+    expect(manifest.mediaType).toBe("application/vnd.docker.distribution.manifest.v2+json");
+    expect(manifest.layers!.map(({ mediaType }) => mediaType)).toEqual(
+      Array.from({ length: 3 }, () => "application/vnd.docker.image.rootfs.diff.tar.gzip"),
+    );
+  });
+
+  it("has no such image", async () => {
+    const io = memoryIo();
+    expect(await main(["bundle", "validate", `${registry.host}/team/none:v1`], io)).toBe(1);
+    expect(io.err()).toContain("TSOP_IMAGE_NOT_FOUND");
+  });
+
+  it("is told from one that sends other bytes", async () => {
+    const other = `${registry.host}/team/damaged:v1`;
+    await main(["bundle", "build", "--push", other], bundleIo());
+    const client = await connectRegistry({ env: {}, disk: memoryIo().disk });
+    const [layer] = (await client.manifest(parseImageReference(other))).layers!;
+    const file = blobFile(registry.folder, layer!.digest);
+    const before = readFileSync(file);
+    writeFileSync(file, before.subarray(0, before.length - 10));
+    const io = memoryIo();
+    expect(await main(["bundle", "validate", other], io)).toBe(1);
+    expect(io.err()).toMatch(/TSOP_REGISTRY_(CORRUPT|UNREACHABLE)/);
+    writeFileSync(file, before);
+  });
+
+  it.each([
+    ["leads out of the image", gzipSync(withPath("../evil")), "leads out of the image"],
+    [
+      "is cut short",
+      gzipSync(writeTar([{ path: "a", body: Buffer.alloc(2000) }], new Date(0)).subarray(0, 1024)),
+      "ends in the middle",
+    ],
+    ["is damaged", Buffer.concat([Buffer.from([0x1f, 0x8b]), randomBytes(100)]), "can't be unpacked"],
+    ["is no archive", Buffer.alloc(1024, 65), "no tar archive"],
+  ])("holds a layer that %s: an error", async (_, layer, text) => {
+    const name = `${registry.host}/team/strange:v1`;
+    const reference = parseImageReference(name);
+    const client = await connectRegistry({ env: {}, disk: memoryIo().disk });
+    const config = Buffer.from("{}");
+    for (const blob of [config, layer]) await client.putBlob(reference, blob);
+    const describeBlob = (mediaType: string, body: Buffer) => ({
+      mediaType,
+      digest: digestOf(body),
+      size: body.length,
+    });
+    const manifest = {
+      schemaVersion: 2,
+      mediaType: "application/vnd.oci.image.manifest.v1+json",
+      config: describeBlob("application/vnd.oci.image.config.v1+json", config),
+      layers: [describeBlob("application/vnd.oci.image.layer.v1.tar+gzip", layer)],
+    };
+    await client.putManifest(reference, manifest);
+    const io = memoryIo();
+    expect(await main(["bundle", "validate", name], io)).toBe(1);
+    expect(io.err()).toContain(text);
+    expect(io.err()).toContain("TSOP_IMAGE_LAYER");
+  });
+
+  describe("with passwords", () => {
+    let closed: Registry;
+    beforeAll(async () => {
+      closed = await startRegistry({ password: true });
+    });
+    afterAll(() => closed.stop());
+    const push = (io: MemoryIo): Promise<number> => main(["bundle", "build", "--push", `${closed.host}/team/b:v1`], io);
+
+    it.each([
+      ["user:secret", 0, ""],
+      ["user:wrong", 1, "TSOP_REGISTRY_DENIED"],
+    ])("takes or refuses what docker login left: %s", async (login, code, text) => {
+      const auths = { [closed.host]: { auth: Buffer.from(login).toString("base64") } };
+      const io = bundleIo({ "/p/docker/config.json": JSON.stringify({ auths }) }, { DOCKER_CONFIG: "/p/docker" });
+      expect(await push(io)).toBe(code);
+      expect(io.err()).toContain(text);
+    });
+
+    it("refuses who has not logged in", async () => {
+      const io = bundleIo();
+      expect(await push(io)).toBe(1);
+      expect(io.err()).toContain("docker login");
+    });
+
+    it("takes what a credential helper says, and tells what it fails with", async () => {
+      const folder = mkdtempSync(join(tmpdir(), "tsop-helper-"));
+      const helper = (name: string, script: string): void => {
+        writeFileSync(join(folder, `docker-credential-${name}`), `#!/bin/sh\n${script}\n`);
+        chmodSync(join(folder, `docker-credential-${name}`), 0o755);
+      };
+      helper("good", `[ "$(cat)" = ${closed.host} ] && echo '{"Username":"user","Secret":"secret"}'`);
+      helper("broken", "echo no keychain >&2; exit 3");
+      helper("odd", "echo hello");
+      const path = process.env["PATH"];
+      process.env["PATH"] = `${folder}:${path}`;
+      try {
+        const withHelper = (name: string): MemoryIo =>
+          bundleIo({ "/p/docker/config.json": JSON.stringify({ credsStore: name }) }, { DOCKER_CONFIG: "/p/docker" });
+        expect(await push(withHelper("good"))).toBe(0);
+        for (const [name, text] of [
+          ["broken", "no keychain"],
+          ["odd", "a Username and a Secret"],
+          ["absent", "ENOENT"],
+        ] as const) {
+          const io = withHelper(name);
+          expect(await push(io)).toBe(1);
+          expect(io.err()).toContain(text);
+        }
+      } finally {
+        process.env["PATH"] = path;
+        rmSync(folder, { recursive: true });
+      }
+    });
+  });
+
+  it("gets a token where one is asked for", async () => {
+    const signer = selfSigned();
+    const asked: string[] = [];
+    const service = createServer((request, response) => {
+      const url = new URL(request.url!, "http://localhost");
+      const login = Buffer.from(request.headers.authorization?.slice(6) ?? "", "base64").toString();
+      asked.push(url.searchParams.get("scope") ?? "");
+      if (login !== "user:secret") return response.writeHead(401).end();
+      return response.end(JSON.stringify({ token: signToken(signer, url.searchParams.get("scope")!) }));
+    }).listen(0, "127.0.0.1");
+    await once(service, "listening");
+    const realm = `http://127.0.0.1:${(service.address() as AddressInfo).port}/token`;
+    const tokens = await startRegistry({ token: { realm, certificate: signer.certificate } });
+    try {
+      const name = `${tokens.host}/team/b:v1`;
+      const auths = { [tokens.host]: { username: "user", password: "secret" } };
+      const files = { "/p/docker/config.json": JSON.stringify({ auths }) };
+      const io = bundleIo(files, { DOCKER_CONFIG: "/p/docker" });
+      expect(await main(["bundle", "build", "--push", name], io), io.err()).toBe(0);
+      expect(await main(["bundle", "validate", name], io), io.err()).toBe(0);
+      expect(new Set(asked)).toEqual(new Set(["repository:team/b:pull,push", "repository:team/b:pull"]));
+      const nobody = bundleIo();
+      expect(await main(["bundle", "validate", name], nobody)).toBe(1);
+      expect(nobody.err()).toContain("TSOP_REGISTRY_DENIED");
+    } finally {
+      await tokens.stop();
+      service.close();
+    }
+  });
+
+  it("is trusted by its authority's certificate only", async () => {
+    const tls = selfSigned();
+    const secure = await startRegistry({ tls });
+    try {
+      const name = `${secure.host}/team/b:v1`;
+      const files = { "/p/ca.pem": tls.certificate, "/p/other.pem": selfSigned().certificate };
+      const trusted = bundleIo(files);
+      expect(await main(["bundle", "build", "--push", name, "--ca-file", "ca.pem"], trusted), trusted.err()).toBe(0);
+      const untrusted = bundleIo(files);
+      expect(await main(["bundle", "validate", name, "--ca-file", "other.pem"], untrusted)).toBe(1);
+      expect(untrusted.err()).toContain("TSOP_REGISTRY_CERTIFICATE");
+    } finally {
+      await secure.stop();
+    }
+  });
+
+  it("may be gone", async () => {
+    const gone = await startRegistry();
+    await gone.stop();
+    const io = memoryIo();
+    expect(await main(["bundle", "validate", `${gone.host}/a:v1`], io)).toBe(1);
+    expect(io.err()).toContain("TSOP_REGISTRY_UNREACHABLE");
+  });
+});
+
+function bundleIo(more: Record<string, string> = {}, env: Record<string, string> = {}): MemoryIo {
+  const files = Object.fromEntries(
+    [...bundleOf({ of: "scorecard" })].map(([path, text]) => [`/p/bundle/${path}`, text]),
+  );
+  return { ...memoryIo({ files: { ...files, "/p/bundle.Dockerfile": dockerfile, ...more } }), env };
+}
+
+/** An archive whose writer meant harm. */
+function withPath(path: string): Buffer {
+  const archive = writeTar([{ path: "a".repeat(path.length), body: Buffer.from("evil") }], new Date(0));
+  archive.write(path, 0);
+  const header = archive.subarray(0, 512);
+  const sum = header.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 32 : byte), 0);
+  archive.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
+  return archive;
+}
+
+function blobFile(folder: string, digest: string): string {
+  const hex = digest.slice("sha256:".length);
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => join(folder, path));
+  return paths.find((path) => path.includes(`blobs/sha256/${hex.slice(0, 2)}/${hex}/data`) && statSync(path).isFile())!;
+}
+
+/** A token as the registry wants it: https://distribution.github.io/distribution/spec/auth/jwt */
+function signToken({ key, certificate }: { key: string; certificate: string }, scope: string): string {
+  const [type, name, actions] = scope.split(":") as [string, string, string];
+  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const x5c = [certificate.replace(/-----[^-]+-----|\s/g, "")];
+  const now = Math.floor(Date.now() / 1000);
+  const claims = { iss: "test", aud: "registry", sub: "user", nbf: now - 10, iat: now, exp: now + 300, jti: "1" };
+  const access = [{ type, name, actions: actions.split(",") }];
+  const text = `${encode({ typ: "JWT", alg: "RS256", x5c })}.${encode({ ...claims, access })}`;
+  return `${text}.${createSign("RSA-SHA256").update(text).sign(key, "base64url")}`;
+}

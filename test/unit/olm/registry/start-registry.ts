@@ -1,0 +1,106 @@
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+/** A real registry (Debian's docker-registry, or distribution's `registry`) on a port of its own. */
+export interface Registry {
+  readonly host: string;
+  readonly folder: string;
+  readonly stop: () => Promise<void>;
+}
+
+export interface RegistryOptions {
+  /** Wants `user` and `secret`. */
+  readonly password?: boolean;
+  /** Wants tokens of this service. */
+  readonly token?: { readonly realm: string; readonly certificate: string };
+  readonly tls?: Certificate;
+}
+
+export interface Certificate {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** The program, or undefined where there is none. */
+export const registryProgram: string | undefined = ["docker-registry", "registry"].find((program) => {
+  try {
+    execFileSync(program, ["--version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false; // not installed
+  }
+});
+
+/** Starts a registry whose content is in a folder of its own. */
+export async function startRegistry({ password, token, tls }: RegistryOptions = {}): Promise<Registry> {
+  const folder = mkdtempSync(join(tmpdir(), "tsop-registry-"));
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const htpasswd = () => ({ htpasswd: { realm: "test", path: file("htpasswd", `user:${hashOfSecret}\n`) } });
+  const tokens = ({ realm, certificate }: NonNullable<RegistryOptions["token"]>) => ({
+    token: { realm, service: "registry", issuer: "test", rootcertbundle: file("token.pem", certificate) },
+  });
+  const config = {
+    version: 0.1,
+    log: { level: "info" },
+    storage: { filesystem: { rootdirectory: join(folder, "data") } },
+    http: {
+      addr: "127.0.0.1:0",
+      ...(tls ? { tls: { certificate: file("tls.pem", tls.certificate), key: file("tls.key", tls.key) } } : {}),
+    },
+    ...(password ? { auth: htpasswd() } : {}),
+    ...(token ? { auth: tokens(token) } : {}),
+  };
+  const child = spawn(registryProgram!, ["serve", file("config.yml", JSON.stringify(config))], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const port = await portOf(child);
+  const stop = async (): Promise<void> => {
+    if (child.exitCode === null) {
+      child.kill();
+      await once(child, "exit");
+    }
+    rmSync(folder, { recursive: true });
+  };
+  return { host: `127.0.0.1:${port}`, folder, stop };
+}
+
+/** A key and a certificate for 127.0.0.1 that nobody else has signed. */
+export function selfSigned(): Certificate {
+  const folder = mkdtempSync(join(tmpdir(), "tsop-certificate-"));
+  const [key, certificate] = [join(folder, "key.pem"), join(folder, "certificate.pem")];
+  const args = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=test -addext subjectAltName=IP:127.0.0.1".split(
+    " ",
+  );
+  try {
+    execFileSync("openssl", [...args, "-keyout", key, "-out", certificate], { stdio: "ignore" });
+    const read = (path: string): string => execFileSync("cat", [path], { encoding: "utf8" });
+    return { key: read(key), certificate: read(certificate) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** bcrypt of "secret". */
+const hashOfSecret = "$2b$04$mHCv1R1AfkEYV/2ovWVV1udKpgj15tFuhj4..Zjk3aIbSBOo5ikG2";
+
+async function portOf(child: ChildProcess): Promise<string> {
+  const lines = createInterface({ input: child.stderr! });
+  const seen: string[] = [];
+  for await (const line of lines) {
+    seen.push(line);
+    const port = /listening on 127\.0\.0\.1:(\d+)/.exec(line)?.[1];
+    if (port) {
+      // The rest is read, too, so that the registry never waits for a full pipe.
+      child.stderr!.resume();
+      return port;
+    }
+  }
+  throw new Error(`the registry did not start:\n${seen.join("\n")}`);
+}
