@@ -1,5 +1,7 @@
 import { ApiError, failure } from "../../apimachinery/status.ts";
 import { JsonSyntaxError, maxJsonDepth, scanJson } from "./json-scanner.ts";
+import { decodeProtobuf } from "./protobuf/decode-protobuf.ts";
+import { ProtobufError } from "./protobuf/wire-reader.ts";
 import { findYamlDuplicate, parseYaml, YamlSyntaxError } from "./parse-yaml.ts";
 
 export interface DecodeOptions {
@@ -27,6 +29,8 @@ export function decodeBody(contentType: string | undefined, body: Uint8Array, op
       return refusing(options.kind, body, () => decodeJson(textOf(body), options.findDuplicates));
     case "application/yaml":
       return refusing(options.kind, body, () => decodeYaml(textOf(body), options.findDuplicates));
+    case "application/vnd.kubernetes.protobuf":
+      return refusing(options.kind, body, () => ({ value: decodeProtobuf(body), duplicates: [] }));
     default:
       throw new ApiError(
         failure(
@@ -110,12 +114,16 @@ function refusing(kind: string, body: Uint8Array, decode: () => DecodedBody): De
   try {
     return decode();
   } catch (error) {
-    if (!(error instanceof JsonSyntaxError || error instanceof YamlSyntaxError)) throw error;
+    if (!isSyntaxError(error)) throw error;
     const where = error instanceof JsonSyntaxError ? "couldn't get version/kind; json parse error: " : "";
     const cause = where + error.message;
     const message = `the object provided is unrecognized (must be of type ${kind}): ${cause} (${summarize(body)})`;
     throw new ApiError(failure("BadRequest", message), { cause: error });
   }
+}
+
+function isSyntaxError(error: unknown): error is Error {
+  return error instanceof JsonSyntaxError || error instanceof YamlSyntaxError || error instanceof ProtobufError;
 }
 
 /** The start of a body for an error text: as it is when it looks like JSON, else in hexadecimal. */

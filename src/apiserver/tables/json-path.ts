@@ -14,8 +14,11 @@ export class JsonPathError extends Error {
 export function compileJsonPath(path: string): JsonPath {
   const inner = /^\{(.*)\}$/s.exec(path)?.[1] ?? path;
   const steps = parseSteps(inner.replace(/^\$/, ""));
-  return (object) => steps.reduce<unknown[]>((values, step) => values.flatMap(step), [object]);
+  return (object) => steps.reduce<unknown[]>((values, step) => values.flatMap(step).slice(0, maxValues), [object]);
 }
+
+/** Each `..` multiplies what is selected; nobody looks at more than the first value. */
+const maxValues = 1000;
 
 type Step = (value: unknown) => unknown[];
 

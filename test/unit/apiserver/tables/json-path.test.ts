@@ -52,3 +52,45 @@ describe("a JSONPath", () => {
     expect(() => compileJsonPath(path)).toThrow(JsonPathError);
   });
 });
+
+it("reads or refuses any path, and evaluates it on any object, within a second", () => {
+  const pieces = [
+    ".",
+    "..",
+    "[",
+    "]",
+    "*",
+    "?(",
+    ")",
+    "@",
+    "==",
+    "'",
+    '"',
+    "a",
+    "spec",
+    "ports",
+    "0",
+    ":",
+    ",",
+    "-",
+    "\\",
+    "{",
+    "}",
+  ];
+  const end = performance.now() + 1000;
+  let state = 3;
+  const next = (below: number): number => (state = (state * 1664525 + 1013904223) % 4294967296) % below;
+  for (let round = 0; round < 5000 && performance.now() < end; round++) {
+    const path = Array.from({ length: next(9) }, () => pieces[next(pieces.length)]).join("");
+    expect(outcomeOf(path)).toBe("settled");
+  }
+});
+
+function outcomeOf(path: string): unknown {
+  try {
+    compileJsonPath(path)(object);
+  } catch (error) {
+    if (!(error instanceof JsonPathError)) return [path, error];
+  }
+  return "settled";
+}

@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+
+/** How a field of a Go type becomes a member of a JSON object. */
+export interface MessageField {
+  /** Empty for a nested message whose members are the parent's. */
+  readonly name: string;
+  readonly shape: "one" | "list" | "map";
+  /** The name of a message, or one of the types that `decodeValue` knows. */
+  readonly type: string;
+  /** Pointers that are on the wire were set, be it to zero. Other values are always on the wire, and zero means nothing. */
+  readonly keepsZero: boolean;
+}
+
+export type MessageFields = ReadonlyMap<number, MessageField>;
+
+let texts: Readonly<Record<string, string>> | undefined;
+const parsed = new Map<string, MessageFields>();
+
+/** The fields of `apps/v1.DeploymentSpec` by number; `undefined` for a type that is not in the data. */
+export function messageFields(message: string): MessageFields | undefined {
+  const known = parsed.get(message);
+  if (known) return known;
+  texts ??= JSON.parse(readFileSync(new URL("./fields-1.36.json", import.meta.url), "utf8")) as Record<string, string>;
+  const text = Object.hasOwn(texts, message) ? texts[message] : undefined;
+  if (text === undefined) return undefined;
+  const fields = new Map(text.split(" ").filter(Boolean).map(parseField));
+  parsed.set(message, fields);
+  return fields;
+}
+
+/** `1?replicas:i`: number, `?` for a pointer or `!` for a value that JSON always has, name, type; `[` list, `{` map. */
+function parseField(text: string): [number, MessageField] {
+  const [, number = "", flag = "", name = "", collection = "", type = ""] =
+    /^(\d+)([?!]?)([^:]*):([[{]?)(.*)$/.exec(text) ?? [];
+  const shape = collection === "[" ? "list" : collection === "{" ? "map" : "one";
+  return [Number(number), { name, shape, type, keepsZero: flag !== "" }];
+}
