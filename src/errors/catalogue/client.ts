@@ -56,6 +56,10 @@ export const clientErrors = {
     message: "the API server has no {subresource} subresource for {kind} ({apiVersion})",
     hint: "add +kubebuilder:subresource:{subresource} to the type, generate the manifests and install the CRD again",
   },
+  TSOP_CLIENT_NODE_MISSING: {
+    message: "@kubernetes/client-node can't be loaded",
+    hint: "install it in your project; on Node 20 version 1.4 is the last that works: npm install @kubernetes/client-node@1.4",
+  },
   TSOP_ANSWER_UNREADABLE: {
     message: "{method} {path} was answered with something that is not JSON: {reason}",
     hint: "something between this program and the API server may have changed the answer: check proxies and the server's URL",

@@ -1,0 +1,91 @@
+// The bridge to @kubernetes/client-node, for what tsop's own client leaves out: exec, logs, port-forward, typed APIs.
+// That package is an optional peer: it is loaded when the bridge is crossed, and its types stay out of tsop's.
+import type { ClientConfig } from "./client/config.ts";
+import { TsopError } from "./errors/tsop-error.ts";
+
+/** The part of client-node's `KubeConfig` that the bridge needs. */
+export interface KubeConfigLike {
+  loadFromOptions(options: KubeConfigOptions): void;
+}
+
+/** The part of client-node's module that the bridge needs. */
+export interface ClientNodeModule<K extends KubeConfigLike = KubeConfigLike> {
+  readonly KubeConfig: new () => K;
+}
+
+export interface KubeConfigOptions {
+  readonly clusters: readonly Readonly<Record<string, unknown>>[];
+  readonly users: readonly Readonly<Record<string, unknown>>[];
+  readonly contexts: readonly Readonly<Record<string, unknown>>[];
+  readonly currentContext: string;
+}
+
+/**
+ * A KubeConfig of client-node for the cluster of a ClientConfig. Give the module itself to get its own type:
+ * `await toKubeConfig(config, await import("@kubernetes/client-node"))`; without it, the bridge loads the package and
+ * throws a TsopError if it is not installed.
+ */
+export async function toKubeConfig<K extends KubeConfigLike>(
+  config: ClientConfig,
+  clientNode?: ClientNodeModule<K>,
+): Promise<K> {
+  const { KubeConfig } = clientNode ?? ((await loadClientNode()) as ClientNodeModule<K>);
+  const kubeConfig = new KubeConfig();
+  kubeConfig.loadFromOptions(kubeConfigOptions(config));
+  return kubeConfig;
+}
+
+/** The same as plain data, for `new KubeConfig().loadFromOptions(...)`. */
+export function kubeConfigOptions(config: ClientConfig): KubeConfigOptions {
+  const name = "tsop";
+  const { server, namespace, exec, tokenFile } = config;
+  return {
+    clusters: [
+      {
+        name,
+        server,
+        ...present("caData", config.ca && base64(config.ca)),
+        ...present("caFile", config.caFile),
+        ...present("tlsServerName", config.tlsServerName),
+        ...present("proxyUrl", config.proxyUrl),
+        skipTLSVerify: config.insecureSkipTlsVerify ?? false,
+      },
+    ],
+    users: [
+      {
+        name,
+        ...present("certData", config.cert && base64(config.cert)),
+        ...present("keyData", config.key && base64(config.key)),
+        ...present("certFile", config.certFile),
+        ...present("keyFile", config.keyFile),
+        ...present("token", config.token),
+        ...present("username", config.username),
+        ...present("password", config.password),
+        ...present("impersonateUser", config.impersonate?.user),
+        ...present("exec", exec),
+        // client-node reads a rotating token again only by way of this provider.
+        ...present("authProvider", tokenFile && { name: "tokenFile", config: { tokenFile } }),
+      },
+    ],
+    contexts: [{ name, cluster: name, user: name, namespace }],
+    currentContext: name,
+  };
+}
+
+async function loadClientNode(): Promise<unknown> {
+  // A name in a variable: the compiler must not ask for a package that may be absent.
+  const name: string = "@kubernetes/client-node";
+  try {
+    return await import(name);
+  } catch (error) {
+    throw new TsopError("TSOP_CLIENT_NODE_MISSING", {}, { cause: error });
+  }
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString("base64");
+}
+
+function present(name: string, value: unknown): Record<string, unknown> {
+  return value ? { [name]: value } : {};
+}
