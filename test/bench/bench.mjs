@@ -1,0 +1,216 @@
+// `npm run bench`: how long the commands take, as medians and as multiples of `node -e 0`, beside the Go tools where
+// KUBEBUILDER_ASSETS or PATH has them; what the embedded server costs; how soon an operator reconciles. Numbers to look
+// at, no gate: machines are noisy, so compare ratios of one run. `npm run bench -- cli` runs one part of cli, server, run.
+import { spawn, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const repository = fileURLToPath(new URL("../..", import.meta.url));
+const tsop = join(repository, "bin/tsop.js");
+const work = mkdtempSync(join(tmpdir(), "tsop-bench-"));
+const env = {
+  ...process.env,
+  NO_COLOR: "1",
+  PATH: [process.env.KUBEBUILDER_ASSETS, process.env.PATH].filter(Boolean).join(delimiter),
+};
+const wanted = process.argv.slice(2);
+const rounds = 9;
+
+const parts = { cli: benchCli, server: benchServer, run: benchRun };
+try {
+  for (const [name, bench] of Object.entries(parts)) if (wanted.length === 0 || wanted.includes(name)) await bench();
+} finally {
+  rmSync(work, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** Each command in fresh copies of the folder it needs; the rounds alternate, so that a slow moment hits all. */
+async function benchCli() {
+  const node = (...args) => [process.execPath, ...args];
+  const source = ["--tsop", "^0.1.0", "--skip-install"];
+  const empty = folder("empty");
+  const project = folder("memcached-operator");
+  must(project, node(tsop, "init", "--domain", "example.com", ...source));
+  const withApi = copyOf(project);
+  must(withApi, node(tsop, "create", "api", "--group", "cache", "--kind", "Memcached"));
+  const fourKinds = copyOf(withApi);
+  for (const kind of ["Redis", "Mongo", "Postgres"])
+    must(fourKinds, node(tsop, "create", "api", "--group", "cache", "--kind", kind));
+  const cases = [
+    ["node -e 0", node("-e", "0"), empty],
+    ["tsop version", node(tsop, "version"), empty],
+    ["tsop --help", node(tsop, "--help"), empty],
+    ["tsop init --skip-install", node(tsop, "init", "--domain", "example.com", ...source), empty],
+    [
+      "tsop create api --make=false",
+      node(tsop, "create", "api", "--group", "cache", "--kind", "Memcached", "--make=false"),
+      project,
+    ],
+    ["tsop generate manifests (4 kinds)", node(tsop, "generate", "manifests"), fourKinds],
+    ["tsop generate code (4 kinds)", node(tsop, "generate", "code"), fourKinds],
+    ...goCases(),
+  ];
+  const times = new Map(cases.map(([name]) => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, command, from] of cases) {
+      const cwd = copyOf(from);
+      const begin = performance.now();
+      must(cwd, command);
+      times.get(name).push(performance.now() - begin);
+      rmSync(cwd, { recursive: true });
+    }
+  }
+  const base = median(times.get("node -e 0"));
+  console.log(`\n${"command".padEnd(44)}${"median".padStart(10)}${"× node -e 0".padStart(13)}`);
+  for (const [name, list] of times) print(name, `${median(list).toFixed(0)} ms`, (median(list) / base).toFixed(2));
+}
+
+/** The Go tools that are here, with the same work. */
+function goCases() {
+  const found = (tool) => spawnSync(tool, ["version"], { env }).error === undefined;
+  const flags = ["--domain", "example.com", "--repo", "github.com/example/memcached-operator", "--fetch-deps=false"];
+  return ["kubebuilder", "operator-sdk"].filter(found).flatMap((tool) => {
+    const empty = folder(`${tool}-empty`);
+    const project = folder(tool);
+    const init = [tool, "init", ...(tool === "operator-sdk" ? ["--plugins", "go/v4"] : []), ...flags];
+    if (spawnSync(init[0], init.slice(1), { cwd: project, env }).status !== 0) return [];
+    const api = [
+      "create",
+      "api",
+      "--group",
+      "cache",
+      "--version",
+      "v1alpha1",
+      "--kind",
+      "Memcached",
+      "--resource",
+      "--controller",
+      "--make=false",
+    ];
+    return [
+      [`${tool} init --fetch-deps=false`, init, empty],
+      [`${tool} create api --make=false`, [tool, ...api], project],
+    ];
+  });
+}
+
+/** The embedded server in this process: start, creates over loopback with a watcher, memory. */
+async function benchServer() {
+  const { startSandbox } = await import("../../dist/sandbox/start-sandbox.js");
+  const { createClient, defineKind } = await import("../../dist/index.js");
+  const stopping = new AbortController();
+  const begin = performance.now();
+  const { config, done } = await startSandbox({ simulate: false }, stopping.signal);
+  const client = createClient({ config });
+  const ConfigMap = defineKind({ group: "", version: "v1", kind: "ConfigMap", plural: "configmaps" });
+  await client.list(ConfigMap, { namespace: "default" });
+  const started = performance.now() - begin;
+  globalThis.gc?.();
+  const before = process.memoryUsage().rss;
+  const count = 10_000;
+  const seen = countEvents(client.watch(ConfigMap, { namespace: "default" }), count);
+  const creating = performance.now();
+  const next = Array.from({ length: count }, (_, index) => index).values();
+  await Promise.all(
+    Array.from({ length: 32 }, async () => {
+      for (const index of next)
+        await client.create(ConfigMap, { metadata: { namespace: "default", name: `c-${index}` }, data: { a: "b" } });
+    }),
+  );
+  await seen;
+  const seconds = (performance.now() - creating) / 1000;
+  const listing = performance.now();
+  await client.list(ConfigMap, { namespace: "default" });
+  console.log(`\nembedded server (client and server in one process)`);
+  print("start to first answer", `${started.toFixed(0)} ms`);
+  print(`${count} creates with 32 connections and a watcher`, `${(count / seconds).toFixed(0)} /s`);
+  print(`list of ${count}`, `${(performance.now() - listing).toFixed(0)} ms`);
+  print("memory on top of the start", `${((process.memoryUsage().rss - before) / 2 ** 20).toFixed(0)} MB`);
+  stopping.abort();
+  await done;
+}
+
+async function countEvents(events, count) {
+  let seen = 0;
+  for await (const event of events)
+    if (event.type === "ADDED" && event.object.metadata.name.startsWith("c-") && ++seen === count) return;
+}
+
+/** From the command to the first reconcile, on the example. */
+async function benchRun() {
+  const project = folder("run");
+  cpSync(join(repository, "examples/memcached-operator"), project, { recursive: true });
+  mkdirSync(join(project, "node_modules"));
+  const packages = join(repository, "node_modules");
+  for (const name of readdirSync(packages)) symlinkSync(join(packages, name), join(project, "node_modules", name));
+  symlinkSync(repository, join(project, "node_modules/tsop"));
+  const times = [];
+  let memory = "";
+  for (let round = 0; round < 5; round++) {
+    const begin = performance.now();
+    const child = spawn(process.execPath, [tsop, "run", "--local", "--apply", "config/samples"], {
+      cwd: project,
+      env: { ...env, KUBECONFIG: "" },
+    });
+    await new Promise((resolve, reject) => {
+      let output = "";
+      const look = (chunk) => {
+        output += chunk;
+        if (output.includes("Creating a Deployment")) resolve();
+      };
+      child.stdout.on("data", look);
+      child.stderr.on("data", look);
+      child.on("close", (code) => reject(new Error(`tsop run ended with ${code}:\n${output}`)));
+    });
+    times.push(performance.now() - begin);
+    memory = `${residentMegabytes(child.pid)} MB, operator ${childrenOf(child.pid).map(residentMegabytes).join("+")} MB`;
+    await new Promise((resolve) => {
+      child.removeAllListeners("close");
+      child.on("close", resolve);
+      child.kill("SIGINT");
+    });
+  }
+  console.log("\ntsop run --local on examples/memcached-operator");
+  print("command to first reconcile", `${median(times).toFixed(0)} ms`);
+  print("memory: tsop with its server", memory);
+}
+
+function residentMegabytes(pid) {
+  const status = `/proc/${pid}/status`;
+  return existsSync(status)
+    ? Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(status, "utf8"))?.[1] ?? 0) / 1024)
+    : 0;
+}
+
+function childrenOf(pid) {
+  const list = `/proc/${pid}/task/${pid}/children`;
+  return existsSync(list) ? readFileSync(list, "utf8").trim().split(" ").filter(Boolean) : [];
+}
+
+function folder(name) {
+  const path = join(work, name);
+  mkdirSync(path);
+  return path;
+}
+
+/** The copy has the original's name, which is the project's name, in a folder of its own. */
+function copyOf(from) {
+  const copy = join(mkdtempSync(join(work, "copy-")), "memcached-operator");
+  cpSync(from, copy, { recursive: true });
+  return copy;
+}
+
+function must(cwd, [program, ...args]) {
+  const { status, stderr, error } = spawnSync(program, args, { cwd, env, encoding: "utf8" });
+  if (status !== 0) throw new Error(`${program} ${args.join(" ")} failed: ${error?.message ?? stderr}`);
+}
+
+function median(list) {
+  return list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
+}
+
+function print(name, ...values) {
+  const [first, ...rest] = values;
+  console.log(name.padEnd(44) + first.padStart(10) + rest.map((value) => value.padStart(13)).join(""));
+}
