@@ -1,8 +1,11 @@
 import { ApiError, failure } from "../../apimachinery/status.ts";
-import { JsonSyntaxError, maxJsonDepth, scanJson } from "./json-scanner.ts";
+import { JsonSyntaxError, scanJson } from "./json-scanner.ts";
+import { parseJson } from "./parse-json.ts";
 import { decodeProtobuf } from "./protobuf/decode-protobuf.ts";
 import { ProtobufError } from "./protobuf/wire-reader.ts";
 import { findYamlDuplicate, parseYaml, YamlSyntaxError } from "./parse-yaml.ts";
+
+export { parseJson };
 
 export interface DecodeOptions {
   /** The kind that the URL expects; it is part of the error texts. */
@@ -40,28 +43,6 @@ export function decodeBody(contentType: string | undefined, body: Uint8Array, op
         ),
       );
   }
-}
-
-/** The same rules for JSON that is not an object's: a patch. Throws `JsonSyntaxError` with the text of Go's parser. */
-export function parseJson(text: string): unknown {
-  if (mayBeTooDeep(text)) scanJson(text, () => {});
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    scanJson(text, () => {});
-    throw error;
-  }
-}
-
-/** Counts opening brackets wherever they stand: much quicker than a scan, and never too few. */
-function mayBeTooDeep(text: string): boolean {
-  if (text.length <= 2 * maxJsonDepth) return false;
-  let opened = 0;
-  for (let at = 0; at < text.length && opened <= maxJsonDepth; at++) {
-    const char = text.charCodeAt(at);
-    if (char === 0x7b || char === 0x5b) opened++;
-  }
-  return opened > maxJsonDepth;
 }
 
 /** Keys that come twice, as findings of a strict decoder. */
