@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import type { JsonSchema } from "../apimachinery/schema/json-schema.ts";
 import { defineResources } from "./define-resources.ts";
 import type { OutputFile } from "./generate-crds.ts";
 import type { DefinedVersion, KindVersion, ResourceDefinition } from "./model.ts";
@@ -82,8 +83,21 @@ function kindText({ source, resource, version }: KindEntry, namespace: string): 
     `  return hasKind(object, ${kind});`,
     "}",
     "",
-    `const ${schemaName}: object = ${formatLiteral(version.schema, 0, `const ${schemaName}: object = `.length)};`,
+    `const ${schemaName}: object = ${formatLiteral(withoutTexts(version.schema), 0, `const ${schemaName}: object = `.length)};`,
   ].join("\n");
+}
+
+/** Validation and defaulting need no documentation, which is most of a schema. */
+function withoutTexts(schema: JsonSchema): JsonSchema {
+  const { description: _d, title: _t, example: _e, externalDocs: _x, ...rest } = schema;
+  if (rest.items) rest.items = withoutTexts(rest.items);
+  if (typeof rest.additionalProperties === "object")
+    rest.additionalProperties = withoutTexts(rest.additionalProperties);
+  if (rest.properties) {
+    const properties = Object.entries(rest.properties);
+    rest.properties = Object.fromEntries(properties.map(([name, property]) => [name, withoutTexts(property)]));
+  }
+  return rest;
 }
 
 function guardText(): string {

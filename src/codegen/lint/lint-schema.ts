@@ -43,15 +43,17 @@ function propertiesIn(field: string): string[] {
   return [...field.matchAll(/properties\[([^\]]*)\]/g)].map(([, name = ""]) => name);
 }
 
-function walk(
-  schema: JsonSchema,
-  names: readonly string[],
-  visit: (node: JsonSchema, names: readonly string[]) => void,
-): void {
+type Visit = (node: JsonSchema, names: readonly string[]) => void;
+
+/** Types that are used in several places are looked at once. */
+function walk(schema: JsonSchema, names: readonly string[], visit: Visit, seen = new Set<JsonSchema>()): void {
+  if (seen.has(schema)) return;
+  seen.add(schema);
   visit(schema, names);
-  for (const [name, property] of Object.entries(schema.properties ?? {})) walk(property, [...names, name], visit);
-  if (schema.items) walk(schema.items, names, visit);
-  if (typeof schema.additionalProperties === "object") walk(schema.additionalProperties, names, visit);
+  const { properties, items, additionalProperties } = schema;
+  for (const [name, child] of Object.entries(properties ?? {})) walk(child, [...names, name], visit, seen);
+  if (items) walk(items, names, visit, seen);
+  if (typeof additionalProperties === "object") walk(additionalProperties, names, visit, seen);
 }
 
 function patternProblem(pattern: string): string | undefined {
