@@ -83,7 +83,7 @@ function mount(parent: Command, entry: Entry, io: Io): void {
     parent.addCommand(entry(io).copyInheritedSettings(parent));
     return;
   }
-  const group = new Command(entry.name).description(entry.description).copyInheritedSettings(parent);
+  const group = new Command(entry.name).description(entry.description).helpCommand(false).copyInheritedSettings(parent);
   for (const child of entry.commands) mount(group, child, io);
   parent.addCommand(group);
 }

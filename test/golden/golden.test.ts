@@ -1,15 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { realIo } from "../../src/cli/real-io.ts";
 import { main } from "../../src/cli/main.ts";
-import { filesBelow, goldenRoot, runScenario, scenarios } from "./scenarios.mjs";
+import { filesBelow, goldenRoot, linkPackages, runScenario, scenarios } from "./scenarios.mjs";
 
 const io = realIo();
-const repository = fileURLToPath(new URL("../..", import.meta.url));
 
 describe.each(scenarios)("%s", (name: string) => {
   const golden = join(goldenRoot, name);
@@ -53,13 +51,3 @@ describe.each(scenarios)("%s", (name: string) => {
     });
   });
 });
-
-/** Gives a project the packages of this repository in place of an installation. */
-function linkPackages(folder: string): void {
-  const modules = join(folder, "node_modules");
-  mkdirSync(modules);
-  for (const name of readdirSync(join(repository, "node_modules"))) {
-    symlinkSync(join(repository, "node_modules", name), join(modules, name));
-  }
-  symlinkSync(repository, join(modules, "tsop"));
-}

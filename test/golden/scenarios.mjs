@@ -1,5 +1,5 @@
 // What the golden test and its rewrite share: the scenarios, and how a commands.txt is run.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -29,4 +29,15 @@ export function filesBelow(folder) {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .toSorted();
+}
+
+/** Gives a project the packages of this repository, and tsop itself, in place of an installation. */
+export function linkPackages(folder) {
+  const repository = join(goldenRoot, "../..");
+  const modules = join(folder, "node_modules");
+  mkdirSync(modules);
+  for (const name of readdirSync(join(repository, "node_modules"))) {
+    symlinkSync(join(repository, "node_modules", name), join(modules, name));
+  }
+  symlinkSync(repository, join(modules, "tsop"));
 }
