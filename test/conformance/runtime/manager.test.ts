@@ -1,0 +1,150 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import {
+  addFinalizer,
+  controllerManagedBy,
+  createManager,
+  defineKind,
+  discardLogger,
+  removeFinalizer,
+  setControllerReference,
+  type Kind,
+  type KubeObject,
+  type Manager,
+  type ManagerOptions,
+} from "../../../src/index.ts";
+import { targets } from "./targets.ts";
+
+interface ConfigMap extends KubeObject {
+  data?: Record<string, string>;
+}
+
+interface Lease extends KubeObject {
+  spec?: { holderIdentity?: string; leaseTransitions?: number; renewTime?: string };
+}
+
+const ConfigMap: Kind<ConfigMap> = defineKind<ConfigMap>({
+  group: "",
+  version: "v1",
+  kind: "ConfigMap",
+  plural: "configmaps",
+});
+const Secret: Kind<ConfigMap> = defineKind<ConfigMap>({ group: "", version: "v1", kind: "Secret", plural: "secrets" });
+const Event = defineKind({ group: "events.k8s.io", version: "v1", kind: "Event", plural: "events" });
+const Lease: Kind<Lease> = defineKind<Lease>({
+  group: "coordination.k8s.io",
+  version: "v1",
+  kind: "Lease",
+  plural: "leases",
+});
+const namespace = "default";
+const labels = { suite: "manager" };
+
+describe.each(targets)("a manager on $name", ({ make }) => {
+  const env = make();
+  const running: { stop: AbortController; done: Promise<void> }[] = [];
+
+  beforeAll(() => env.start());
+  afterAll(() => env.stop());
+  afterEach(async () => {
+    for (const { stop, done } of running.splice(0)) {
+      stop.abort();
+      await done;
+    }
+    for (const kind of [ConfigMap, Secret]) await env.client.deleteAllOf(kind, { namespace, labels });
+  });
+
+  async function manager(options: ManagerOptions = {}): Promise<Manager> {
+    return createManager(env.config, { logger: discardLogger, ...options });
+  }
+
+  function start(mgr: Manager): { stop: AbortController; done: Promise<void> } {
+    const stop = new AbortController();
+    const life = { stop, done: mgr.start(stop.signal) };
+    running.push(life);
+    return life;
+  }
+
+  it("brings many objects to what is wanted, and lets go of them at the end", async () => {
+    const names = Array.from({ length: 30 }, (_, n) => `many-${n}`);
+    for (const name of names) await env.client.create(ConfigMap, { metadata: { namespace, name, labels } });
+    const mgr = await manager({ cache: { labels } });
+    const recorder = mgr.eventRecorder("suite");
+    await controllerManagedBy(mgr)
+      .for(ConfigMap)
+      .owns(Secret)
+      .withOptions({ maxConcurrentReconciles: 4 })
+      .complete({
+        async reconcile(req) {
+          const object = await mgr.client.getOrUndefined(ConfigMap, req);
+          if (!object) return;
+          if (object.metadata.deletionTimestamp) {
+            if (removeFinalizer(object, "example.com/suite")) await mgr.client.update(ConfigMap, object);
+            return;
+          }
+          if (addFinalizer(object, "example.com/suite")) {
+            await mgr.client.update(ConfigMap, object);
+            return;
+          }
+          if (await mgr.client.getOrUndefined(Secret, req)) return;
+          const secret: ConfigMap = { metadata: { namespace, name: req.name, labels } };
+          setControllerReference(object, secret);
+          await mgr.client.create(Secret, secret);
+          recorder.event(object, "Normal", "Created", "Create", "made a Secret");
+        },
+      });
+    start(mgr);
+    await expect
+      .poll(async () => (await env.client.list(Secret, { namespace, labels })).items.length, { timeout: 20_000 })
+      .toBe(names.length);
+    await expect
+      .poll(
+        async () =>
+          (await env.client.list(Event, { namespace })).items.filter((event) =>
+            event.metadata.name?.startsWith("many-"),
+          ).length,
+        { timeout: 20_000 },
+      )
+      .toBe(names.length);
+    await env.client.deleteAllOf(ConfigMap, { namespace, labels });
+    await expect
+      .poll(async () => (await env.client.list(ConfigMap, { namespace, labels })).items.length, { timeout: 20_000 })
+      .toBe(0);
+  });
+
+  it("reads its own writes from the cache, every time", async () => {
+    const mgr = await manager();
+    start(mgr);
+    await mgr.elected;
+    let object = await mgr.client.create(ConfigMap, { metadata: { namespace, name: "own", labels }, data: { n: "0" } });
+    await mgr.client.list(ConfigMap, { namespace });
+    for (let n = 1; n <= 100; n++) {
+      await mgr.client.update(ConfigMap, { ...object, data: { n: String(n) } });
+      object = await mgr.client.get(ConfigMap, { namespace, name: "own" });
+      expect(object.data).toEqual({ n: String(n) });
+    }
+  });
+
+  it("elects one leader, with a Lease that the server takes, and hands it over", async () => {
+    const leaderElection = {
+      enabled: true,
+      id: "suite.example.com",
+      namespace,
+      releaseOnCancel: true,
+      retryPeriod: 100,
+      renewDeadline: 2000,
+      leaseDuration: 3000,
+    };
+    const [first, second] = [await manager({ leaderElection }), await manager({ leaderElection })];
+    const one = start(first);
+    await first.elected;
+    start(second);
+    const lease = await env.client.get(Lease, { namespace, name: "suite.example.com" });
+    expect(lease.spec?.renewTime).toMatch(/\.\d{6}Z$/);
+    one.stop.abort();
+    await one.done;
+    await second.elected;
+    const after = await env.client.get(Lease, { namespace, name: "suite.example.com" });
+    expect(after.spec?.holderIdentity).not.toBe(lease.spec?.holderIdentity);
+    expect(after.spec?.leaseTransitions).toBe(1);
+  });
+});

@@ -1,0 +1,11 @@
+import { TestEnvironment } from "../../../src/testing/test-environment.ts";
+
+const assets = process.env["KUBEBUILDER_ASSETS"];
+
+/** The servers that a suite runs against: the embedded one always, a real one where its programs are. */
+export const targets: { readonly name: string; readonly make: () => TestEnvironment }[] = [
+  { name: "the embedded server", make: () => new TestEnvironment({ env: {} }) },
+  ...(assets
+    ? [{ name: "a real kube-apiserver", make: () => new TestEnvironment({ env: {}, binaryAssetsDirectory: assets }) }]
+    : []),
+];
