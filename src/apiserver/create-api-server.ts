@@ -3,6 +3,7 @@ import type { ApiServer, Clock, ServerRequest, ServerResponse, UserInfo } from "
 import { allowAll, type Attributes } from "./auth/attributes.ts";
 import { rbacAuthorizer } from "./auth/rbac-authorizer.ts";
 import { UserDirectory } from "./auth/user-directory.ts";
+import type { ServiceResolver } from "./admission/webhook-configuration.ts";
 import { CrdController } from "./crd/crd-controller.ts";
 import { FaultInjector } from "./faults/fault-injector.ts";
 import { builtinEntries } from "./registry/builtin-entries.ts";
@@ -22,6 +23,8 @@ export interface ApiServerOptions {
   /** A number in [0, 1), for generated names and jitter. */
   readonly random?: () => number;
   readonly uid?: () => string;
+  /** Webhooks of services are called where this says; without it they can't be reached. */
+  readonly resolveService?: ServiceResolver;
   /** Enforces roles and bindings; otherwise everybody may do everything. */
   readonly rbac?: boolean;
   /** Adds to the text of a 403, such as what would have to be allowed. */
@@ -86,6 +89,7 @@ function coreOf({
     random,
     uid,
     authorize: options.rbac ? rbacAuthorizer(store) : allowAll,
+    ...(options.resolveService && { resolveService: options.resolveService }),
     ...(options.forbiddenHint && { forbiddenHint: options.forbiddenHint }),
     users: new UserDirectory(),
     faults: new FaultInjector(clock),

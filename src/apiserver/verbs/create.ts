@@ -1,6 +1,7 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { storageKey } from "../storage/store.ts";
 import { alreadyExists, badRequest, forbidden } from "../refusals.ts";
+import { admitMutating, admitValidating, needsAdmission } from "./admit.ts";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { isDryRun } from "./dry-run.ts";
@@ -25,12 +26,13 @@ export interface Creation {
   readonly tracked?: boolean;
 }
 
-/** Creates `object`, which becomes the server's; also how an apply creates. */
+/** Creates what was sent, which becomes the server's; also how an apply creates. */
 export async function createObject(
   call: Call,
-  object: UnstructuredObject,
+  sent: UnstructuredObject,
   { dryRun, tracked = false }: Creation,
 ): Promise<UnstructuredObject> {
+  let object = sent;
   const { entry, collection, core } = call;
   const { strategy, resource } = entry;
   if (entry.terminating)
@@ -54,7 +56,10 @@ export async function createObject(
   }
   requireName(call, object);
   checkNamespace(call);
+  const asked = needsAdmission(call);
+  if (asked) object = await mutated(call, object, dryRun);
   validateObject(call, object, undefined);
+  if (asked) await admitValidating(call, { operation: "CREATE", object, dryRun });
   const key = storageKey(object.metadata.namespace, object.metadata.name ?? "");
   const existing = collection.get(key);
   if (existing) throw alreadyExistsError(call, existing);
@@ -62,6 +67,18 @@ export async function createObject(
   const stored = core.store.commit(collection, key, { previous: undefined, object: entry.write(object) });
   if (!stored) throw alreadyExists(resource, object.metadata.name ?? "");
   return entry.read(stored);
+}
+
+/** What webhooks add is defaulted, and owned, like what the client sent. */
+async function mutated(call: Call, object: UnstructuredObject, dryRun: boolean): Promise<UnstructuredObject> {
+  const changed = await admitMutating(call, { operation: "CREATE", object, dryRun });
+  if (changed === undefined || changed === object) return object;
+  const { managedFields } = object.metadata;
+  defaultObject(call, changed);
+  delete changed.metadata.managedFields;
+  trackFields(call, changed);
+  if (managedFields === undefined) delete changed.metadata.managedFields;
+  return changed;
 }
 
 function alreadyExistsError(call: Call, existing: UnstructuredObject): Error {

@@ -2,14 +2,14 @@ import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { deleteObject } from "./delete-object.ts";
 import { readDeleteOptions } from "./delete-options.ts";
-import { readOptionsBody } from "./delete.ts";
+import { admitDeletion, readOptionsBody } from "./delete.ts";
 import { selection } from "./selection.ts";
 import { apiVersionOf } from "../../apimachinery/kind.ts";
 import type { ListMeta } from "../../apimachinery/meta.ts";
 import { isNotFound } from "../../apimachinery/status.ts";
 
 /** DELETE of a collection: each selected object as by a DELETE of its own. Answers the objects as they were. */
-export function deleteCollection(call: Call): Answer {
+export async function deleteCollection(call: Call): Promise<Answer> {
   const options = readDeleteOptions(call, readOptionsBody(call));
   const matches = selection(call);
   const prefix = call.namespace ? `${call.namespace}/` : "";
@@ -19,6 +19,7 @@ export function deleteCollection(call: Call): Answer {
   const found = [...call.collection.entries(prefix)].filter(([, object]) => matches(call.entry.read(object)));
   for (const [key] of found) {
     try {
+      await admitDeletion(call, key, options.dryRun);
       deleteObject(call, key, options);
     } catch (error) {
       if (!isNotFound(error)) throw error; // gone by another's hand is what was wanted

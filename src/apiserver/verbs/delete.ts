@@ -1,14 +1,16 @@
 import type { StatusDetails } from "../../apimachinery/status.ts";
 import { decodeBody } from "../codec/decode-body.ts";
 import { badRequest } from "../refusals.ts";
+import { admitMutating, admitValidating, needsAdmission } from "./admit.ts";
 import type { Answer } from "./answer.ts";
 import { keyOf, type Call } from "./call.ts";
 import { deleteObject } from "./delete-object.ts";
 import { readDeleteOptions } from "./delete-options.ts";
 
 /** DELETE of one object. */
-export function deleteOne(call: Call): Answer {
+export async function deleteOne(call: Call): Promise<Answer> {
   const options = readDeleteOptions(call, readOptionsBody(call));
+  await admitDeletion(call, keyOf(call), options.dryRun);
   const { object, gone } = deleteObject(call, keyOf(call), options);
   if (!gone || call.entry.strategy.returnsDeleted) return { type: "object", code: 200, body: object };
   const { group, plural } = call.entry.resource;
@@ -21,6 +23,15 @@ export function deleteOne(call: Call): Answer {
     code: 200,
     body: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details },
   };
+}
+
+/** Lets webhooks refuse a deletion; they can't change it. */
+export async function admitDeletion(call: Call, key: string, dryRun: boolean): Promise<void> {
+  const stored = needsAdmission(call) && call.collection.get(key);
+  if (!stored) return;
+  const write = { operation: "DELETE", oldObject: call.entry.read(stored), dryRun } as const;
+  await admitMutating(call, write);
+  await admitValidating(call, write);
 }
 
 export function readOptionsBody(call: Call): Record<string, unknown> | undefined {

@@ -1,6 +1,6 @@
 import { ApiError, failure } from "../../apimachinery/status.ts";
 import { forbidden as fieldForbidden, notSupported, type FieldError } from "../../apimachinery/schema/field-error.ts";
-import { parseJson } from "../codec/decode-body.ts";
+import { parseJson } from "../codec/parse-json.ts";
 import { badRequest, expired, invalid } from "../refusals.ts";
 import type { Call } from "./call.ts";
 

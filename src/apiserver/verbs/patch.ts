@@ -8,7 +8,8 @@ import { StrategicMergeError } from "../../apimachinery/patch/strategic-patch.ts
 import { forbidden } from "../../apimachinery/schema/field-error.ts";
 import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
 import { badRequest, bareError, invalid } from "../refusals.ts";
-import { jsonType, parseJson } from "../codec/decode-body.ts";
+import { jsonType } from "../codec/decode-body.ts";
+import { parseJson } from "../codec/parse-json.ts";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { serverSideApply } from "./server-side-apply.ts";

@@ -1,5 +1,6 @@
 import type { Attributes, Authorizer } from "../auth/attributes.ts";
 import type { UserDirectory } from "../auth/user-directory.ts";
+import type { ServiceResolver } from "../admission/webhook-configuration.ts";
 import type { FaultInjector } from "../faults/fault-injector.ts";
 import type { Clock } from "../api-server.ts";
 import type { ResourceRegistry } from "../registry/resource-registry.ts";
@@ -17,6 +18,8 @@ export interface ServerCore {
   /** Says more in a 403 than a real server would, such as what to do about it. */
   readonly forbiddenHint?: (attributes: Attributes) => string | undefined;
   readonly users: UserDirectory;
+  /** Where the webhooks of services listen. */
+  readonly resolveService?: ServiceResolver;
   readonly faults: FaultInjector;
 }
 

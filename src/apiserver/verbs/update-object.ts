@@ -2,6 +2,7 @@ import { cloneJson } from "../../apimachinery/clone.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Strategy } from "../registry/strategy.ts";
+import { admitMutating, admitValidating, needsAdmission } from "./admit.ts";
 import { badRequest, bareError, conflict, notFound } from "../refusals.ts";
 import { keyOf, type Call } from "./call.ts";
 import { isFinished } from "./deletion.ts";
@@ -29,14 +30,19 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     const stored = call.collection.get(keyOf(call));
     if (!stored) throw notFound(call.entry.resource, call.name);
     const live = call.entry.read(stored);
-    const wanted = change.apply(live);
+    let wanted = change.apply(live);
     checkVersion(call, wanted, live);
     const unconditional = wanted.metadata.resourceVersion === undefined;
     prepare(call, wanted, live);
+    const { dryRun } = change;
+    const asked = needsAdmission(call);
+    if (asked) wanted = await mutated(call, { wanted, live, dryRun });
     if (!change.tracked) trackFields(call, wanted, live);
     if (equalJson(wanted, live)) return live;
+    countGeneration(call, wanted, live);
     validateObject(call, wanted, live);
-    if (change.dryRun) return wanted;
+    if (asked) await admitValidating(call, { operation: "UPDATE", object: wanted, oldObject: live, dryRun });
+    if (dryRun) return wanted;
     const committed = commit(call, stored, wanted);
     if (committed) return committed;
     if (!unconditional || attempt === attempts) throw conflict(call.entry.resource, call.name);
@@ -85,7 +91,26 @@ function prepare(call: Call, wanted: UnstructuredObject, live: UnstructuredObjec
   defaultObject(call, wanted);
   if (call.subresource === "status") strategy.prepareStatusUpdate?.(wanted, live);
   else strategy.prepareUpdate?.(wanted, live, strategyContext(call.core));
-  if (desiresChange(strategy, wanted, live)) metadata.generation = (live.metadata.generation ?? 0) + 1;
+}
+
+/** Webhooks see the old generation: it counts what they made of the object, too. */
+function countGeneration({ entry }: Call, wanted: UnstructuredObject, live: UnstructuredObject): void {
+  if (!desiresChange(entry.strategy, wanted, live)) return;
+  wanted.metadata.generation = (live.metadata.generation ?? 0) + 1;
+}
+
+interface Wish {
+  readonly wanted: UnstructuredObject;
+  readonly live: UnstructuredObject;
+  readonly dryRun: boolean;
+}
+
+/** What webhooks change is defaulted again, and kept out of the metadata that is the server's. */
+async function mutated(call: Call, { wanted, live, dryRun }: Wish): Promise<UnstructuredObject> {
+  const changed = await admitMutating(call, { operation: "UPDATE", object: wanted, oldObject: live, dryRun });
+  if (changed === undefined || changed === wanted) return wanted;
+  prepare(call, changed, live);
+  return changed;
 }
 
 function desiresChange(strategy: Strategy, wanted: UnstructuredObject, live: UnstructuredObject): boolean {

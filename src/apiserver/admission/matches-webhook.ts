@@ -1,0 +1,60 @@
+import type { LabelSelector, UnstructuredObject } from "../../apimachinery/meta.ts";
+import { labelSelectorMatcher } from "../../apimachinery/selectors.ts";
+import type { AdmissionAttributes } from "./admission-attributes.ts";
+import type { Webhook, WebhookRule } from "./webhook-configuration.ts";
+
+/** Whether a webhook wants to see a write; `namespace` is the object's own, or the namespace that it is. */
+export function matchesWebhook(
+  webhook: Webhook,
+  attributes: AdmissionAttributes,
+  namespace: UnstructuredObject | undefined,
+): boolean {
+  return (
+    (webhook.rules ?? []).some((rule) => matchesRule(rule, webhook.matchPolicy, attributes)) &&
+    matchesNamespace(webhook.namespaceSelector, attributes, namespace) &&
+    [attributes.object, attributes.oldObject].some((object) => object && matches(webhook.objectSelector, object))
+  );
+}
+
+function matchesRule(rule: WebhookRule, policy: Webhook["matchPolicy"], attributes: AdmissionAttributes): boolean {
+  const { resource, subresource, operation } = attributes;
+  const scope = resource.namespaced ? "Namespaced" : "Cluster";
+  return (
+    includes(rule.operations, operation) &&
+    includes(rule.apiGroups, resource.group) &&
+    // An equivalent version of the same resource is sent as it came: all versions here have one shape or a conversion.
+    (policy === "Equivalent" || includes(rule.apiVersions, resource.version)) &&
+    rule.resources.some((pattern) => matchesResource(pattern, resource.plural, subresource)) &&
+    (rule.scope === undefined || rule.scope === "*" || rule.scope === scope)
+  );
+}
+
+/** `pods`, `pods/status`, `pods/*`, `*`, or any plural with a subresource. */
+function matchesResource(pattern: string, plural: string, subresource: string | undefined): boolean {
+  const [wantedPlural, wantedPart] = pattern.split("/");
+  if (pattern === "*/*") return true;
+  if (wantedPlural !== "*" && wantedPlural !== plural) return false;
+  return wantedPart === "*" || wantedPart === subresource;
+}
+
+function matchesNamespace(
+  selector: LabelSelector,
+  { resource }: AdmissionAttributes,
+  namespace: UnstructuredObject | undefined,
+): boolean {
+  const isNamespace = resource.group === "" && resource.plural === "namespaces";
+  if (!resource.namespaced && !isNamespace) return true;
+  return namespace ? matches(selector, namespace) : isEmpty(selector);
+}
+
+function matches(selector: LabelSelector, { metadata }: UnstructuredObject): boolean {
+  return isEmpty(selector) || labelSelectorMatcher(selector).matches(metadata.labels ?? {});
+}
+
+function isEmpty({ matchLabels = {}, matchExpressions = [] }: LabelSelector): boolean {
+  return Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
+}
+
+function includes(words: readonly string[], word: string): boolean {
+  return words.includes("*") || words.includes(word);
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from "node:crypto";
+import { equalJson } from "../../apimachinery/equal.ts";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { applyJsonPatch, JsonPatchError, type JsonPatchOperation } from "../../apimachinery/patch/json-patch.ts";
+import { ApiError, failure } from "../../apimachinery/status.ts";
+import { badRequest, forbidden, internalError } from "../refusals.ts";
+import type { Store } from "../storage/store.ts";
+import type { AdmissionAttributes } from "./admission-attributes.ts";
+import { admissionReview, readReview, type AdmissionResponse } from "./admission-review.ts";
+import { callWebhook } from "./call-webhook.ts";
+import { holdConditions } from "./match-conditions.ts";
+import { matchesWebhook } from "./matches-webhook.ts";
+import type { ServiceResolver, Webhook } from "./webhook-configuration.ts";
+
+export interface AdmissionScope {
+  readonly store: Store;
+  readonly resolveService: ServiceResolver | undefined;
+  /** Texts for `Warning` headers. */
+  readonly warnings: string[];
+}
+
+const group = "admissionregistration.k8s.io";
+const mutating = { group, plural: "mutatingwebhookconfigurations" };
+const validating = { group, plural: "validatingwebhookconfigurations" };
+
+/** Whether there is any webhook at all; without one a write takes a single turn of the event loop. */
+export function hasWebhooks(store: Store): boolean {
+  return store.collection(mutating).size > 0 || store.collection(validating).size > 0;
+}
+
+/** The object as the mutating webhooks want it: one after the other, each sees what the ones before did. */
+export async function mutate(
+  scope: AdmissionScope,
+  attributes: AdmissionAttributes,
+): Promise<UnstructuredObject | undefined> {
+  let { object } = attributes;
+  const seen = new Map<Webhook, UnstructuredObject | undefined>();
+  for (const webhook of matching(scope, mutating, attributes)) {
+    object = await mutateOnce(scope, webhook, { ...attributes, object });
+    seen.set(webhook, object);
+  }
+  // Once more for those that want to know what came after them.
+  for (const [webhook, left] of seen)
+    if (webhook.reinvocationPolicy === "IfNeeded" && !equalJson(left, object))
+      object = await mutateOnce(scope, webhook, { ...attributes, object });
+  return object;
+}
+
+/** Asks all validating webhooks at once; the first refusal in their order is the answer. */
+export async function validate(scope: AdmissionScope, attributes: AdmissionAttributes): Promise<void> {
+  const asked = matching(scope, validating, attributes).map((webhook) => ask(scope, webhook, attributes));
+  const refused = (await Promise.allSettled(asked)).find((result) => result.status === "rejected");
+  if (refused) throw refused.reason;
+}
+
+function matching(
+  { store }: AdmissionScope,
+  configurations: { group: string; plural: string },
+  attributes: AdmissionAttributes,
+): Webhook[] {
+  // Configurations of webhooks are themselves beyond the reach of webhooks.
+  if (attributes.resource.group === group) return [];
+  const namespaces = store.collection({ group: "", plural: "namespaces" });
+  const namespace = namespaces.get(attributes.namespace ?? attributes.name);
+  const own = attributes.resource.plural === "namespaces" ? (attributes.object ?? attributes.oldObject) : namespace;
+  return [...store.collection(configurations).entries("")]
+    .flatMap(([, configuration]) => (configuration["webhooks"] ?? []) as readonly Webhook[])
+    .filter((webhook) => matchesWebhook(webhook, attributes, own) && meetsConditions(webhook, attributes));
+}
+
+function meetsConditions(webhook: Webhook, attributes: AdmissionAttributes): boolean {
+  if (!webhook.matchConditions?.length) return true;
+  try {
+    return holdConditions(webhook.matchConditions, attributes);
+  } catch (error) {
+    if (webhook.failurePolicy === "Ignore") return false;
+    throw forbidden(attributes.resource, attributes.name, error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function mutateOnce(
+  scope: AdmissionScope,
+  webhook: Webhook,
+  attributes: AdmissionAttributes,
+): Promise<UnstructuredObject | undefined> {
+  const response = await ask(scope, webhook, attributes);
+  if (!response?.patch || !attributes.object) return attributes.object;
+  try {
+    const operations = JSON.parse(Buffer.from(response.patch, "base64").toString()) as JsonPatchOperation[];
+    return applyJsonPatch(attributes.object, operations) as UnstructuredObject;
+  } catch (error) {
+    if (error instanceof JsonPatchError || error instanceof SyntaxError) throw internalError(error.message);
+    throw error;
+  }
+}
+
+/** The answer of one webhook; `undefined` when it failed and may be ignored. */
+async function ask(
+  scope: AdmissionScope,
+  webhook: Webhook,
+  attributes: AdmissionAttributes,
+): Promise<AdmissionResponse | undefined> {
+  const { name, failurePolicy, sideEffects } = webhook;
+  if (attributes.dryRun && sideEffects !== "None" && sideEffects !== "NoneOnDryRun")
+    throw badRequest(`admission webhook "${name}" does not support dry run`);
+  let response: AdmissionResponse;
+  try {
+    response = await consult(scope, webhook, attributes);
+  } catch (error) {
+    if (failurePolicy === "Ignore") return undefined;
+    throw internalError(`failed calling webhook "${name}": ${error instanceof Error ? error.message : String(error)}`);
+  }
+  scope.warnings.push(...(response.warnings ?? []));
+  if (!response.allowed) throw denial(name, response);
+  return response;
+}
+
+async function consult(
+  scope: AdmissionScope,
+  webhook: Webhook,
+  attributes: AdmissionAttributes,
+): Promise<AdmissionResponse> {
+  const uid = randomUUID();
+  const { clientConfig: config, timeoutSeconds } = webhook;
+  const body = admissionReview(attributes, uid);
+  const text = await callWebhook({ config, timeoutSeconds, body, resolveService: scope.resolveService }).catch(
+    (error: unknown) => {
+      throw new Error(`failed to call webhook: ${error instanceof Error ? error.message : String(error)}`, {
+        cause: error,
+      });
+    },
+  );
+  try {
+    return readReview(text, uid);
+  } catch (error) {
+    throw new Error(`received invalid webhook response: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+function denial(name: string, { status }: AdmissionResponse): ApiError {
+  const said = status?.message || status?.reason;
+  const message = said
+    ? `admission webhook "${name}" denied the request: ${said}`
+    : `admission webhook "${name}" denied the request without explanation`;
+  const code = Math.max(400, status?.code ?? 400);
+  const refusal = failure(code === 403 ? "Forbidden" : "BadRequest", message);
+  const { reason: _, ...rest } = refusal;
+  const reason = status?.reason
+    ? { reason: status.reason as ApiError["reason"] }
+    : code === 403
+      ? { reason: "Forbidden" as const }
+      : {};
+  return new ApiError({ ...rest, ...reason, code });
+}

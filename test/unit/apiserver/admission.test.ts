@@ -1,0 +1,193 @@
+import { createServer, type Server } from "node:https";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { issueCertificates } from "../../../src/apiserver/http/certificate.ts";
+import { asker, merge, type Asker } from "./ask.ts";
+
+const maps = "/api/v1/namespaces/default/configmaps";
+const registrations = "/apis/admissionregistration.k8s.io/v1";
+
+/** Answers reviews by a function that a test sets. */
+interface Reviewer {
+  readonly url: string;
+  readonly caBundle: string;
+  readonly requests: any[];
+  respond: (request: any) => Record<string, unknown> | string;
+  close(): Promise<void>;
+}
+
+async function reviewer(): Promise<Reviewer> {
+  const { ca, server } = issueCertificates(["127.0.0.1"], Date.now());
+  const requests: any[] = [];
+  const self = {
+    requests,
+    respond: (): Record<string, unknown> | string => ({ allowed: true }),
+  } as Partial<Reviewer> & {
+    respond: Reviewer["respond"];
+  };
+  const listener: Server = createServer({ cert: server.cert, key: server.key }, (request, response) => {
+    let text = "";
+    request.on("data", (chunk) => (text += chunk));
+    request.on("end", () => {
+      const review = JSON.parse(text).request;
+      requests.push(review);
+      const answer = self.respond(review);
+      const body =
+        typeof answer === "string"
+          ? answer
+          : JSON.stringify({
+              kind: "AdmissionReview",
+              apiVersion: "admission.k8s.io/v1",
+              response: { uid: review.uid, ...answer },
+            });
+      response.end(body);
+    });
+  });
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  return Object.assign(self, {
+    url: `https://127.0.0.1:${(listener.address() as AddressInfo).port}/hook`,
+    caBundle: Buffer.from(ca).toString("base64"),
+    close: () => new Promise<void>((resolve) => listener.close(() => resolve())),
+  }) as Reviewer;
+}
+
+describe("admission webhooks", () => {
+  let hook: Reviewer;
+  let api: Asker;
+  beforeEach(async () => {
+    hook = await reviewer();
+    api = asker({ resolveService: () => ({ url: hook.url }) });
+  });
+  afterEach(() => hook.close());
+
+  const register = (kind: "Mutating" | "Validating", more: Record<string, unknown> = {}) =>
+    api.ask("POST", `${registrations}/${kind.toLowerCase()}webhookconfigurations`, {
+      metadata: { name: kind.toLowerCase() },
+      webhooks: [
+        {
+          name: "hook.example.com",
+          clientConfig: { url: hook.url, caBundle: hook.caBundle },
+          rules: [{ apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"], operations: ["*"] }],
+          sideEffects: "None",
+          admissionReviewVersions: ["v1"],
+          ...more,
+        },
+      ],
+    });
+  const patchOf = (operations: unknown[]) => ({
+    allowed: true,
+    patchType: "JSONPatch",
+    patch: Buffer.from(JSON.stringify(operations)).toString("base64"),
+  });
+
+  it("lets a mutating webhook change what is created and updated", async () => {
+    await register("Mutating");
+    hook.respond = () => patchOf([{ op: "add", path: "/data/by", value: "hook" }]);
+    expect((await api.ask("POST", maps, { metadata: { name: "a" }, data: { x: "1" } })).body.data).toEqual({
+      x: "1",
+      by: "hook",
+    });
+    const { body } = await api.ask("PATCH", `${maps}/a`, { data: { x: "2", by: null } }, merge);
+    expect(body.data).toEqual({ x: "2", by: "hook" });
+    expect(hook.requests.map(({ operation }) => operation)).toEqual(["CREATE", "UPDATE"]);
+  });
+
+  it("tells the webhook who wants what", async () => {
+    await register("Validating");
+    await api.ask("POST", `${maps}?fieldManager=me`, { metadata: { generateName: "a-" } });
+    await api.ask("DELETE", `${maps}/${hook.requests[0].name}`);
+    const [created, deleted] = hook.requests;
+    expect(created).toMatchObject({
+      kind: { group: "", version: "v1", kind: "ConfigMap" },
+      resource: { group: "", version: "v1", resource: "configmaps" },
+      namespace: "default",
+      operation: "CREATE",
+      userInfo: { username: "admin" },
+      oldObject: null,
+      dryRun: false,
+      options: { kind: "CreateOptions", apiVersion: "meta.k8s.io/v1", fieldManager: "me" },
+    });
+    expect(created.name).toMatch(/^a-/);
+    expect(created.object.metadata.uid).toMatch(/-/);
+    expect([deleted.operation, deleted.object, deleted.oldObject.metadata.name]).toEqual([
+      "DELETE",
+      null,
+      created.name,
+    ]);
+  });
+
+  it.each([
+    [{ allowed: false }, 400, 'admission webhook "hook.example.com" denied the request without explanation'],
+    [
+      { allowed: false, status: { code: 403, message: "no way" } },
+      403,
+      'admission webhook "hook.example.com" denied the request: no way',
+    ],
+  ])("refuses with the webhook's words: %j", async (answer, code, message) => {
+    await register("Validating");
+    hook.respond = () => answer;
+    const { status, body } = await api.ask("POST", maps, { metadata: { name: "a" } });
+    expect([status, body.message]).toEqual([code, message]);
+    expect((await api.ask("GET", `${maps}/a`)).status).toBe(404);
+  });
+
+  it("passes warnings on", async () => {
+    await register("Validating");
+    hook.respond = () => ({ allowed: true, warnings: ["mind the gap"] });
+    const { headers } = await api.ask("POST", maps, { metadata: { name: "a" } });
+    expect(headers["warning"]).toEqual(['299 - "mind the gap"']);
+  });
+
+  it("fails or goes on, by the failure policy, when a webhook answers nonsense", async () => {
+    await register("Validating");
+    hook.respond = () => "nonsense";
+    const failed = await api.ask("POST", maps, { metadata: { name: "a" } });
+    expect([failed.status, failed.body.reason]).toEqual([500, "InternalError"]);
+    expect(failed.body.message).toMatch(
+      /^Internal error occurred: failed calling webhook "hook.example.com": received invalid webhook response: /,
+    );
+    await api.ask(
+      "PATCH",
+      `${registrations}/validatingwebhookconfigurations/validating`,
+      [{ op: "replace", path: "/webhooks/0/failurePolicy", value: "Ignore" }],
+      { "content-type": "application/json-patch+json" },
+    );
+    expect((await api.ask("POST", maps, { metadata: { name: "a" } })).status).toBe(201);
+  });
+
+  it("reaches the webhook of a service where the resolver says", async () => {
+    const service = { namespace: "default", name: "hooks", path: "/here" };
+    await register("Validating", { clientConfig: { service, caBundle: hook.caBundle } });
+    expect((await api.ask("POST", maps, { metadata: { name: "a" } })).status).toBe(201);
+    expect(hook.requests).toHaveLength(1);
+  });
+
+  it("does not trust a certificate of somebody else", async () => {
+    const other = await reviewer();
+    await other.close();
+    await register("Validating", { clientConfig: { url: hook.url, caBundle: other.caBundle } });
+    const { status, body } = await api.ask("POST", maps, { metadata: { name: "a" } });
+    expect(status).toBe(500);
+    expect(body.message).toContain("failed to call webhook");
+    expect(hook.requests).toHaveLength(0);
+  });
+
+  it("asks only about what selectors and conditions let through", async () => {
+    await register("Validating", {
+      objectSelector: { matchLabels: { watched: "yes" } },
+      matchConditions: [{ name: "big", expression: "object.data.size == 'big'" }],
+    });
+    const create = (name: string, watched: string, size: string) =>
+      api.ask("POST", maps, { metadata: { name, labels: { watched } }, data: { size } });
+    await create("a", "no", "big");
+    await create("b", "yes", "small");
+    await create("c", "yes", "big");
+    expect(hook.requests.map(({ name }) => name)).toEqual(["c"]);
+  });
+
+  it("does not store a dry run, nor ask a webhook that has side effects", async () => {
+    await register("Validating", { sideEffects: "Some" });
+    const { status, body } = await api.ask("POST", `${maps}?dryRun=All`, { metadata: { name: "a" } });
+    expect([status, body.message]).toEqual([400, 'admission webhook "hook.example.com" does not support dry run']);
+  });
+});
