@@ -4,7 +4,7 @@ import { loadConfig } from "../client/load-config.ts";
 import { createClient } from "../client/create-client.ts";
 import { HttpTransport } from "../client/http-transport.ts";
 import type { Transport } from "../client/transport.ts";
-import { startSandbox, type SandboxOptions } from "../sandbox/start-sandbox.ts";
+import { startSandbox, type SandboxOptions, type SandboxUser } from "../sandbox/start-sandbox.ts";
 import { formatKubeconfig } from "../sandbox/format-kubeconfig.ts";
 
 /** The server that the operator will work on. */
@@ -14,6 +14,8 @@ export interface Target {
   readonly kubeconfig: string;
   readonly client: Client;
   readonly transport: Transport;
+  /** Lets another user in; the embedded server only. */
+  readonly addUser?: (user: SandboxUser) => ClientConfig;
   /** Settles when the server has stopped; a cluster is not ours to stop. */
   readonly done: Promise<void>;
 }

@@ -6,6 +6,7 @@ import type { Target } from "./choose-target.ts";
 import type { LocalEvent } from "./local-event.ts";
 import { makeWebhookEndpoint, type WebhookEndpoint } from "../sandbox/webhook-endpoint.ts";
 import { installWebhooks } from "../sandbox/route-webhooks.ts";
+import { installRoles, type OperatorAccount } from "./operator-roles.ts";
 import { needsWebhooks, readProjectManifests } from "./project-manifests.ts";
 import { prepareServer } from "./prepare-server.ts";
 
@@ -17,6 +18,8 @@ export interface PreparationOptions {
   readonly disk: Disk;
   readonly target: Target;
   readonly builder: OperatorBuilder;
+  /** Whose roles to put on the server, if it enforces them. */
+  readonly roles: OperatorAccount | undefined;
   /** Where a certificate for webhooks goes. */
   readonly certificates: string;
   readonly signal: AbortSignal;
@@ -50,7 +53,7 @@ export class Preparation {
     const { plan, warnings } = await generate({ root, version, disk, outputs: ["crd", "rbac", "webhook", "kinds"] });
     const { created, updated, removed } = await applyPlan(plan, disk, { force: true });
     const changed = [...created, ...updated, ...removed];
-    if (changed.some((path) => /^config\/(crd|webhook)\//.test(path))) this.#serverIsReady = false;
+    if (changed.some((path) => /^config\/(crd|rbac|webhook)\//.test(path))) this.#serverIsReady = false;
     emit({ type: "generated", changed, warnings });
   }
 
@@ -63,12 +66,13 @@ export class Preparation {
 
   async #prepareServer(): Promise<void> {
     if (this.#serverIsReady) return;
-    const { target, root, install = false, certificates, signal, emit } = this.#options;
+    const { target, root, install = false, certificates, roles, signal, emit } = this.#options;
     const manifests = await readProjectManifests(root);
     // A cluster could not reach this machine.
     if (target.embedded && needsWebhooks(manifests)) this.#webhooks ??= await makeWebhookEndpoint(certificates);
     const webhooks = this.#webhooks;
     emit({ type: "crds", names: await prepareServer(target, manifests, { install, webhooks, signal }) });
+    if (roles) await installRoles(target, root, roles);
     if (webhooks) await installWebhooks(target.client, manifests.webhooks, webhooks);
     this.#serverIsReady = true;
   }

@@ -15,8 +15,14 @@ export interface RunFolder {
   remove(): Promise<void>;
 }
 
-/** Makes a folder in `.tsop` with the kubeconfig of the run, and clears away what killed runs have left. */
-export async function makeRunFolder(root: string, kubeconfig: string): Promise<RunFolder> {
+/** Texts; the operator may be another user than the people who look on. */
+export interface Kubeconfigs {
+  readonly people: string;
+  readonly operator: string;
+}
+
+/** Makes a folder in `.tsop` with the kubeconfigs of the run, and clears away what killed runs have left. */
+export async function makeRunFolder(root: string, { people, operator }: Kubeconfigs): Promise<RunFolder> {
   const shared = join(root, ".tsop");
   await mkdir(shared, { recursive: true });
   const folder = await mkdtemp(join(shared, `run-${process.pid}-`));
@@ -24,12 +30,12 @@ export async function makeRunFolder(root: string, kubeconfig: string): Promise<R
   await writeFile(join(shared, ".gitignore"), "*\n");
   const sharedKubeconfig = join(shared, "kubeconfig");
   const own = join(folder, "kubeconfig");
-  await writePrivate(own, kubeconfig);
-  await writePrivate(sharedKubeconfig, kubeconfig);
+  await writePrivate(own, operator);
+  await writePrivate(sharedKubeconfig, people);
   const remove = async (): Promise<void> => {
     await rm(folder, { recursive: true, force: true });
     const current = await readFile(sharedKubeconfig, "utf8").catch(() => undefined);
-    if (current === kubeconfig) await rm(sharedKubeconfig, { force: true });
+    if (current === people) await rm(sharedKubeconfig, { force: true });
   };
   return {
     bundle: join(folder, "main.mjs"),

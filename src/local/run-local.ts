@@ -1,14 +1,18 @@
 import { readFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
+import { UsageError } from "../errors/tsop-error.ts";
 import type { Disk } from "../files/disk.ts";
-import { findProjectRoot } from "../project/load-project.ts";
+import { loadProject } from "../project/load-project.ts";
 import { applyManifests } from "../sandbox/apply-manifests.ts";
+import { formatKubeconfig } from "../sandbox/format-kubeconfig.ts";
 import { readManifests } from "../sandbox/read-manifests.ts";
 import type { WebhookEndpoint } from "../sandbox/webhook-endpoint.ts";
 import { operatorBuilder } from "./build-operator.ts";
 import { chooseTarget, type Target } from "./choose-target.ts";
 import type { LocalEvent } from "./local-event.ts";
 import { managerEnvironment } from "./manager-environment.ts";
+import { permissionHint } from "./permission-hint.ts";
+import { operatorAccount, userOf, type OperatorAccount } from "./operator-roles.ts";
 import { operatorArguments } from "./operator-arguments.ts";
 import { startOperator, type OperatorProcess } from "./operator-process.ts";
 import { Preparation } from "./preparation.ts";
@@ -28,6 +32,10 @@ export interface RunLocalOptions {
   readonly port?: number | undefined;
   /** Files or folders to apply once the operator runs. */
   readonly apply?: readonly string[] | undefined;
+  /** Makes the embedded server enforce the project's roles on the operator. */
+  readonly rbac?: boolean | undefined;
+  /** A folder from which the embedded server continues, and to which it saves. */
+  readonly persist?: string | undefined;
   /** Rebuilds and restarts the operator when sources change; the server and its objects stay. */
   readonly watch?: boolean | undefined;
   /** The port of the operator's inspector, for a debugger. */
@@ -47,10 +55,16 @@ export interface LocalHost {
 
 /** Generates, starts a server, builds and runs the project's operator until the signal; then nothing of it is left. */
 export async function runLocal(options: RunLocalOptions, host: LocalHost): Promise<void> {
-  const root = await findProjectRoot(host.cwd, host.disk);
+  const { root, project } = await loadProject(host.cwd, host.disk);
   const cleanups: (() => Promise<void>)[] = [];
   try {
-    await run({ root, options, host, atEnd: (cleanup) => void cleanups.push(cleanup) });
+    await run({
+      root,
+      account: operatorAccount(project.projectName),
+      options,
+      host,
+      atEnd: (cleanup) => void cleanups.push(cleanup),
+    });
   } catch (error) {
     // What an interruption breaks off is no failure.
     if (!host.signal.aborted) throw error;
@@ -62,6 +76,7 @@ export async function runLocal(options: RunLocalOptions, host: LocalHost): Promi
 
 interface Run {
   readonly root: string;
+  readonly account: OperatorAccount;
   readonly options: RunLocalOptions;
   readonly host: LocalHost;
   /** Cleanups run last first, however the run ends. */
@@ -71,12 +86,22 @@ interface Run {
 async function run(run: Run): Promise<void> {
   const { options, host } = run;
   const target = await openTarget(run);
-  const folder = await makeRunFolder(run.root, target.kubeconfig);
+  const user = options.rbac ? target.addUser?.(userOf(run.account)) : undefined;
+  const operator = user ? formatKubeconfig(user) : target.kubeconfig;
+  const folder = await makeRunFolder(run.root, { people: target.kubeconfig, operator });
   run.atEnd(() => folder.remove());
   host.emit({ type: "kubeconfig", path: relative(host.cwd, folder.sharedKubeconfig) });
   const builder = await operatorBuilder(run.root, folder.bundle);
   run.atEnd(() => builder.close());
-  const preparation = new Preparation({ ...run, ...options, ...host, ...folder, target, builder });
+  const preparation = new Preparation({
+    ...run,
+    ...options,
+    ...host,
+    ...folder,
+    target,
+    builder,
+    roles: user && run.account,
+  });
   const supervision = {
     prepare: () => preparation.run(),
     start: () => start(run, folder, preparation.webhooks),
@@ -93,17 +118,30 @@ async function run(run: Run): Promise<void> {
 
 async function openTarget({ options, host, atEnd }: Run): Promise<Target> {
   const onError = (error: unknown) => host.emit({ type: "problem", error });
-  const sandbox = { onError, ...(options.port !== undefined && { port: options.port }) };
+  const sandbox = {
+    onError,
+    rbac: options.rbac ?? false,
+    forbiddenHint: permissionHint,
+    ...(options.port !== undefined && { port: options.port }),
+    ...(options.persist !== undefined && { persist: resolve(host.cwd, options.persist) }),
+  };
   // The server outlives the operator, which has things to say to it while it stops.
   const serving = new AbortController();
   atEnd(async () => serving.abort());
   const target = await chooseTarget({ ...options, env: host.env, sandbox }, serving.signal);
+  if (!target.embedded) refuseEmbeddedOptions(options);
   atEnd(() => {
     serving.abort();
     return target.done;
   });
   host.emit({ type: "target", embedded: target.embedded, server: target.config.server, source: target.config.source });
   return target;
+}
+
+function refuseEmbeddedOptions(options: RunLocalOptions): void {
+  const given = (["rbac", "persist", "port"] as const).filter((name) => options[name] !== undefined);
+  if (given.length === 0) return;
+  throw new UsageError(`${given.map((name) => `--${name}`).join(", ")} can't be used with a cluster`);
 }
 
 async function start(

@@ -14,7 +14,7 @@ export interface SavedState {
   /** Absent at the first start. */
   readonly snapshot: Snapshot | undefined;
   /** Saves changes until the signal aborts, and the last ones then. */
-  keep(server: EmbeddedApiServer, signal: AbortSignal): Promise<void>;
+  keep(server: EmbeddedApiServer, signal: AbortSignal, onError: (error: unknown) => void): Promise<void>;
   /** Lets others use the folder. */
   close(): Promise<void>;
 }
@@ -27,7 +27,10 @@ export async function openState(folder: string): Promise<SavedState> {
   const close = () => rm(lock, { force: true });
   try {
     const snapshot = await readSnapshot(file);
-    const keep = (server: EmbeddedApiServer, signal: AbortSignal) => save(file, server, signal).finally(close);
+    const keep: SavedState["keep"] = async (server, signal, onError) => {
+      await save({ file, server, onError }, signal);
+      await close();
+    };
     return { snapshot, keep, close };
   } catch (error) {
     await close();
@@ -68,14 +71,26 @@ async function readSnapshot(file: string): Promise<Snapshot | undefined> {
   throw new TsopError("TSOP_STATE_INVALID", { file, reason: "its format is not that of this version" });
 }
 
-async function save(file: string, server: EmbeddedApiServer, signal: AbortSignal): Promise<void> {
+interface Saving {
+  readonly file: string;
+  readonly server: EmbeddedApiServer;
+  readonly onError: (error: unknown) => void;
+}
+
+/** A failure, such as a full disk, is told, and the next turn tries again. */
+async function save({ file, server, onError }: Saving, signal: AbortSignal): Promise<void> {
   let saved = -1;
   while (!signal.aborted) {
     // Aborting ends the wait early, which is what it is for.
     await wait(saveEveryMs, undefined, { signal }).catch(() => {});
-    if (server.revision === saved) continue;
-    saved = server.revision;
-    await writeWhole(file, JSON.stringify(server.snapshot()));
+    const { revision } = server;
+    if (revision === saved) continue;
+    try {
+      await writeWhole(file, JSON.stringify(server.snapshot()));
+      saved = revision;
+    } catch (error) {
+      onError(error);
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { Clock, UserInfo } from "../apiserver/api-server.ts";
-import { createApiServer, type ApiServerOptions, type EmbeddedApiServer } from "../apiserver/create-api-server.ts";
+import type { Attributes } from "../apiserver/auth/attributes.ts";
+import { createApiServer, type EmbeddedApiServer } from "../apiserver/create-api-server.ts";
 import type { Fault } from "../apiserver/faults/fault-injector.ts";
 import { startHttp, type RunningServer } from "../apiserver/http/start-http.ts";
 import { systemClock } from "../apiserver/system-clock.ts";
@@ -9,10 +10,11 @@ import type { ClientConfig } from "../client/config.ts";
 import { createClient } from "../client/create-client.ts";
 import type { Transport } from "../client/transport.ts";
 import { TsopError } from "../errors/tsop-error.ts";
+import { defaultRoles } from "./default-roles.ts";
 import { inProcessTransport } from "./in-process-transport.ts";
 import { openState } from "./saved-state.ts";
 import { seededRandom } from "./seeded-random.ts";
-import type { Pace, SimulationContext } from "./simulation/simulation-context.ts";
+import { timestamp, type Pace, type SimulationContext } from "./simulation/simulation-context.ts";
 import { startSimulation } from "./simulation/start-simulation.ts";
 
 export interface SandboxOptions {
@@ -27,10 +29,10 @@ export interface SandboxOptions {
   /** Enforces roles; the administrator and the control plane may do everything. */
   readonly rbac?: boolean;
   /** Adds to the text of a 403. */
-  readonly forbiddenHint?: ApiServerOptions["forbiddenHint"];
+  readonly forbiddenHint?: (action: ForbiddenAction) => string | undefined;
   /** A folder that the server continues from, and saves to. */
   readonly persist?: string;
-  /** Hears of failures inside the simulation. */
+  /** Hears of failures in the background: of the simulation, and of saving. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -39,6 +41,8 @@ export type SandboxClock = Clock;
 
 export type SandboxUser = Pick<UserInfo, "username" | "groups">;
 export type SandboxFault = Fault;
+/** What somebody wanted to do and may not. */
+export type ForbiddenAction = Attributes;
 
 /** An API server on loopback, with a cluster's controllers behind it. */
 export interface Sandbox {
@@ -53,7 +57,7 @@ export interface Sandbox {
   addUser(user: SandboxUser): ClientConfig;
   /** Makes the server misbehave; the returned function ends that. */
   inject(fault: SandboxFault): () => void;
-  /** Settles when everything has stopped; rejects when the simulation broke. */
+  /** Settles when everything has stopped. */
   readonly done: Promise<void>;
 }
 
@@ -62,19 +66,23 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
   const signal = AbortSignal.any([until]);
   // Every watch and controller listens to it: many listeners are no leak here.
   setMaxListeners(0, signal);
-  const { clock = systemClock(), rbac = false, forbiddenHint, simulate = true } = options;
+  const { clock = systemClock(), rbac = false, forbiddenHint, simulate = true, onError = () => {} } = options;
   const state = options.persist === undefined ? undefined : await openState(options.persist);
-  const restore = state?.snapshot;
-  const server = createApiServer({ clock, rbac, ...(forbiddenHint && { forbiddenHint }), ...(restore && { restore }) });
+  const restore = state?.snapshot ?? defaultRoles(timestamp({ clock }));
+  const server = createApiServer({ clock, rbac, restore, ...(forbiddenHint && { forbiddenHint }) });
   const http = await listen(server, options.port ?? 0, signal).catch(async (error: unknown) => {
     await state?.close();
     throw error;
   });
   const transport = inProcessTransport(server, administrator);
+  const client = createClient({ transport });
   const work = [http.done];
-  if (state) work.push(state.keep(server, signal));
-  if (simulate)
-    work.push(startSimulation(simulationContext(server, options, { clock, caData: http.caData, signal }), transport));
+  if (state) work.push(state.keep(server, signal, onError));
+  if (simulate) {
+    const context = simulationContext(server, options, { clock, caData: http.caData, signal, onError });
+    // A server without its controllers is better than none.
+    work.push(startSimulation(context, transport).catch(onError));
+  }
   const configFor = (token: string): ClientConfig => ({
     server: http.url,
     namespace: "default",
@@ -86,17 +94,11 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
     url: http.url,
     config: configFor(http.token),
     kubeconfig: http.kubeconfig(),
-    client: createClient({ transport }),
+    client,
     transport,
     addUser: (user) => configFor(server.addUser(user)),
     inject: (fault) => server.faults.inject(fault),
-    done: Promise.all(work).then(
-      () => server.close(),
-      (error: unknown) => {
-        server.close();
-        throw error;
-      },
-    ),
+    done: Promise.all(work).then(() => server.close()),
   };
 }
 
@@ -109,14 +111,14 @@ function listen(server: EmbeddedApiServer, port: number, signal: AbortSignal): P
 
 function simulationContext(
   server: EmbeddedApiServer,
-  { pace = { min: 100, max: 500 }, seed = 1, onError = () => {} }: SandboxOptions,
-  world: { readonly clock: Clock; readonly caData: string; readonly signal: AbortSignal },
+  { pace = { min: 100, max: 500 }, seed = 1 }: SandboxOptions,
+  world: Pick<SimulationContext, "clock" | "caData" | "signal" | "onError">,
 ): SimulationContext {
   const clientFor = (username: string): Client => {
     const transport = inProcessTransport(server, { username, groups: administrator.groups });
     return createClient({ transport, fieldOwner: managerOf(username) });
   };
-  return { clientFor, random: seededRandom(seed), pace, onError, ...world };
+  return { clientFor, random: seededRandom(seed), pace, ...world };
 }
 
 const administrator: UserInfo = { username: "admin", groups: ["system:masters", "system:authenticated"] };

@@ -10,8 +10,10 @@ interface RunFlags {
   readonly install?: true;
   readonly port?: number;
   readonly apply?: readonly string[];
+  readonly rbac?: true;
+  readonly persist?: string;
   readonly watch?: true;
-  readonly debug?: number | true;
+  readonly debug?: number;
   readonly logFormat: "pretty" | "json";
 }
 
@@ -26,8 +28,14 @@ export function runCommand(io: Io): Command {
     .option("--install", "put the CRDs of the project on that cluster")
     .option("--port <number>", "port of the embedded API server (default: a free one)", parsePort)
     .option("--apply <path>", "file or folder to apply once the operator runs; repeatable", collectOption)
+    .option("--rbac", "enforce the roles of config/rbac on the operator; a refusal names the marker to add")
+    .addOption(
+      new Option("--persist [folder]", "continue from what was saved there, and save to it").preset(".tsop/state"),
+    )
     .option("--watch", "rebuild and restart the operator when sources change; the server and its objects stay")
-    .option("--debug [port]", "open the operator's inspector for a debugger (default port: 9229)", parsePort)
+    .addOption(
+      new Option("--debug [port]", "open the operator's inspector for a debugger").preset("9229").argParser(parsePort),
+    )
     .addOption(new Option("--log-format <format>", "the operator's log").choices(["pretty", "json"]).default("pretty"))
     .addHelpText("after", examples)
     .action(async (args: string[], flags: RunFlags) => {
@@ -36,11 +44,7 @@ export function runCommand(io: Io): Command {
       const { loadOwnPackage } = await import("../own-package.ts");
       const { version } = await loadOwnPackage(io.disk);
       const emit = showLocal(io, flags.logFormat);
-      const debug = flags.debug === true ? 9229 : flags.debug;
-      await runLocal(
-        { ...flags, debug, version, args },
-        { cwd: io.cwd, env: io.env, disk: io.disk, signal: io.signal, emit },
-      );
+      await runLocal({ ...flags, version, args }, { cwd: io.cwd, env: io.env, disk: io.disk, signal: io.signal, emit });
     });
 }
 

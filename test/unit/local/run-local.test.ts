@@ -140,6 +140,36 @@ it("restarts after a save, shows what is wrong in between, and keeps the server"
   await done;
 });
 
+it("refuses what roles do not allow, and names the marker to add", async () => {
+  write("main.ts", list);
+  const { lines, until } = run({ rbac: true });
+  await until("output");
+  expect(lines()[0]).toBe(
+    'configmaps is forbidden: User "system:serviceaccount:demo-system:controller-manager" cannot list resource "configmaps" in API group "" in the namespace "default"' +
+      ': add to your controller: // +kubebuilder:rbac:groups="",resources=configmaps,verbs=get;list;watch',
+  );
+});
+
+it("lets the operator do what the roles of config/rbac allow", async () => {
+  write("main.ts", list);
+  write("config/rbac/role.yaml", roleYaml);
+  const { lines, until } = run({ rbac: true });
+  await until("output");
+  expect(lines()[0]).toBe("allowed");
+});
+
+it("continues with the objects of the run before", async () => {
+  write("sample.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: sample }\n");
+  const first = run({ persist: "state", apply: ["sample.yaml"] });
+  await first.until("applied");
+  first.stop.abort();
+  await first.done;
+  const second = run({ persist: "state" });
+  await second.until("started");
+  const client = createClient({ config: await loadConfig({ kubeconfig: join(root, ".tsop/kubeconfig") }) });
+  expect(await client.get(ConfigMapKind, { namespace: "default", name: "sample" })).toBeTruthy();
+});
+
 it("keeps two runs of one project apart", async () => {
   const [first, second] = [run(), run()];
   await Promise.all([first.until("output"), second.until("output")]);
@@ -185,6 +215,34 @@ it("says that the port is taken", async () => {
   const { server } = await first.until("target");
   await expect(run({ port: Number(new URL(server).port) }).done).rejects.toMatchObject({ code: "TSOP_PORT_IN_USE" });
 });
+
+/** An operator that lists ConfigMaps as whoever it is. */
+const list = `import { readFileSync } from "node:fs";
+import { request } from "node:https";
+const { clusters, users } = JSON.parse(readFileSync(process.env.KUBECONFIG!, "utf8"));
+const ca = Buffer.from(clusters[0].cluster["certificate-authority-data"], "base64");
+const headers = { authorization: "Bearer " + users[0].user.token };
+request(clusters[0].cluster.server + "/api/v1/namespaces/default/configmaps", { ca, headers }, (response) => {
+  let body = "";
+  response.on("data", (chunk) => (body += chunk));
+  response.on("end", () => console.log(response.statusCode === 200 ? "allowed" : JSON.parse(body).message));
+}).end();
+setInterval(() => {}, 1000);
+`;
+
+const roleYaml = `apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: { name: manager-role }
+rules:
+- { apiGroups: [""], resources: [configmaps], verbs: [get, list, watch] }
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: { name: manager-rolebinding }
+roleRef: { apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: manager-role }
+subjects:
+- { kind: ServiceAccount, name: controller-manager, namespace: system }
+`;
 
 const managerYaml = `apiVersion: apps/v1
 kind: Deployment
