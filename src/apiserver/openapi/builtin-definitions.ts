@@ -26,29 +26,39 @@ function definition(type: string, builtins: Builtins, visit: Visit): JsonSchema 
   const embedded = allOf.map(({ $ref = "" }) => definition($ref, builtins, visit));
   const own = Object.entries(properties).map(([name, property]) => [
     name,
-    { ...converted(property, visit), ...annotations(`${type}.${name}`, builtins) },
+    { ...converted(property, builtins, visit), ...annotations(`${type}.${name}`, builtins) },
   ]);
   const all = Object.assign({}, ...embedded.map((part) => part.properties), Object.fromEntries(own)) as object;
   const required = [...embedded, source].flatMap((part) => part.required ?? []);
   return {
-    ...converted(source, visit),
+    ...converted(source, builtins, visit),
     ...(Object.keys(all).length > 0 ? { properties: all as Record<string, JsonSchema> } : {}),
     ...(required.length > 0 ? { required: required.toSorted() } : {}),
   };
 }
 
-function converted(schema: JsonSchema, visit: Visit): JsonSchema {
-  const { $ref, items, additionalProperties, ...rest } = schema;
-  const result: JsonSchema = rest;
-  // Names for texts and numbers, such as UID, are no definitions on the wire: the type stands beside the reference.
+function converted(schema: JsonSchema, builtins: Builtins, visit: Visit): JsonSchema {
+  const { $ref, description, items, additionalProperties, ...rest } = schema;
+  const result: JsonSchema = description === undefined ? {} : { description: joinLines(description) };
+  // Names for texts, numbers and maps, such as UID and ResourceList, are no definitions on the wire; a type stands beside
+  // the reference to them.
   if ($ref !== undefined && schema.type === undefined) {
     visit($ref);
     result.allOf = [{ $ref: definitionReference($ref) }];
+  } else if ($ref !== undefined) {
+    const { description: _, ...named } = converted(builtins.types[$ref] ?? {}, builtins, visit);
+    Object.assign(result, named);
   }
-  if (items) result.items = converted(items, visit);
-  if (typeof additionalProperties === "object") result.additionalProperties = converted(additionalProperties, visit);
-  else if (additionalProperties !== undefined) result.additionalProperties = additionalProperties;
-  return result;
+  if (items) result.items = converted(items, builtins, visit);
+  if (typeof additionalProperties === "object") {
+    result.additionalProperties = converted(additionalProperties, builtins, visit);
+  } else if (additionalProperties !== undefined) result.additionalProperties = additionalProperties;
+  return Object.assign(result, rest);
+}
+
+/** OpenAPI keeps paragraphs and indented lines of a Go comment, and joins all others. */
+function joinLines(description: string): string {
+  return description.replace(/([^\n])\n(?=[^\s])/g, "$1 ");
 }
 
 function annotations(place: string, { lists, enums }: Builtins): JsonSchema {

@@ -34,7 +34,27 @@ function customSchema(resource: ServedResource): JsonSchema {
   const schema: JsonSchema = resource.schema() ?? { type: "object", "x-kubernetes-preserve-unknown-fields": true };
   const description = "Name, labels and what else all objects have.";
   const metadata: JsonSchema = { description, allOf: [{ $ref: metaReference("ObjectMeta") }] };
-  return { ...schema, properties: { ...typeProperties, ...schema.properties, metadata } };
+  const { properties, ...rest } = expandEmbedded(schema);
+  return { ...rest, properties: { ...typeProperties, ...properties, metadata } };
+}
+
+/** Objects inside of custom resources have type and metadata, too. */
+function expandEmbedded(schema: JsonSchema): JsonSchema {
+  const expanded: JsonSchema = { ...schema };
+  if (schema.properties) expanded.properties = mapValues(schema.properties, expandEmbedded);
+  if (schema.items) expanded.items = expandEmbedded(schema.items);
+  if (typeof schema.additionalProperties === "object") {
+    expanded.additionalProperties = expandEmbedded(schema.additionalProperties);
+  }
+  if (schema["x-kubernetes-embedded-resource"] !== true) return expanded;
+  const metadata: JsonSchema = { allOf: [{ $ref: metaReference("ObjectMeta") }] };
+  expanded.properties = { ...typeProperties, ...expanded.properties, metadata };
+  expanded.required = [...new Set([...(schema.required ?? []), "kind", "apiVersion"])];
+  return expanded;
+}
+
+function mapValues<T>(record: Readonly<Record<string, T>>, map: (value: T) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 }
 
 function listSchema(resource: ServedResource): JsonSchema {

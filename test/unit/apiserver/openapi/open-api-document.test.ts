@@ -65,6 +65,24 @@ describe("an OpenAPI document", () => {
     ]);
   });
 
+  it("writes named maps in place, and descriptions without the line breaks of their source", () => {
+    const { schemas } = document("apis/apps/v1").components;
+    expect(schemas["io.k8s.api.core.v1.ResourceRequirements"].properties.limits.additionalProperties).toEqual({
+      allOf: [{ $ref: "#/components/schemas/io.k8s.apimachinery.pkg.api.resource.Quantity" }],
+    });
+    expect(schemas["io.k8s.api.core.v1.Probe"].description).toBe(
+      "Probe describes a health check to be performed against a container to determine whether it is alive or ready to receive traffic.",
+    );
+  });
+
+  it("adds type and metadata to objects inside of custom resources", () => {
+    const embedded: JsonSchema = { type: "array", items: { type: "object", "x-kubernetes-embedded-resource": true } };
+    const rows = withSchema(servedResources([lists["example.com/v1"]]), { type: "object", properties: { embedded } });
+    const { properties } = document("apis/example.com/v1", rows).components.schemas["com.example.v1.Gadget"];
+    expect(Object.keys(properties.embedded.items.properties)).toEqual(["apiVersion", "kind", "metadata"]);
+    expect(properties.embedded.items.required).toEqual(["kind", "apiVersion"]);
+  });
+
   it("adds type and metadata to the schema of a kind", () => {
     const { properties } = document("apis/example.com/v1").components.schemas["com.example.v1.Widget"];
     expect(Object.keys(properties).sort()).toEqual(["apiVersion", "kind", "metadata", "spec"]);
