@@ -15,6 +15,7 @@ import { restoreSnapshot, takeSnapshot, type Snapshot } from "./storage/snapshot
 import { Store } from "./storage/store.ts";
 import { systemClock } from "./system-clock.ts";
 import { deleteObject } from "./verbs/delete-object.ts";
+import type { PodLogSource } from "./verbs/pod-log-source.ts";
 import { timestamp, type ServerCore } from "./verbs/server-core.ts";
 
 export interface ApiServerOptions {
@@ -23,6 +24,8 @@ export interface ApiServerOptions {
   /** A number in [0, 1), for generated names and jitter. */
   readonly random?: () => number;
   readonly uid?: () => string;
+  /** Where logs of pods come from; without it they are answered with 501. */
+  readonly podLog?: PodLogSource;
   /** Webhooks of services are called where this says; without it they can't be reached. */
   readonly resolveService?: ServiceResolver;
   /** Enforces roles and bindings; otherwise everybody may do everything. */
@@ -89,6 +92,7 @@ function coreOf({
     random,
     uid,
     authorize: options.rbac ? rbacAuthorizer(store) : allowAll,
+    ...(options.podLog && { podLog: options.podLog }),
     ...(options.resolveService && { resolveService: options.resolveService }),
     ...(options.forbiddenHint && { forbiddenHint: options.forbiddenHint }),
     users: new UserDirectory(),

@@ -7,12 +7,14 @@ import type { ServedResource } from "./registry/served-resource.ts";
 import type { Answer, EventFormat } from "./verbs/answer.ts";
 import type { Call } from "./verbs/call.ts";
 
+const plainText = { "content-type": "text/plain" };
 const json = { "content-type": "application/json" };
 
 /** Puts an answer into the representation that the client accepts. */
 export function respond(call: Call, answer: Answer, output: OutputType): ServerResponse {
   const headers = call.warnings.length ? { ...json, warning: call.warnings.map(formatWarning) } : json;
   if (answer.type === "watch") return { status: 200, headers, body: answer.stream(eventFormat(call, output)) };
+  if (answer.type === "text") return { status: answer.code, headers: plainText, body: answer.body };
   return { status: answer.code, headers, body: `${JSON.stringify(shown(call, answer, output))}\n` };
 }
 
@@ -20,7 +22,7 @@ export function respondStatus(status: Status): ServerResponse {
   return { status: status.code, headers: json, body: `${JSON.stringify(status)}\n` };
 }
 
-function shown(call: Call, answer: Exclude<Answer, { type: "watch" }>, output: OutputType): unknown {
+function shown(call: Call, answer: Exclude<Answer, { type: "watch" | "text" }>, output: OutputType): unknown {
   if (answer.type === "success") return answer.body;
   if (output.as === undefined)
     return answer.type === "list" && !call.entry.resource.custom ? untyped(answer.body) : answer.body;
@@ -45,7 +47,11 @@ function wrongShape({ custom, group, kind }: ServedResource, isList: boolean): s
     : `you requested PartialObjectMetadataList, but the requested object is not a list (${type})`;
 }
 
-function table(call: Call, answer: Exclude<Answer, { type: "watch" | "success" }>, { version }: OutputType): unknown {
+function table(
+  call: Call,
+  answer: Exclude<Answer, { type: "watch" | "text" | "success" }>,
+  { version }: OutputType,
+): unknown {
   const includeObject = parseIncludeObject(call.query.get("includeObject"));
   const now = call.core.clock.now();
   const { resource } = call.entry;

@@ -7,6 +7,7 @@ export type Answer =
   | { readonly type: "list"; readonly code: number; readonly body: KubeList<UnstructuredObject> }
   /** A Status without a code, as a DELETE answers. */
   | { readonly type: "success"; readonly code: number; readonly body: Omit<Status, "code"> }
+  | { readonly type: "text"; readonly code: number; readonly body: string | AsyncIterable<string> }
   | { readonly type: "watch"; readonly stream: WatchStream };
 
 /** Opens the stream once the representation is known. */

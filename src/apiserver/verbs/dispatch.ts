@@ -1,13 +1,16 @@
 import { methodNotAllowed, notSupported } from "../refusals.ts";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
+import { createPart } from "./create-part.ts";
 import { create } from "./create.ts";
 import { deleteCollection } from "./delete-collection.ts";
 import { deleteOne } from "./delete.ts";
 import { get } from "./get.ts";
 import { list } from "./list.ts";
+import { podLog } from "./pod-log.ts";
 import { patch } from "./patch.ts";
 import { update } from "./update.ts";
+import { isReview, review } from "./review.ts";
 import { isTrue } from "./watch-options.ts";
 import { watch } from "./watch.ts";
 
@@ -49,13 +52,14 @@ export async function dispatch(call: Call, verb: string): Promise<Answer> {
   });
   switch (verb) {
     case "get":
-      return get(call);
+      return call.subresource === "log" ? podLog(call) : get(call);
     case "list":
       return list(call);
     case "watch":
       return watch(call, cutAfter);
     case "create":
-      return create(call);
+      if (isReview(call)) return review(call);
+      return call.subresource ? createPart(call) : create(call);
     case "update":
       return update(call);
     case "patch":

@@ -29,6 +29,12 @@ export function readObject(call: Call): UnstructuredObject {
   return object;
 }
 
+/** A body of another kind than the URL's resource, as some subresources take. */
+export function readRaw(call: Call, kind: string): Record<string, unknown> {
+  const { headers, body } = call.request;
+  return decodeBody(headers["content-type"], body, { kind, findDuplicates: false }).value;
+}
+
 /** Custom resources come to their kind's rules with any kind and version; it is those rules that refuse others. */
 export function checkCustomKind(call: Call, object: UnstructuredObject): void {
   const { kind, apiVersion } = partOf(call);

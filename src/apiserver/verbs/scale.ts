@@ -5,6 +5,7 @@ import { conflict, invalid } from "../refusals.ts";
 import { setAt, valueAt } from "../registry/simple-path.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import type { Call } from "./call.ts";
+import { dropUndefined } from "./drop-undefined.ts";
 
 /** Where a kind keeps what `/scale` shows. */
 interface ScalePaths {
@@ -67,8 +68,4 @@ function selectorText(value: unknown): string | undefined {
 
 function numberOr(value: unknown, other: number): number {
   return typeof value === "number" ? value : other;
-}
-
-function dropUndefined(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

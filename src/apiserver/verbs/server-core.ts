@@ -2,6 +2,7 @@ import type { Attributes, Authorizer } from "../auth/attributes.ts";
 import type { UserDirectory } from "../auth/user-directory.ts";
 import type { ServiceResolver } from "../admission/webhook-configuration.ts";
 import type { FaultInjector } from "../faults/fault-injector.ts";
+import type { PodLogSource } from "./pod-log-source.ts";
 import type { Clock } from "../api-server.ts";
 import type { ResourceRegistry } from "../registry/resource-registry.ts";
 import type { Store } from "../storage/store.ts";
@@ -18,6 +19,7 @@ export interface ServerCore {
   /** Says more in a 403 than a real server would, such as what to do about it. */
   readonly forbiddenHint?: (attributes: Attributes) => string | undefined;
   readonly users: UserDirectory;
+  readonly podLog?: PodLogSource;
   /** Where the webhooks of services listen. */
   readonly resolveService?: ServiceResolver;
   readonly faults: FaultInjector;
