@@ -27,10 +27,10 @@ export function lintSchema({ schema, source }: DefinedVersion, sources: ProjectS
       });
     }
     for (const [name, property] of Object.entries(node.properties ?? {})) {
-      if (!hidesDefaults(node, name, property)) continue;
-      const place = locate(source, [...names, name], sources);
-      if (!place.own) continue;
-      report.warning(place, "TSOP_CRD_ADVICE", {
+      const hidden = hiddenDefault(node, name, property);
+      // Kubernetes' own types have such defaults by design.
+      if (hidden === undefined || !locate(source, [...names, name, hidden], sources).own) continue;
+      report.warning(locate(source, [...names, name], sources), "TSOP_CRD_ADVICE", {
         path: [source.kind, ...names, name].join("."),
         reason: "the defaults inside never apply while the object itself is absent",
         advice: "add +kubebuilder:default={} to the field",
@@ -67,8 +67,9 @@ function patternProblem(pattern: string): string | undefined {
   }
 }
 
-function hidesDefaults(parent: JsonSchema, name: string, property: JsonSchema): boolean {
-  if (property.type !== "object" || property.default !== undefined || parent.required?.includes(name)) return false;
-  const children = Object.values(property.properties ?? {});
-  return children.some((child) => child.default !== undefined) && !property.required?.length;
+/** A field with a default inside an object that may be absent, and then stays so. */
+function hiddenDefault(parent: JsonSchema, name: string, property: JsonSchema): string | undefined {
+  if (property.type !== "object" || property.default !== undefined || parent.required?.includes(name)) return undefined;
+  if (property.required?.length) return undefined;
+  return Object.entries(property.properties ?? {}).find(([, child]) => child.default !== undefined)?.[0];
 }

@@ -19,7 +19,6 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 // - a list
 //   - nested
 //
-//
 // trailing blanks go
 // ---
 // everything from here on is dropped

@@ -19,7 +19,7 @@ import type { ObjectMeta } from "tsop";
 // - a list
 //   - nested
 //
-// trailing blanks go   
+// trailing blanks go
 // ---
 // everything from here on is dropped
 export interface PageSpec {
