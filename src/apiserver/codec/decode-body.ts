@@ -48,7 +48,7 @@ export function decodeBody(contentType: string | undefined, body: Uint8Array, op
 /** Keys that come twice, as findings of a strict decoder. */
 export function findDuplicates(text: string): string[] {
   const duplicates: string[] = [];
-  scanJson(text, (path) => duplicates.push(`duplicate field "${path}"`));
+  scanJson(text, (path) => duplicates.push(`duplicate field ${JSON.stringify(path)}`));
   return duplicates;
 }
 

@@ -41,7 +41,7 @@ export function findYamlDuplicate(text: string): string | undefined {
     if (!(error instanceof YAMLException) || error.reason !== "duplicated mapping key") return undefined;
     const { line, position } = error.mark;
     const key = /^["']?([^"':\s]+)/.exec(text.slice(position))?.[1] ?? "";
-    return `yaml: unmarshal errors:\n  line ${line + 1}: key ${JSON.stringify(key)} already set in map`;
+    return `line ${line + 1}: key ${JSON.stringify(key)} already set in map`;
   }
 }
 

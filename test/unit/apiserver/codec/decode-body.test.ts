@@ -154,7 +154,7 @@ describe("YAML bodies", () => {
   it("say which key comes twice", () => {
     const { value, duplicates } = decode("metadata: {name: a}\nmetadata: {name: b}\n", yaml);
     expect(value).toEqual({ metadata: { name: "b" } });
-    expect(duplicates).toEqual(['yaml: unmarshal errors:\n  line 2: key "metadata" already set in map']);
+    expect(duplicates).toEqual(['line 2: key "metadata" already set in map']);
   });
 
   it("cannot burst or exhaust the stack", () => {
