@@ -134,7 +134,8 @@ class Delivery {
       return;
     }
     const done = work();
-    if (done) this.follow(done);
+    // A function that is typed as void may still return something.
+    if (done instanceof Promise) this.follow(done);
   }
 
   async settled(): Promise<void> {

@@ -1,0 +1,91 @@
+import type { IncomingMessage } from "node:http";
+import { afterEach, describe, expect, it } from "vitest";
+import { discardLogger } from "../../../../src/runtime/log/logger.ts";
+import { AccessFilter } from "../../../../src/runtime/metrics/access-filter.ts";
+import type { SubjectAccessReview, TokenReview } from "../../../../src/runtime/metrics/access-reviews.ts";
+import { ScriptedServer, type Exchange } from "../../scripted-server.ts";
+import { ManualClock } from "../manual-clock.ts";
+import { until } from "../until.ts";
+
+const servers: ScriptedServer[] = [];
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop();
+});
+
+/** Knows the tokens `good` and `weak`; only the user of the first may read /metrics. */
+function reviews(exchange: Exchange): void {
+  if (exchange.url.pathname.endsWith("/tokenreviews")) {
+    const { spec } = JSON.parse(exchange.body) as TokenReview;
+    const authenticated = spec.token === "good" || spec.token === "weak";
+    const user = { username: `user-${spec.token}`, groups: ["g"] };
+    exchange.json({ metadata: {}, spec, status: { authenticated, ...(authenticated ? { user } : {}) } }, 201);
+    return;
+  }
+  const { spec } = JSON.parse(exchange.body) as SubjectAccessReview;
+  const { path, verb } = spec.nonResourceAttributes!;
+  const allowed = spec.user === "user-good" && path === "/metrics" && verb === "get";
+  exchange.json({ metadata: {}, spec, status: { allowed } }, 201);
+}
+
+async function start(answer: (exchange: Exchange) => void = reviews) {
+  const server = await ScriptedServer.start(answer);
+  servers.push(server);
+  const clock = new ManualClock();
+  const filter = new AccessFilter({ client: server.client(), log: discardLogger, clock });
+  const check = async (token: string | undefined, url = "/metrics", method = "GET"): Promise<number> => {
+    const headers = token ? { authorization: `Bearer ${token}` } : {};
+    return (await filter.check({ headers, url, method } as IncomingMessage))?.code ?? 200;
+  };
+  return { server, clock, check };
+}
+
+describe("access to metrics", () => {
+  it("is for those whom the API server knows and allows the path", async () => {
+    const { check } = await start();
+    expect(await check(undefined)).toBe(401);
+    expect(await check("unknown")).toBe(401);
+    expect(await check("weak")).toBe(403);
+    expect(await check("good")).toBe(200);
+    expect(await check("good", "/metrics?name[]=x")).toBe(200);
+    expect(await check("good", "/other")).toBe(403);
+    expect(await check("good", "/metrics", "POST")).toBe(403);
+  });
+
+  it("is asked for once a minute a token, and once in five minutes a verdict", async () => {
+    const { check, server, clock } = await start();
+    await check("good");
+    await check("good");
+    expect(server.requests).toHaveLength(2);
+    await clock.advance(60_000);
+    await check("good");
+    expect(server.requests.map((request) => request.split("/").at(-1))).toEqual([
+      "tokenreviews",
+      "subjectaccessreviews",
+      "tokenreviews",
+    ]);
+    await clock.advance(240_000);
+    await check("good");
+    expect(server.requests).toHaveLength(5);
+  });
+
+  it("is asked for again after half a minute when it was denied", async () => {
+    const { check, server, clock } = await start();
+    await check("weak");
+    await check("weak");
+    expect(server.requests).toHaveLength(2);
+    await clock.advance(30_000);
+    await check("weak");
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it("fails closed when the API server does not answer, after five tries", async () => {
+    const { check, server, clock } = await start((exchange) => exchange.refuse(500, "InternalError"));
+    const verdict = check("good");
+    await until("five tries", async () => {
+      await clock.advance(1000);
+      return server.requests.length === 5;
+    });
+    expect(await verdict).toBe(500);
+  });
+});

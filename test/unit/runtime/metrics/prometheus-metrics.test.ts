@@ -1,0 +1,97 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { loadMetrics } from "../../../../src/runtime/metrics/load-metrics.ts";
+import type { Metrics } from "../../../../src/runtime/metrics/metrics.ts";
+
+/** What controller-runtime serves: name, type, labels. Dashboards and alerts depend on each of them. */
+const expected: [name: string, type: string, labels: string[]][] = [
+  ["controller_runtime_reconcile_total", "counter", ["controller", "result"]],
+  ["controller_runtime_reconcile_errors_total", "counter", ["controller"]],
+  ["controller_runtime_terminal_reconcile_errors_total", "counter", ["controller"]],
+  ["controller_runtime_reconcile_panics_total", "counter", ["controller"]],
+  ["controller_runtime_reconcile_timeouts_total", "counter", ["controller"]],
+  ["controller_runtime_reconcile_time_seconds", "histogram", ["controller"]],
+  ["controller_runtime_max_concurrent_reconciles", "gauge", ["controller"]],
+  ["controller_runtime_active_workers", "gauge", ["controller"]],
+  ["workqueue_depth", "gauge", ["controller", "name", "priority"]],
+  ["workqueue_adds_total", "counter", ["controller", "name"]],
+  ["workqueue_retries_total", "counter", ["controller", "name"]],
+  ["workqueue_queue_duration_seconds", "histogram", ["controller", "name"]],
+  ["workqueue_work_duration_seconds", "histogram", ["controller", "name"]],
+  ["workqueue_unfinished_work_seconds", "gauge", ["controller", "name"]],
+  ["workqueue_longest_running_processor_seconds", "gauge", ["controller", "name"]],
+  ["rest_client_requests_total", "counter", ["code", "host", "method"]],
+  ["leader_election_master_status", "gauge", ["name"]],
+  ["controller_runtime_webhook_latency_seconds", "histogram", ["webhook"]],
+  ["controller_runtime_webhook_requests_total", "counter", ["code", "webhook"]],
+  ["controller_runtime_webhook_requests_in_flight", "gauge", ["webhook"]],
+  ["controller_runtime_webhook_panics_total", "counter", []],
+  ["controller_runtime_conversion_webhook_panics_total", "counter", []],
+  ["certwatcher_read_certificate_total", "counter", []],
+  ["certwatcher_read_certificate_errors_total", "counter", []],
+];
+
+let metrics: Metrics;
+
+beforeAll(async () => {
+  metrics = await loadMetrics();
+  const controller = metrics.controller("thing", 2);
+  controller.reconciled("success", 0.2);
+  const queue = metrics.queue("thing", () => [1000, 3000], () => 4000); // prettier-ignore
+  queue.added(0);
+  queue.depth(0, 1);
+  queue.taken(0.5);
+  queue.finished(0.5);
+  metrics.clientRequest({ code: "200", method: "GET", host: "server:6443" });
+  metrics.leading("lease", true);
+  metrics.webhook("/mutate").served(200, 0.001);
+});
+
+async function lines(): Promise<string[]> {
+  return (await metrics.registry.metrics()).split("\n");
+}
+
+describe("metrics", () => {
+  it.each(expected)("have %s as a %s with the labels %j", async (name, type, labels) => {
+    const all = await lines();
+    expect(all).toContain(`# TYPE ${name} ${type}`);
+    const sample = all.find((line) => line.startsWith(type === "histogram" ? `${name}_count` : name))!;
+    const found = [...sample.matchAll(/(\w+)="/g)].map((match) => match[1]!);
+    expect(found.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(labels);
+  });
+
+  it("measure reconciles and queues in controller-runtime's buckets", async () => {
+    const all = await lines();
+    const bounds = (name: string): number[] =>
+      all
+        .filter((line) => line.startsWith(`${name}_bucket`))
+        .map((line) => Number(/le="([^"]+)"/.exec(line)![1]!.replace("+Inf", "Infinity")));
+    expect(bounds("controller_runtime_reconcile_time_seconds")).toHaveLength(41);
+    const queue = bounds("workqueue_queue_duration_seconds").slice(0, -1);
+    expect(queue.map((bound) => Math.round(Math.log10(bound)))).toEqual([-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3]);
+  });
+
+  it("begin every result at zero, so that a rate has something to start from", async () => {
+    const all = await lines();
+    for (const result of ["error", "requeue", "requeue_after"]) {
+      expect(all).toContain(`controller_runtime_reconcile_total{controller="thing",result="${result}"} 0`);
+    }
+  });
+
+  it("tell how long the work under way has taken by now", async () => {
+    const all = await lines();
+    expect(all).toContain('workqueue_unfinished_work_seconds{name="thing",controller="thing"} 4');
+    expect(all).toContain('workqueue_longest_running_processor_seconds{name="thing",controller="thing"} 3');
+  });
+
+  it("put many priorities into one series", async () => {
+    const queue = metrics.queue("many", () => [], () => 0); // prettier-ignore
+    for (let priority = 0; priority < 40; priority++) queue.depth(priority, 1);
+    const depth = (await lines()).filter((line) => line.startsWith('workqueue_depth{name="many"'));
+    expect(depth).toHaveLength(26);
+    expect(depth.at(-1)).toContain('priority="exceeded_cardinality_limit"} 15');
+  });
+
+  it("are the same for a second manager of a process", async () => {
+    expect(await loadMetrics()).toBe(metrics);
+  });
+});
