@@ -117,7 +117,9 @@ class Checker {
   }
 
   private fieldType(type: CelType, field: string, at: number): CelType {
-    if (type.kind === "object") return type.fields.get(field)?.type ?? this.report(at, `undefined field '${field}'`);
+    // A reserved word needs its escape only where it stands alone.
+    const found = type.kind === "object" ? (type.fields.get(field) ?? type.fields.get(`__${field}__`)) : undefined;
+    if (type.kind === "object") return found?.type ?? this.report(at, `undefined field '${field}'`);
     if (type.kind === "map") return type.value;
     if (isAny(type) || type.kind === "parameter") return dynType;
     return this.report(at, `type '${formatType(type)}' does not support field selection`);

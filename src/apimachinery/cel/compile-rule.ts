@@ -1,6 +1,7 @@
 import { checkCel, type CheckedExpression } from "./check.ts";
 import { literalIssues } from "./check-literals.ts";
 import type { Evaluate, Scope } from "./comprehend.ts";
+import { estimateCost } from "./estimate-cost.ts";
 import { compileCel } from "./evaluate.ts";
 import { CelError, CelIssue, formatIssues } from "./issue.ts";
 import { kubernetesFunctions } from "./library.ts";
@@ -12,6 +13,7 @@ import { visitParts } from "./visit-parts.ts";
 export interface Program {
   readonly evaluate: Evaluate;
   readonly variables: ReadonlySet<string>;
+  /** What it costs at most to run it, in the API server's units. */
   readonly cost: number;
 }
 
@@ -34,7 +36,7 @@ export function compileProgram(source: string, { variables, result }: ProgramOpt
       result === "bool" ? "cel expression must evaluate to a bool" : `must evaluate to a ${result}`,
     );
   checkConstants(checked);
-  return { evaluate: compileCel(checked), variables: checked.variables, cost: 0 };
+  return { evaluate: compileCel(checked), variables: checked.variables, cost: estimateCost(checked, variables) };
 }
 
 function check(source: string, variables: Readonly<Record<string, CelType>>): CheckedExpression | CelIssue[] {

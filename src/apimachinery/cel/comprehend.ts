@@ -1,6 +1,6 @@
 import type { ComprehensionMacro } from "./expression.ts";
 import { CelError } from "./issue.ts";
-import { CelLiteralMap, isCelMap, type CelMap, type CelValue } from "./values.ts";
+import { CelLiteralMap, isCelMap, type CelValue } from "./values.ts";
 
 /** Variables while an expression runs; inner ones hide outer ones. */
 export interface Scope {
@@ -84,8 +84,10 @@ function itemsOf(range: CelValue): { key: CelValue; value: CelValue; isIndex: bo
 
 function addEntries(map: CelLiteralMap, entries: CelValue): void {
   if (!isCelMap(entries)) throw new CelError("no such overload");
-  for (const key of (entries as CelMap).keys())
-    if (!map.add(key, entries.get(key) ?? null)) throw new CelError(`insert failed: key ${String(key)} already exists`);
+  for (const key of entries.keys()) {
+    if (map.get(key) !== undefined) throw new CelError(`insert failed: key ${String(key)} already exists`);
+    map.add(key, entries.get(key) ?? null);
+  }
 }
 
 export function isTrue(value: CelValue): boolean {

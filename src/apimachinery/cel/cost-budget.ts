@@ -48,10 +48,3 @@ export function costProblem(what: string, cost: number, limit: number): string {
   const factor = times > 100 ? "more than 100x" : `${times.toFixed(times < 1.5 ? 6 : 1)}x`;
   return `${what} exceeds budget by factor of ${factor} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
 }
-
-const mostCost = 2 ** 64;
-
-/** A product that ends at the largest cost there is. */
-export function multiplyCost(a: number, b: number): number {
-  return a === 0 || b === 0 ? 0 : Math.min(a * b, mostCost);
-}

@@ -119,7 +119,7 @@ class Compiler {
       for (const { key, value, optional } of parts) {
         const [name, read] = [key(scope), value(scope)];
         const entry = optional ? (read instanceof CelOptional ? read.value : undefined) : read;
-        if (entry !== undefined && !map.add(name, entry)) throw new CelError("Failed with repeated key");
+        if (entry !== undefined) map.add(name, entry);
       }
       return map;
     };

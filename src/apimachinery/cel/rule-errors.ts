@@ -1,7 +1,8 @@
 import { forbidden, invalid, required, type FieldError } from "../schema/field-error.ts";
 import type { JsonSchema, ValidationRule } from "../schema/json-schema.ts";
 import { compileProgram, CompileError, type Program } from "./compile-rule.ts";
-import { CostBudget, costProblem, multiplyCost, ruleCostLimit } from "./cost-budget.ts";
+import { CostBudget, costProblem, ruleCostLimit } from "./cost-budget.ts";
+import { multiplyCost } from "./cost-size.ts";
 import { parseFieldPath } from "./field-path.ts";
 import { ruleVariables } from "./rule-tree.ts";
 import { isEmbedded, largestRequest, typeOfSchema } from "./schema-type.ts";

@@ -52,7 +52,7 @@ class SchemaMap implements CelMap {
       this.names = () => Object.keys(json);
     } else {
       const visible = visibleProperties(schema, isResource);
-      this.children = (key) => visible.get(key);
+      this.children = (key) => visible.get(key) ?? visible.get(`__${key}__`);
       this.names = () => [...visible].flatMap(([key, { name }]) => (Object.hasOwn(json, name) ? [key] : []));
     }
   }

@@ -102,12 +102,8 @@ export class CelLiteralMap implements CelMap {
     return this.entries.get(keyText(key))?.value;
   }
 
-  /** False if the key was there before; it is then left as it was. */
-  add(key: CelValue, value: CelValue): boolean {
-    const text = keyText(key);
-    if (this.entries.has(text)) return false;
-    this.entries.set(text, { key, value });
-    return true;
+  add(key: CelValue, value: CelValue): void {
+    this.entries.set(keyText(key), { key, value });
   }
 
   keys(): CelValue[] {

@@ -353,6 +353,7 @@ export const texts = `
 "%s %s %s".format([[1, 2], 1.5, true])
 "%s".format([timestamp(0)])
 "%s".format([duration('1h1s')])
+"%s".format([['a', 'b']])
 "%s".format([null])
 "%s".format([type(1)])
 "%s".format([{'a': 'b', 'c': ['d']}])
@@ -388,6 +389,69 @@ format.byte().validate('*').value()[0]
 format.date().validate('x').value()[0]
 format.datetime().validate('x').value()[0]
 string(quantity('1.5Ki').add(quantity('1k')) == quantity('2536'))
+`
+  .trim()
+  .split("\n");
+
+/** Expressions whose cost is what matters. */
+export const costRules = `
+self.names.join(',').size() > 1
+self.names.filter(x, x != '').join(',').size() > 1
+self.names.map(x, x + self.s).all(x, x.size() > 0)
+self.s.replace('a', 'bbb').size() > 1
+self.s.replace(self.quantity, self.s).size() > 1
+self.s.split(',').all(x, x.size() > 1)
+self.s.split(',', 3).all(x, x.size() > 1)
+self.s.lowerAscii().trim().contains('x')
+(self.b ? self.s : self.quantity) == 'x'
+self.ints.map(x, self.ints.map(y, x * y)).all(l, l.sum() > 1)
+self.items.all(e, self.items.exists_one(f, f.k == e.k))
+self.items.map(e, e.k).isSorted()
+self.names.isSorted() && self.names.max() == 'a' && self.names.indexOf('b') == 1
+self.map.all(k, k.size() < 5 && self.map[k].size() < 5)
+self.map.transformList(k, v, k + v).all(x, x.size() > 1)
+self.names.distinct().size() == self.names.size()
+self.names.sort()[0] == 'a'
+self.ints.sort()[0] == 1
+self.ints.reverse().slice(0, 2).size() == 2
+[self.ints, self.ints].flatten().size() > 1
+sets.contains(self.names, ['a', 'b'])
+sets.equivalent(self.names, self.set)
+sets.intersects(self.ints, [1])
+self.names + self.set == self.names
+self.s in self.names
+self.s in ['a', 'b', 'c']
+self.s < self.quantity
+self.s != self.quantity
+self.child == self.child
+self.items == self.items
+self.port == 5
+self.percent == 'x'
+dyn(self.s) == 'x'
+self.bytes == b'abc'
+self.time < timestamp('2024-01-01T00:00:00Z')
+string(self.bytes).size() > 1 && bytes(self.s).size() > 1
+string(self.i).size() > 1
+self.s.find('[a-z]+').size() > 1
+self.s.findAll('[a-z]+').all(x, x.size() > 1)
+self.s.format([1]).size() > 1
+strings.quote(self.s).size() > 1
+ip(self.s) == ip('1.2.3.4')
+cidr('10.0.0.0/8').containsIP(self.s) && cidr(self.s).containsCIDR('10.0.0.0/16')
+url(self.s) == url('/a')
+url(self.s).getHost().size() > 1
+format.dns1123Label().validate(self.s).hasValue()
+self.?absent.optMap(x, x.size()).orValue(0) > 1
+self.?child.?x.orValue(1) == 1
+[self.s, self.quantity].all(x, x.size() > 1)
+{'a': self.s}.all(k, k == 'a')
+self.items.filter(e, e.k == 'a')[0].k == 'a'
+self.items.filter(e, e.k == 'a').map(e, e.k).all(k, k == 'a')
+self.items.sortBy(e, e.k)[0].v == 1
+self.items.exists(e, e.k.startsWith(self.s) && e.k.matches('^[a-z]+$'))
+lists.range(10).all(i, i < 10)
+self.s.matches(self.quantity)
+self.s.charAt(0) == 'a' && self.s.indexOf('a') == 1 && self.s.substring(0, 2) == 'ab'
 `
   .trim()
   .split("\n");

@@ -65,9 +65,7 @@ function formatValue(clause: string, value: CelValue, precision: number): string
     case "f":
       return typeof value === "number" || typeof value === "bigint" ? formatFixed(Number(value), precision) : undefined;
     case "e":
-      return typeof value === "number" || typeof value === "bigint"
-        ? formatExponent(Number(value), precision)
-        : undefined;
+      return typeof value === "number" || typeof value === "bigint" ? formatExponent(Number(value)) : undefined;
     case "b":
       if (typeof value === "boolean") return value ? "1" : "0";
       return typeof value === "bigint" ? value.toString(2) : undefined;
@@ -99,10 +97,10 @@ function formatFixed(value: number, precision: number): string {
 
 const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
-/** As `1.234500×10⁰³`. */
-function formatExponent(value: number, precision: number): string {
+/** As `1.234500×10⁰³`; the server always shows six digits. */
+function formatExponent(value: number): string {
   if (!Number.isFinite(value)) return formatDouble(value).replace("+", "");
-  const [mantissa, power = "0"] = value.toExponential(precision).split("e");
+  const [mantissa, power = "0"] = value.toExponential(6).split("e");
   const digits = power.replace(/^[-+]/, "").padStart(2, "0");
   const raised = Array.from(digits, (digit) => superscripts[Number(digit)]).join("");
   return `${mantissa}×10${power.startsWith("-") ? "⁻" : ""}${raised}`;
@@ -113,7 +111,7 @@ function show(value: CelValue): string | undefined {
   if (value === null) return "null";
   if (typeof value === "number") return formatDouble(value);
   if (typeof value !== "object") return String(value);
-  if (Array.isArray(value)) return `[${(value as readonly CelValue[]).map(show).join(", ")}]`;
+  if (Array.isArray(value)) return `[${(value as readonly CelValue[]).map(showInner).join(", ")}]`;
   if (value instanceof Uint8Array) return new TextDecoder().decode(value);
   if (value instanceof CelUint) return String(value.value);
   if (value instanceof CelTimestamp) return formatTimestamp(value);
@@ -123,8 +121,11 @@ function show(value: CelValue): string | undefined {
 }
 
 function showMap(map: CelMap): string {
-  const shown = (value: CelValue): string | undefined =>
-    typeof value === "string" ? JSON.stringify(value) : show(value);
-  const entries = map.keys().map((key) => `${shown(key)}:${shown(map.get(key) ?? null)}`);
+  const entries = map.keys().map((key) => `${showInner(key)}:${showInner(map.get(key) ?? null)}`);
   return `{${entries.toSorted().join(", ")}}`;
+}
+
+/** Texts in a list or map are quoted. */
+function showInner(value: CelValue): string | undefined {
+  return typeof value === "string" ? JSON.stringify(value) : show(value);
 }

@@ -6,6 +6,7 @@ import { valueOfJson } from "../../../../src/apimachinery/cel/schema-value.ts";
 import { validateRules } from "../../../../src/apimachinery/cel/validate-rules.ts";
 import type { JsonSchema } from "../../../../src/apimachinery/schema/json-schema.ts";
 import recorded from "../recorded/cel.json" with { type: "json" };
+import recordedCosts from "../recorded/cel-costs.json" with { type: "json" };
 
 interface Case {
   causes?: { reason: string; message: string; field: string }[];
@@ -14,6 +15,8 @@ interface Case {
 
 const schema = recorded.schema as JsonSchema;
 const cases = Object.entries(recorded.cases as Record<string, Case>);
+
+const root = "spec.validation.openAPIV3Schema";
 
 /** The server names the type of an object anew each time. */
 const withoutSerial = (text: string): string => text.replace(/selfType\d*/g, "selfType");
@@ -24,7 +27,7 @@ const parserTexts = ["self..i == 1", "'abc", "self.i = 5", "{'a': 1, 'a': 2}.siz
 describe("rules that a recorded server refuses", () => {
   it.each(cases.filter(([, { causes }]) => causes))("%s", (rule, { causes }) => {
     const withRule: JsonSchema = { ...schema, "x-kubernetes-validations": [{ rule }] };
-    const errors = ruleErrors({ type: "object", properties: { spec: withRule } }, "schema");
+    const errors = ruleErrors({ type: "object", properties: { spec: withRule } }, root);
     if (parserTexts.includes(rule)) expect(errors).toHaveLength(1);
     else {
       const shown = errors.map(({ reason, message, field }) => ({
@@ -43,7 +46,7 @@ describe("rules that a recorded server runs", () => {
     const { errors } = validateRules({ type: "object", properties: { spec: withRule } }, { spec: recorded.value });
     const [error] = errors.map(({ message }) => message.replace(/^Invalid value: ("object": )?/, "").replace(/#$/, ""));
     expect(error ?? true).toBe(result);
-    expect(ruleErrors({ type: "object", properties: { spec: withRule } }, "schema")).toEqual([]);
+    expect(ruleErrors({ type: "object", properties: { spec: withRule } }, root)).toEqual([]);
   });
 });
 
@@ -52,5 +55,18 @@ describe("texts that a recorded server makes", () => {
   it.each(Object.entries(recorded.texts))("%s", (source, text) => {
     const { evaluate } = compileProgram(source, { variables: { self: type }, result: "string" });
     expect(evaluate(scopeOf({ self: valueOfJson(recorded.value, schema, false) }))).toBe(text);
+  });
+});
+
+describe("costs that a recorded server estimates", () => {
+  const costs = recordedCosts.costs as Record<string, { items: number; problem: string | null }>;
+  it.each(Object.entries(costs))("%s", (rule, { items, problem }) => {
+    const withRule: JsonSchema = { ...schema, "x-kubernetes-validations": [{ rule }] };
+    const errors = ruleErrors(
+      { type: "object", properties: { spec: { type: "array", maxItems: items, items: withRule } } },
+      root,
+    );
+    const found = errors.find(({ message }) => message.startsWith("Forbidden: estimated rule cost"));
+    expect(found?.message ?? null).toBe(problem);
   });
 });

@@ -1,0 +1,21 @@
+import type { SizeRange } from "./cost-size.ts";
+import type { Expression } from "./expression.ts";
+import type { CelType } from "./types.ts";
+
+/** What is known of a part of an expression. */
+export interface PartCost {
+  /** What it costs at most to evaluate. */
+  readonly cost: number;
+  readonly type: CelType;
+  readonly size: SizeRange | undefined;
+  /** The sizes of keys and values, or of items. */
+  readonly entries?: Entries | undefined;
+  /** The type as the schema declares it, if this reads a field; it tells sizes. */
+  readonly declared?: CelType | undefined;
+  readonly expression: Expression;
+}
+
+export interface Entries {
+  readonly key: SizeRange;
+  readonly value: SizeRange;
+}
