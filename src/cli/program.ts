@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { bundleBuildCommand } from "./commands/bundle-build.ts";
+import { bundleCatalogCommand } from "./commands/bundle-catalog.ts";
 import { bundleValidateCommand } from "./commands/bundle-validate.ts";
 import { completeCommand, completionCommand } from "./commands/completion.ts";
 import { createApiCommand } from "./commands/create-api.ts";
@@ -50,7 +51,11 @@ const commands: readonly Entry[] = [
       },
     ],
   },
-  { name: "bundle", description: "work with OLM bundles", commands: [bundleValidateCommand, bundleBuildCommand] },
+  {
+    name: "bundle",
+    description: "work with OLM bundles",
+    commands: [bundleValidateCommand, bundleBuildCommand, bundleCatalogCommand],
+  },
   scorecardCommand,
   runCommand,
   sandboxCommand,

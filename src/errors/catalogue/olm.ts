@@ -140,4 +140,16 @@ export const olmErrors = {
     message: "there is no {file}",
     hint: "write it: tsop generate bundle --metadata",
   },
+  TSOP_CATALOG_EMPTY: {
+    message: "a catalog needs at least one bundle",
+    hint: "name its image: tsop bundle catalog registry.example.com/team/name-bundle:v0.0.1",
+  },
+  TSOP_CATALOG_PACKAGES: {
+    message: "these bundles are of different packages: {packages}",
+    hint: "make a catalog of each package in the same --output-dir",
+  },
+  TSOP_CATALOG_TWICE: {
+    message: "two of the bundles are called {name}",
+    hint: "give each version of the operator its own: tsop generate bundle --version 0.0.2",
+  },
 } as const;

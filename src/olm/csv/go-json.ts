@@ -1,6 +1,15 @@
 /** JSON as Go's encoder indents it: sorted keys, and `<`, `>`, `&` and line separators escaped. */
 export function goJson(value: unknown): string {
-  return write(value, "\n").replace(/[<>&\u2028\u2029]/g, (char) => {
+  return escapeHtml(write(value, "\n"));
+}
+
+/** The same on one line. */
+export function compactGoJson(value: unknown): string {
+  return escapeHtml(JSON.stringify(sorted(value)));
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[<>&\u2028\u2029]/g, (char) => {
     return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
 }
@@ -16,4 +25,11 @@ function write(value: unknown, newLine: string): string {
         .toSorted(([a], [b]) => (a < b ? -1 : 1))
         .map(([key, member]) => `${JSON.stringify(key)}: ${write(member, inner)}`);
   return items.length > 0 ? `${open}${inner}${items.join(`,${inner}`)}${newLine}${close}` : `${open}${close}`;
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, member]) => [key, sorted(member)]));
 }

@@ -1,6 +1,7 @@
 // Records what the real operator-sdk and opm make of the cases, so that the tests run without them.
 // Usage: node test/unit/olm/record.mjs FOLDER_OF_THE_TOOLS [bundles|findings|scorecard|catalog …]
 import { execFileSync, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -25,7 +26,7 @@ const shortNames = {
   annotations: "annotations.yaml",
 };
 
-const recorders = { bundles, findings, scorecard };
+const recorders = { bundles, findings, scorecard, catalog };
 for (const [name, record] of Object.entries(recorders)) {
   if (wanted.length === 0 || wanted.includes(name)) record();
 }
@@ -110,6 +111,27 @@ function scorecardTest(name) {
     execFileSync(join(tools, "scorecard-test"), [name], { encoding: "utf8" }),
   ).results;
   return { state, errors: errors.length, suggestions: suggestions.length };
+}
+
+function catalog() {
+  const blobs = {};
+  for (const [name, change] of Object.entries(load(readFileSync(join(here, "cases/catalog.yaml"), "utf8")))) {
+    inFolder((folder) => {
+      makeBundle(folder, change);
+      const args = ["render", join(folder, "bundle"), "-o", "json"];
+      const blob = JSON.parse(
+        execFileSync(join(tools, "opm"), args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }),
+      );
+      for (const { value } of blob.properties) if (value.data) value.data = digest(value.data);
+      blobs[name] = blob;
+    });
+  }
+  write(join(here, "recorded/catalog.json"), `${JSON.stringify(blobs, null, 1)}\n`);
+}
+
+/** Objects are in a catalog as they are in the bundle, which is recorded already. */
+function digest(text) {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
 /** What bundle-case.ts does for the tests. */

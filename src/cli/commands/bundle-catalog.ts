@@ -1,0 +1,74 @@
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { Command } from "commander";
+import { UsageError } from "../../errors/tsop-error.ts";
+import { applyAndReport, writing, type WriteFlags } from "../apply-plan.ts";
+import { collectOption } from "../collect-option.ts";
+import type { Io } from "../io.ts";
+import { registrySettings, withRegistry, type RegistryFlags } from "../registry-flags.ts";
+
+interface CatalogFlags extends RegistryFlags, WriteFlags {
+  readonly image: string[];
+  readonly outputDir: string;
+}
+
+/** `tsop bundle catalog` */
+export function bundleCatalogCommand(io: Io): Command {
+  const command = new Command("catalog")
+    .description("write a file-based catalog of bundles, and the Dockerfile of the image that serves it")
+    .argument("<bundles...>", "images of bundles, or folders (then each needs --image)")
+    .option(
+      "--image <image>",
+      "the image that the folder's bundle is in; once a folder, in their order",
+      collectOption,
+      [],
+    )
+    .option("--output-dir <folder>", "where the catalog goes", "catalog")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  tsop bundle catalog registry.example.com/team/memcached-operator-bundle:v0.0.1
+  tsop bundle catalog ./bundle --image registry.example.com/team/memcached-operator-bundle:v0.0.1
+  docker build -f catalog.Dockerfile -t registry.example.com/team/memcached-operator-catalog:v0.0.1 .`,
+    )
+    .action(async (names: string[], flags: CatalogFlags) => {
+      const [{ loadBundle }, { openBundle }, { makeCatalog }, { catalogDockerfile }] = await Promise.all([
+        import("../../olm/bundle/load-bundle.ts"),
+        import("../../olm/bundle/open-bundle.ts"),
+        import("../../olm/catalog/make-catalog.ts"),
+        import("../../olm/catalog/catalog-dockerfile.ts"),
+      ]);
+      const images = [...flags.image];
+      const bundles = [];
+      for (const name of names) {
+        const folder = resolve(io.cwd, name);
+        const isFolder = (await io.disk.list(folder)).length > 0;
+        const image = isFolder ? images.shift() : name;
+        if (image === undefined) throw new UsageError(`${name} is a folder: give the image of its bundle by --image`);
+        bundles.push({ bundle: loadBundle(await openBundle({ name, folder }, registrySettings(io, flags))), image });
+      }
+      const { packageName, text } = makeCatalog(bundles);
+      const output = resolve(io.cwd, flags.outputDir);
+      const root = dirname(output);
+      const folder = basename(output);
+      const plan = {
+        root: io.cwd,
+        changes: [
+          {
+            type: "create",
+            path: relative(io.cwd, join(output, packageName, "catalog.yaml")),
+            text,
+            ifExists: "overwrite",
+          },
+          {
+            type: "create",
+            path: relative(io.cwd, join(root, `${folder}.Dockerfile`)),
+            text: catalogDockerfile(folder),
+            ifExists: "keep",
+          },
+        ],
+      } as const;
+      await applyAndReport(io, plan, flags);
+    });
+  return withRegistry(writing(command));
+}

@@ -1,0 +1,11 @@
+/** The Dockerfile of an index image: opm serves the catalog in the folder beside it. */
+export function catalogDockerfile(folder: string): string {
+  return `# The image that serves ${folder}: docker build -f ${folder}.Dockerfile -t CATALOG_IMG .
+FROM quay.io/operator-framework/opm:latest
+ENTRYPOINT ["/bin/opm"]
+CMD ["serve", "/configs", "--cache-dir=/tmp/cache"]
+COPY ${folder} /configs
+RUN ["/bin/opm", "serve", "/configs", "--cache-dir=/tmp/cache", "--cache-only"]
+LABEL operators.operatorframework.io.index.configs.v1=/configs
+`;
+}

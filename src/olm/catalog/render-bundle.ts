@@ -1,0 +1,110 @@
+import type { Bundle } from "../bundle/bundle.ts";
+import type { RelatedImage } from "../csv/csv.ts";
+import { compactGoJson } from "../csv/go-json.ts";
+import { annotationKeys } from "../generate/bundle-metadata.ts";
+import { parseDocuments } from "../read-manifests.ts";
+
+/** A bundle as a file-based catalog tells of it. */
+export interface BundleBlob {
+  readonly schema: "olm.bundle";
+  readonly name: string;
+  readonly package: string;
+  readonly image: string;
+  readonly properties: readonly Property[];
+  readonly relatedImages: readonly RelatedImage[];
+}
+
+export interface Property {
+  readonly type: string;
+  readonly value: unknown;
+}
+
+/** Renders a bundle that is in an image, as `opm render` does. */
+export function renderBundle(bundle: Bundle, image: string): BundleBlob {
+  const { csv, annotations, objects } = bundle;
+  const packageName = annotations[annotationKeys.package] ?? "";
+  const version = csv.spec.version ?? "0.0.0";
+  const properties = [
+    ...providedApis(bundle),
+    ...requiredApis(bundle),
+    { type: "olm.package", value: { packageName, version } },
+    ...listed(bundle, "properties"),
+    ...listed(bundle, "dependencies").map(asRequirement),
+  ];
+  const data = objects.map((object) => Buffer.from(compactGoJson(object)).toString("base64"));
+  return {
+    schema: "olm.bundle",
+    name: csv.metadata.name ?? "",
+    package: packageName,
+    image,
+    properties: [
+      ...unique(properties).toSorted(byTypeAndValue),
+      ...data.toSorted().map((data) => ({ type: "olm.bundle.object", value: { data } })),
+    ],
+    relatedImages: relatedImages(bundle, image),
+  };
+}
+
+/** A dependency is a property, too, but by another name. */
+function asRequirement({ type, value }: Property): Property {
+  if (type === "olm.gvk") return { type: "olm.gvk.required", value };
+  if (type !== "olm.package") return { type, value };
+  const { packageName, version: versionRange } = value as { packageName: string; version: string };
+  return { type: "olm.package.required", value: { packageName, versionRange } };
+}
+
+function providedApis({ crds, csv }: Bundle): Property[] {
+  const ofCrds = crds.flatMap(({ spec }) =>
+    (spec.versions ?? [{ name: spec.version ?? "" }]).map(({ name }) => ({
+      group: spec.group,
+      kind: spec.names.kind,
+      version: name,
+    })),
+  );
+  const ofServices = (csv.spec.apiservicedefinitions?.owned ?? []).map(({ group, kind, version }) => ({
+    group,
+    kind,
+    version,
+  }));
+  return [...ofCrds, ...ofServices].map((value) => ({ type: "olm.gvk", value }));
+}
+
+function requiredApis({ csv }: Bundle): Property[] {
+  const { customresourcedefinitions: crds, apiservicedefinitions: services } = csv.spec;
+  const ofCrds = (crds?.required ?? []).map(({ name, kind, version }) => ({
+    group: name.slice(name.indexOf(".") + 1),
+    kind,
+    version,
+  }));
+  const ofServices = (services?.required ?? []).map(({ group, kind, version }) => ({ group, kind, version }));
+  return [...ofCrds, ...ofServices].map((value) => ({ type: "olm.gvk.required", value }));
+}
+
+/** What `metadata/properties.yaml` and `metadata/dependencies.yaml` list. */
+function listed({ content }: Bundle, what: "properties" | "dependencies"): Property[] {
+  const file = `metadata/${what}.yaml`;
+  const text = content.get(file);
+  if (text === undefined) return [];
+  const [document] = parseDocuments(text, file);
+  return ((document ?? {}) as Readonly<Record<string, Property[]>>)[what] ?? [];
+}
+
+/** All images that the operator needs: those that the CSV lists, those of its Deployments, and the bundle's own. */
+function relatedImages({ csv }: Bundle, image: string): RelatedImage[] {
+  const pods = (csv.spec.install?.spec?.deployments ?? []).map(({ spec }) => spec.template?.spec ?? {});
+  const containers = pods.flatMap(({ containers = [], initContainers = [] }) => [...containers, ...initContainers]);
+  const known = [...(csv.spec.relatedImages ?? [])];
+  for (const name of [...containers.map((container) => container.image ?? ""), image]) {
+    if (name && !known.some((other) => other.image === name)) known.push({ name: "", image: name });
+  }
+  return known.map(({ name, image }) => ({ name, image })).toSorted((a, b) => (a.image < b.image ? -1 : 1));
+}
+
+function unique(properties: readonly Property[]): Property[] {
+  return [...new Map(properties.map((property) => [compactGoJson(property), property])).values()];
+}
+
+function byTypeAndValue(a: Property, b: Property): number {
+  const key = ({ type, value }: Property): string => `${type}\0${compactGoJson(value)}`;
+  return key(a) < key(b) ? -1 : 1;
+}

@@ -1,0 +1,97 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { loadAll } from "js-yaml";
+import { describe, expect, it } from "vitest";
+import { main } from "../../../../src/cli/main.ts";
+import { memoryIo, type MemoryIo } from "../../cli/memory-io.ts";
+import { bundleOf, type BundleCase } from "../bundle-case.ts";
+
+const catalogFile = "/p/catalog/memcached-operator/catalog.yaml";
+const images = ["--image", "example.com/b:v1", "--image", "example.com/b:v2"];
+const next: BundleCase = { of: "channels" };
+const withoutReplaces: BundleCase = {
+  of: "channels",
+  edit: {
+    csv: [["  replaces: memcached-operator.v0.0.0-previous\n", ""]],
+    annotations: [["stable,fast", "stable,alpha"]],
+  },
+};
+
+describe("tsop bundle catalog", () => {
+  it("writes the package, its channels and its bundles, and a Dockerfile", async () => {
+    const io = bundlesIo({}, next);
+    expect(await main(["bundle", "catalog", "b0", "b1", ...images], io)).toBe(0);
+    const blobs = loadAll(io.disk.files.get(catalogFile)!) as any[];
+    expect(blobs.map(({ schema, name }) => `${schema} ${name}`)).toEqual([
+      "olm.package memcached-operator",
+      "olm.channel alpha",
+      "olm.channel fast",
+      "olm.channel stable",
+      "olm.bundle memcached-operator.v0.0.1",
+      "olm.bundle memcached-operator.v1.2.3-rc.1",
+    ]);
+    expect(blobs[0]).toMatchObject({ defaultChannel: "stable", icon: { mediatype: "image/png" } });
+    expect(blobs[1].entries).toEqual([
+      {
+        name: "memcached-operator.v0.0.1",
+        replaces: "memcached-operator.v0.0.0-previous",
+        skipRange: "<0.0.1",
+        skips: ["memcached-operator.v0.0.0-broken"],
+      },
+    ]);
+    expect(blobs[4].image).toBe("example.com/b:v1");
+    expect(io.disk.files.get("/p/catalog.Dockerfile")).toContain("COPY catalog /configs");
+  });
+
+  it("lets a bundle replace the version before it, unless it says what it replaces", async () => {
+    const io = bundlesIo(withoutReplaces, {});
+    expect(await main(["bundle", "catalog", "b0", "b1", ...images], io)).toBe(0);
+    const blobs = loadAll(io.disk.files.get(catalogFile)!) as any[];
+    const alpha = blobs.find(({ schema, name }) => schema === "olm.channel" && name === "alpha");
+    expect(alpha.entries.map(({ name, replaces }: any) => [name, replaces])).toEqual([
+      ["memcached-operator.v0.0.1", "memcached-operator.v0.0.0-previous"],
+      ["memcached-operator.v1.2.3-rc.1", "memcached-operator.v0.0.1"],
+    ]);
+  });
+
+  it.each([
+    ["a folder without an image", ["b0"], "--image", 2],
+    ["the same version twice", ["b0", "b0", ...images], "TSOP_CATALOG_TWICE", 1],
+    ["two packages", ["b0", "b1", ...images], "TSOP_CATALOG_PACKAGES", 1],
+  ])("refuses %s and writes nothing", async (_, argv, text, code) => {
+    const other: BundleCase = { edit: { annotations: [["package.v1: memcached-operator", "package.v1: other"]] } };
+    const io = bundlesIo({}, other);
+    const before = new Map(io.disk.files);
+    expect(await main(["bundle", "catalog", ...argv], io)).toBe(code);
+    expect(io.err()).toContain(text);
+    expect(io.disk.files).toEqual(before);
+  });
+
+  const tools = process.env["TSOP_OLM_TOOLS"];
+  it.skipIf(!tools)("writes what opm itself writes (skipped without TSOP_OLM_TOOLS, a folder with opm)", async () => {
+    const io = bundlesIo({}, next);
+    await main(["bundle", "catalog", "b0", "b1", ...images], io);
+    const folder = mkdtempSync(join(tmpdir(), "tsop-catalog-"));
+    try {
+      const file = join(folder, "memcached-operator/catalog.yaml");
+      mkdirSync(dirname(file));
+      writeFileSync(file, io.disk.files.get(catalogFile)!);
+      const opm = (...args: string[]): string =>
+        execFileSync(join(tools!, "opm"), args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+      opm("validate", folder);
+      expect(opm("render", folder, "-o", "yaml")).toBe(io.disk.files.get(catalogFile));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+/** The bundles in folders b0, b1, … */
+function bundlesIo(...bundles: BundleCase[]): MemoryIo {
+  const files = bundles.flatMap((bundle, index) =>
+    [...bundleOf(bundle)].map(([path, text]) => [`/p/b${index}/${path}`, text] as const),
+  );
+  return memoryIo({ files: Object.fromEntries(files) });
+}
