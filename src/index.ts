@@ -105,7 +105,15 @@ export { createManager } from "./runtime/create-manager.ts";
 export { createOrPatch, createOrUpdate, type CreateOrUpdateResult } from "./runtime/create-or-update.ts";
 export type { EventRecorder } from "./runtime/event-recorder.ts";
 export type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./runtime/events.ts";
-export { addFinalizer, containsFinalizer, removeFinalizer } from "./runtime/finalizers.ts";
+export {
+  addFinalizer,
+  containsFinalizer,
+  FinalizeError,
+  Finalizers,
+  removeFinalizer,
+  type Finalizer,
+  type FinalizeResult,
+} from "./runtime/finalizers.ts";
 export {
   enqueueForObject,
   enqueueForOwner,

@@ -137,6 +137,7 @@ export class ControllerBuilder {
       cacheSyncTimeout: settings.cacheSyncTimeout,
       reconciliationTimeout: settings.reconciliationTimeout,
       needLeaderElection: settings.needLeaderElection,
+      enableWarmup: settings.enableWarmup,
     });
   }
 

@@ -25,23 +25,29 @@ export interface ControllerOptions {
   /** Aborts `ctx.signal` of a reconcile that takes longer. */
   readonly reconciliationTimeout?: number | undefined;
   readonly needLeaderElection?: boolean | undefined;
+  /** Fills cache and queue while another replica leads, so that work can begin at once. */
+  readonly enableWarmup?: boolean | undefined;
 }
 
 /** Takes requests from sources through a queue to a reconciler. */
 export class Controller implements Runnable {
   readonly name: string;
   readonly needLeaderElection: boolean;
+  /** Present if warm-up is enabled. */
+  readonly warmUp?: (signal: AbortSignal) => Promise<void>;
   private readonly options: ControllerOptions;
   private readonly clock: Clock;
   private readonly sources: Source[] = [];
   private started = false;
   private signal: AbortSignal | undefined;
+  private sourcesStarted: Promise<unknown> | undefined;
 
   constructor(options: ControllerOptions) {
     this.name = options.name;
     this.options = options;
     this.clock = options.clock ?? systemClock;
     this.needLeaderElection = options.needLeaderElection ?? true;
+    if (options.enableWarmup) this.warmUp = (signal) => this.startSources(signal);
   }
 
   /** Adds a source; after the start it begins at once, and the promise says when it has its first state. */
@@ -55,12 +61,11 @@ export class Controller implements Runnable {
     if (this.started) throw new TsopError("TSOP_CONTROLLER_STARTED", { name: this.name });
     this.started = true;
     const { queue, log } = this.options;
-    this.signal = signal;
     const shutDown = (): void => queue.shutDown();
     signal.addEventListener("abort", shutDown, { once: true });
     try {
       log.info("Starting Controller");
-      await Promise.all(this.sources.map((source) => this.startSource(source, signal)));
+      await this.startSources(signal);
       if (signal.aborted) return;
       await this.work(signal);
     } finally {
@@ -75,6 +80,13 @@ export class Controller implements Runnable {
     log.info("Starting workers", { "worker count": count });
     await Promise.all(Array.from({ length: count }, () => this.worker(signal)));
     log.info("All workers finished");
+  }
+
+  /** Once; the second caller waits for the first. */
+  private async startSources(signal: AbortSignal): Promise<void> {
+    this.signal ??= signal;
+    this.sourcesStarted ??= Promise.all(this.sources.map((source) => this.startSource(source, signal)));
+    await this.sourcesStarted;
   }
 
   private async startSource(source: Source, signal: AbortSignal): Promise<void> {

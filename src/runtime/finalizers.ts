@@ -1,4 +1,5 @@
 import type { KubeObject } from "../apimachinery/meta.ts";
+import { TsopError } from "../errors/tsop-error.ts";
 
 /** Adds a finalizer in place; true if it was not there. */
 export function addFinalizer(object: KubeObject, finalizer: string): boolean {
@@ -16,4 +17,60 @@ export function removeFinalizer(object: KubeObject, finalizer: string): boolean 
 
 export function containsFinalizer(object: KubeObject, finalizer: string): boolean {
   return object.metadata.finalizers?.includes(finalizer) ?? false;
+}
+
+/** What has to be done before an object may go. It changes the object only in place, and may be called again. */
+export interface Finalizer<T extends KubeObject = KubeObject> {
+  /** True if it changed the status, which has to be written then. */
+  finalize(object: T): boolean | void | Promise<boolean | void>;
+}
+
+export interface FinalizeResult {
+  /** The object's metadata changed: update it. */
+  readonly updated: boolean;
+  /** Its status changed: update that first. */
+  readonly statusUpdated: boolean;
+}
+
+/** The finalizers of a kind: adds them to living objects, and runs and removes them when an object is being deleted. */
+export class Finalizers<T extends KubeObject> {
+  private readonly finalizers = new Map<string, Finalizer<T>>();
+
+  /** Throws when the name is taken. */
+  register(name: string, finalizer: Finalizer<T>): void {
+    if (this.finalizers.has(name)) throw new TsopError("TSOP_FINALIZER_EXISTS", { name });
+    this.finalizers.set(name, finalizer);
+  }
+
+  /** Changes the object in place. One that fails keeps its finalizer; the others run all the same. */
+  async finalize(object: T): Promise<FinalizeResult> {
+    let updated = false;
+    let statusUpdated = false;
+    const errors: unknown[] = [];
+    for (const [name, finalizer] of this.finalizers) {
+      if (!object.metadata.deletionTimestamp) updated = addFinalizer(object, name) || updated;
+      else if (containsFinalizer(object, name)) {
+        try {
+          statusUpdated = (await finalizer.finalize(object)) === true || statusUpdated;
+          updated = removeFinalizer(object, name) || updated;
+        } catch (error) {
+          errors.push(error);
+        }
+      }
+    }
+    if (errors.length > 0) throw new FinalizeError(errors, { updated, statusUpdated });
+    return { updated, statusUpdated };
+  }
+}
+
+/** Some finalizers failed. What the others changed is in `result`, and should be written before this is thrown on. */
+export class FinalizeError extends AggregateError {
+  override readonly name: string = "FinalizeError";
+  readonly result: FinalizeResult;
+
+  constructor(errors: readonly unknown[], result: FinalizeResult) {
+    const texts = errors.map((error) => (error instanceof Error ? error.message : String(error)));
+    super(errors, `finalizers failed: ${texts.join("; ")}`);
+    this.result = result;
+  }
 }

@@ -72,5 +72,7 @@ export interface ControllerDefaults {
   readonly cacheSyncTimeout?: number | undefined;
   readonly reconciliationTimeout?: number | undefined;
   readonly needLeaderElection?: boolean | undefined;
+  /** Fills cache and queue while another replica leads; false. */
+  readonly enableWarmup?: boolean | undefined;
   readonly skipNameValidation?: boolean | undefined;
 }

@@ -3,8 +3,8 @@ export interface Runnable {
   start(signal: AbortSignal): Promise<void>;
   /** False runs on every replica; absent or true only on the leader. */
   readonly needLeaderElection?: boolean;
-  /** Prepares while another replica leads; resolves when the signal aborts or when it is ready. */
-  warmUp?(signal: AbortSignal): Promise<void>;
+  /** Prepares while another replica leads; resolves when it is ready. */
+  readonly warmUp?: (signal: AbortSignal) => Promise<void>;
 }
 
 /** Resolves when the signal aborts. */

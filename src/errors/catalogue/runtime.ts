@@ -93,6 +93,10 @@ export const runtimeErrors = {
     message: "{object} has no owner reference to {owner}",
     hint: "check with hasOwnerReference first",
   },
+  TSOP_FINALIZER_EXISTS: {
+    message: "the finalizer {name} is registered already",
+    hint: "give each finalizer a name of its own, such as example.com/clean-up-dns",
+  },
   TSOP_MUTATE_CHANGED_KEY: {
     message: "the mutate function changed the name or namespace of {object}",
     hint: "set name and namespace before createOrUpdate",

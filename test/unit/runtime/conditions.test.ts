@@ -7,7 +7,6 @@ import {
   removeCondition,
   setCondition,
 } from "../../../src/runtime/conditions.ts";
-import { addFinalizer, containsFinalizer, removeFinalizer } from "../../../src/runtime/finalizers.ts";
 
 const noon = (): Date => new Date("2026-01-01T12:00:00.789Z");
 const later = (): Date => new Date("2026-01-01T13:00:00Z");
@@ -52,15 +51,5 @@ describe("conditions", () => {
     expect([isConditionTrue(undefined, "Ready"), isConditionTrue(conditions, "Other")]).toEqual([false, false]);
     expect([removeCondition(conditions, "Ready"), removeCondition(conditions, "Ready")]).toEqual([true, false]);
     expect(conditions).toEqual([]);
-  });
-});
-
-describe("finalizers", () => {
-  it("are added and removed once, and keep each other's place", () => {
-    const object = { metadata: { name: "a", finalizers: ["x/1"] } };
-    expect([addFinalizer(object, "x/2"), addFinalizer(object, "x/2")]).toEqual([true, false]);
-    expect(object.metadata.finalizers).toEqual(["x/1", "x/2"]);
-    expect([removeFinalizer(object, "x/1"), removeFinalizer(object, "x/1")]).toEqual([true, false]);
-    expect([containsFinalizer(object, "x/2"), containsFinalizer({ metadata: {} }, "x/2")]).toEqual([true, false]);
   });
 });

@@ -226,6 +226,34 @@ describe("controller", () => {
     await expect(controller.start(stop.signal)).rejects.toMatchObject({ code: "TSOP_CONTROLLER_STARTED" });
   });
 
+  it("fills its queue while it warms up, and works only once it is started", async () => {
+    const queue = new PriorityQueue<Request>({ keyOf: requestKey });
+    const seen: string[] = [];
+    const controller = new Controller({
+      name: "test",
+      queue,
+      log: discardLogger,
+      describe: () => ({}),
+      enableWarmup: true,
+      reconciler: { reconcile: (request) => Promise.resolve(void seen.push(request.name)) },
+    });
+    let starts = 0;
+    const source = funcSource((enqueue) => {
+      starts++;
+      enqueue({ name: "a" }, 0);
+    });
+    await controller.watch(source);
+    const stop = new AbortController();
+    await controller.warmUp!(stop.signal);
+    await settle();
+    expect([starts, queue.length, seen]).toEqual([1, 1, []]);
+    const done = controller.start(stop.signal);
+    await settle();
+    expect([starts, queue.length, seen]).toEqual([1, 0, ["a"]]);
+    stop.abort();
+    await done;
+  });
+
   it("fails when a source can't start", async () => {
     const controller = new Controller({
       name: "test",
