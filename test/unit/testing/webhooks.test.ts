@@ -52,8 +52,7 @@ function serveWebhook({ host, port, certDir }: TestEnvironment["webhooks"]): Pro
 }
 
 const assets = process.env["KUBEBUILDER_ASSETS"];
-// The embedded server does not call webhooks yet.
-const servers: [string, TestEnvironmentOptions][] = [];
+const servers: [string, TestEnvironmentOptions][] = [["the embedded server", {}]];
 if (assets) servers.push(["a real control plane", { binaryAssetsDirectory: assets }]);
 
 describe.each(servers)("on %s", (_, options) => {
