@@ -14,6 +14,13 @@ export function lintNames(resource: ResourceDefinition, report: Report): void {
   if (!domain.test(group)) {
     refuse(`"${group}" is no group a server accepts`, "write a domain with a dot: +groupName=cache.example.com");
   }
+  const approval = "api-approved.kubernetes.io";
+  if (/\.(k8s|kubernetes)\.io$/.test(group) && resource.annotations[approval] === undefined) {
+    refuse(
+      `${group} belongs to the Kubernetes project`,
+      `use a domain of your own, or set +kubebuilder:metadata:annotations="${approval}=<URL of the approval>"`,
+    );
+  }
   for (const version of versions.filter(({ name }) => !label.test(name))) {
     refuse(`"${version.name}" is no version a server accepts`, "name it v1alpha1, v1beta1 or v1, or set +versionName");
   }

@@ -6,10 +6,10 @@ import type { Report } from "../report.ts";
 import { followPath } from "./json-path.ts";
 
 /** Columns, scale paths and selectable fields must lead somewhere. */
-export function lintPaths({ source, schema, printColumns, selectableFields }: DefinedVersion, report: Report): void {
+export function lintPaths({ source, schema, selectableFields }: DefinedVersion, report: Report): void {
   for (const parsed of source.markers) {
     const refuse = refusal(parsed, report);
-    if (parsed.marker === printColumn) checkColumn(printColumns, parsed, refuse);
+    if (parsed.marker === printColumn) checkColumn(parsed, refuse);
     for (const [argument, path] of pathsOf(parsed)) {
       const { missing } = followPath(schema, path);
       if (!path.startsWith(".")) refuse(`${argument} "${path}" is no JSONPath`, `start it with a dot: .${path}`);
@@ -46,14 +46,11 @@ function pathsOf({ marker, value }: ParsedMarker): [string, string][] {
 const columnTypes = ["integer", "number", "string", "boolean", "date"];
 const columnFormats = ["int32", "int64", "float", "double", "byte", "date", "date-time", "password"];
 
-function checkColumn(columns: DefinedVersion["printColumns"], { value }: ParsedMarker, refuse: Refuse): void {
-  const { name, type, format } = value as { name: string; type: string; format?: string };
+function checkColumn({ value }: ParsedMarker, refuse: Refuse): void {
+  const { type, format } = value as { type: string; format?: string };
   if (!columnTypes.includes(type)) refuse(`there is no column type "${type}"`, `use one of ${columnTypes.join(", ")}`);
   if (format && !columnFormats.includes(format)) {
     refuse(`there is no column format "${format}"`, `use one of ${columnFormats.join(", ")}`);
-  }
-  if (columns.filter((column) => column.name === name).length > 1) {
-    refuse(`two columns are called "${name}"`, "rename one of them");
   }
 }
 

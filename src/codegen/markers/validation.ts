@@ -89,6 +89,9 @@ export const celRule: Marker<RuleArguments> = {
     if (reason && !reasons.some((known) => known === reason)) {
       return node.misfit(`knows no reason "${reason}"`, `use one of ${reasons.join(", ")}`);
     }
+    if (rest.optionalOldSelf && !/\boldSelf\b/.test(rule)) {
+      return node.misfit("sets optionalOldSelf, but the rule does not use oldSelf", "remove optionalOldSelf");
+    }
     const given = Object.entries({ reason, ...rest }).filter(([, part]) => part !== undefined && part !== "");
     addRule(node.schema, { rule, ...Object.fromEntries(given) });
   },

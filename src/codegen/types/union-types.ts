@@ -1,6 +1,6 @@
 import type { TSType } from "oxc-parser";
 import { cloneJson } from "../../apimachinery/clone.ts";
-import type { Draft } from "./draft.ts";
+import { known, useOf, type Draft } from "./draft.ts";
 import { literalsOf } from "./literal-types.ts";
 import { intOrString } from "./known-types.ts";
 import { enumSchema } from "./simple-types.ts";
@@ -13,11 +13,15 @@ export function unionSchema(node: TSType, scope: Scope, types: TypeEvaluator): D
   const nullable = members.some(({ type }) => type === "TSNullKeyword");
   const rest = members.filter(({ type }) => type !== "TSNullKeyword" && type !== "TSUndefinedKeyword");
   const schema = restSchema(rest, { node, scope }, types);
-  if (!nullable) return schema;
-  schema.nullable = true;
-  // A server checks the enum for null as well.
-  if (schema.enum) schema.enum = [...schema.enum, null];
-  return schema;
+  return nullable ? { ...withoutEnum(schema, node, { scope, types }), nullable: true } : schema;
+}
+
+/** A server never finds null in an enum, but skips the branches of allOf for null. */
+function withoutEnum(draft: Draft, node: TSType, { scope, types }: { scope: Scope; types: TypeEvaluator }): Draft {
+  if (!known(draft, "enum")) return draft;
+  const { enum: values, allOf = [], ...rest } = types.flatten(draft, node, scope);
+  const schema: Draft = { ...rest, allOf: [...allOf, { enum: values ?? [] }] };
+  return draft.enum ? schema : useOf(schema);
 }
 
 function restSchema(

@@ -82,7 +82,6 @@ function flat(node: TSType, scope: Scope, types: TypeEvaluator): JsonSchema {
 
 function nonNullable(node: TSType, scope: Scope, types: TypeEvaluator): Draft {
   const { nullable: _nullable, ...schema } = flat(node, scope, types);
-  if (schema.enum) schema.enum = schema.enum.filter((value) => value !== null);
   return schema;
 }
 

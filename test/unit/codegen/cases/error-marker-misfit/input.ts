@@ -22,6 +22,7 @@ export interface Spec {
   // +kubebuilder:validation:Type=text
   k: string;
   // +kubebuilder:validation:XValidation:rule="true",reason=Bad
+  // +kubebuilder:validation:XValidation:rule="true",optionalOldSelf=true
   l: string;
   // +default={broken
   m: string;

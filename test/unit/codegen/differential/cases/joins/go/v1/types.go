@@ -27,7 +27,7 @@ type Limits struct {
 // +kubebuilder:validation:ExactlyOneOf={host,path,prefix}
 // +kubebuilder:validation:AtLeastOneOf=timeout;retries
 // +kubebuilder:validation:XValidation:rule="!has(self.host) || size(self.host) > 0",message="host is empty",reason=FieldValueRequired,fieldPath=".host"
-// +kubebuilder:validation:XValidation:rule="size(self.name) < 5",messageExpression="'too long: ' + self.name",optionalOldSelf=true
+// +kubebuilder:validation:XValidation:rule="!oldSelf.hasValue() || size(self.name) < 5",messageExpression="'too long: ' + self.name",optionalOldSelf=true
 type Route struct {
 	Timing `json:",inline"`
 	Limits `json:",inline"`

@@ -28,7 +28,7 @@ interface Limits {
  * +kubebuilder:validation:ExactlyOneOf={host,path,prefix}
  * +kubebuilder:validation:AtLeastOneOf=timeout;retries
  * +kubebuilder:validation:XValidation:rule="!has(self.host) || size(self.host) > 0",message="host is empty",reason=FieldValueRequired,fieldPath=".host"
- * +kubebuilder:validation:XValidation:rule="size(self.name) < 5",messageExpression="'too long: ' + self.name",optionalOldSelf=true
+ * +kubebuilder:validation:XValidation:rule="!oldSelf.hasValue() || size(self.name) < 5",messageExpression="'too long: ' + self.name",optionalOldSelf=true
  */
 interface Route extends Timing, Limits {
   name: string;
