@@ -24,7 +24,7 @@ const endpoints = printer("Endpoints|Age", (object, now) => {
 
 const endpointSlice = printer("AddressType|Ports|Endpoints|Age", (object, now) => [
   textAt(object, "addressType"),
-  firstThree(listAt(object, "ports").map((port) => textAt(port, "port") || "*")) || "<unset>",
+  firstThree(listAt(object, "ports").map((port) => textAt(port, "port") || textAt(port, "name") || "*")) || "<unset>",
   firstThree(listAt(object, "endpoints").flatMap((endpoint) => textsAt(endpoint, "addresses"))) || "<unset>",
   creationAge(object, now),
 ]);

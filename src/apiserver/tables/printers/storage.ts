@@ -1,6 +1,6 @@
 import { type Fields, isTerminating, listAt, mapAt, textAt, textsAt, valueAt } from "../field-access.ts";
 import { creationAge } from "../human-duration.ts";
-import { printer, type Printer } from "../printer.ts";
+import { nameColumn, parseColumns, printer, type Printer } from "../printer.ts";
 
 const claim = printer(
   "Status|Volume|Capacity|Access Modes|StorageClass|VolumeAttributesClass|Age|VolumeMode*",
@@ -57,12 +57,41 @@ const csiNode = printer("Drivers:integer|Age", (object, now) => [
   creationAge(object, now),
 ]);
 
+const csiDriver = printer(
+  "AttachRequired:boolean|PodInfoOnMount:boolean|StorageCapacity:boolean|TokenRequests|RequiresRepublish:boolean|Modes|Age",
+  (object, now) => [
+    valueAt(object, "spec", "attachRequired") !== false,
+    valueAt(object, "spec", "podInfoOnMount") === true,
+    valueAt(object, "spec", "storageCapacity") === true,
+    listAt(object, "spec", "tokenRequests")
+      .map((request) => textAt(request, "audience"))
+      .join(",") || "<unset>",
+    valueAt(object, "spec", "requiresRepublish") === true,
+    textsAt(object, "spec", "volumeLifecycleModes").join(",") || "<none>",
+    creationAge(object, now),
+  ],
+);
+
+const volumeAttachment: Printer = {
+  columns: [nameColumn, { ...nameColumn, name: "Attacher" }, ...parseColumns("PV|Node|Attached:boolean|Age")],
+  cells: (object, now) => [
+    textAt(object, "metadata", "name"),
+    textAt(object, "spec", "attacher"),
+    textAt(object, "spec", "source", "persistentVolumeName"),
+    textAt(object, "spec", "nodeName"),
+    valueAt(object, "status", "attached") === true,
+    creationAge(object, now),
+  ],
+};
+
 /** Storage, by group and kind. */
 export const storagePrinters: Readonly<Record<string, Printer>> = {
   "/PersistentVolumeClaim": claim,
   "/PersistentVolume": volume,
   "storage.k8s.io/StorageClass": storageClass,
   "storage.k8s.io/CSINode": csiNode,
+  "storage.k8s.io/CSIDriver": csiDriver,
+  "storage.k8s.io/VolumeAttachment": volumeAttachment,
 };
 
 function phase(object: Fields): string {

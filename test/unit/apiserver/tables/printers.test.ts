@@ -9,7 +9,9 @@ interface RecordedTable {
   rows: { cells: unknown[]; object: any }[];
 }
 
-const tables = Object.entries(recorded<Record<string, RecordedTable>>("tables"));
+const tables = ["tables", "tables-of-states"].flatMap((name) =>
+  Object.entries(recorded<Record<string, RecordedTable>>(name)),
+);
 
 // autoscaling/v1 keeps all metrics but the first in an annotation, which the printer of that version does not read.
 const filled = tables.filter(([path, table]) => table.rows.length > 0 && !path.includes("autoscaling/v1"));
