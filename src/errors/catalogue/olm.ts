@@ -152,4 +152,8 @@ export const olmErrors = {
     message: "two of the bundles are called {name}",
     hint: "give each version of the operator its own: tsop generate bundle --version 0.0.2",
   },
+  TSOP_CSV_RESOURCE: {
+    message: "a resource in the csv marker of {kind} has no kind or no version",
+    hint: "write +operator-sdk:csv:customresourcedefinitions:resources with Kind,version in braces, and maybe a name, as in: Deployment,v1,web",
+  },
 } as const;

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { equalJson } from "../../apimachinery/equal.ts";
-import type { ProjectTypes, ResourceDefinition } from "../../codegen/index.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Disk } from "../../files/disk.ts";
 import type { FileChange, Plan } from "../../files/plan.ts";
@@ -9,7 +8,7 @@ import { defaultCsv } from "../csv/default-csv.ts";
 import { completeCsv, formatCsv } from "../csv/format-csv.ts";
 import { readManifests } from "../read-manifests.ts";
 import { askMetadata, type Ask } from "./ask-metadata.ts";
-import { ownedCrds } from "./owned-crds.ts";
+import { ownedCrds, type ProjectKinds } from "./owned-crds.ts";
 
 export interface KustomizeOptions {
   readonly root: string;
@@ -17,7 +16,7 @@ export interface KustomizeOptions {
   /** Where a base is looked for, relative to the root. */
   readonly inputDir: string;
   readonly outputDir: string;
-  readonly types: Pick<ProjectTypes, "kinds"> & { readonly resources: readonly ResourceDefinition[] };
+  readonly types: ProjectKinds;
   /** Asks for metadata; given the base that exists, it says whether to. */
   readonly ask: (hasBase: boolean) => Ask | undefined;
 }

@@ -26,7 +26,7 @@ const shortNames = {
   annotations: "annotations.yaml",
 };
 
-const recorders = { bundles, findings, scorecard, catalog };
+const recorders = { bundles, findings, scorecard, catalog, markers };
 for (const [name, record] of Object.entries(recorders)) {
   if (wanted.length === 0 || wanted.includes(name)) record();
 }
@@ -132,6 +132,16 @@ function catalog() {
 /** Objects are in a catalog as they are in the bundle, which is recorded already. */
 function digest(text) {
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}
+
+function markers() {
+  inFolder((folder) => {
+    cpSync(join(here, "cases/markers/go"), folder, { recursive: true });
+    const args = ["generate", "kustomize", "manifests", "--interactive=false"];
+    execFileSync(join(tools, "operator-sdk"), args, { cwd: folder, stdio: "ignore" });
+    const base = "config/manifests/bases/memcached-operator.clusterserviceversion.yaml";
+    cpSync(join(folder, base), join(here, "recorded/markers.yaml"));
+  });
 }
 
 /** What bundle-case.ts does for the tests. */

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { main } from "../../../../src/cli/main.ts";
@@ -37,6 +38,22 @@ describe("tsop generate kustomize manifests", () => {
     expect(io.disk.files.get("/p/config/manifests/kustomization.yaml")).toContain("- ../scorecard");
   });
 
+  it("reads markers as operator-sdk reads those of Go types", async () => {
+    const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
+    const types = read("../cases/markers/typescript/api/v1alpha1/types.ts");
+    const io = projectIo({ "/p/api/v1alpha1/types.ts": types });
+    expect(await generate(io), io.err()).toBe(0);
+    expect(io.disk.files.get(base)).toBe(read("../recorded/markers.yaml"));
+  });
+
+  it("refuses a resource without a version", async () => {
+    const marker = "// +operator-sdk:csv:customresourcedefinitions:resources={{Pod}}\n// +kubebuilder:object:root";
+    const broken = types.replace("// +kubebuilder:object:root", marker).replace("number", "string");
+    const io = projectIo({ "/p/api/v1/memcached_types.ts": broken });
+    expect(await generate(io)).toBe(1);
+    expect(io.err()).toContain("TSOP_CSV_RESOURCE");
+  });
+
   it("keeps what people wrote, comments included, when nothing changes", async () => {
     const io = projectIo();
     await generate(io);
@@ -56,7 +73,7 @@ describe("tsop generate kustomize manifests", () => {
     await io.disk.write("/p/api/v1/memcached_types.ts", types.replace("number", "string"));
     expect(await generate(io)).toBe(0);
     const { spec } = load(io.disk.files.get(base)!) as any;
-    expect(spec.customresourcedefinitions.owned.map(({ kind }: any) => kind)).toEqual(["Memcached", "Other"]);
+    expect(spec.customresourcedefinitions.owned.map(({ kind }: any) => kind)).toEqual(["Other", "Memcached"]);
   });
 
   it("follows the version in its name", async () => {
