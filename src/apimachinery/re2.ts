@@ -1,9 +1,7 @@
 import { createRequire } from "node:module";
 import type { RE2JS } from "re2js";
 
-type Re2Module = typeof import("re2js");
-
-let loaded: Re2Module | undefined;
+let loaded: typeof RE2JS | undefined;
 const compiled = new Map<string, RE2JS>();
 const most = 1000;
 
@@ -14,8 +12,8 @@ const most = 1000;
 export function compileRe2(pattern: string): RE2JS {
   const known = compiled.get(pattern);
   if (known) return known;
-  loaded ??= createRequire(import.meta.url)("re2js") as Re2Module;
-  const expression = loaded.RE2JS.compile(pattern);
+  loaded ??= (createRequire(import.meta.url)("re2js") as { RE2JS: typeof RE2JS }).RE2JS;
+  const expression = loaded.compile(pattern);
   if (compiled.size >= most) compiled.clear();
   compiled.set(pattern, expression);
   return expression;

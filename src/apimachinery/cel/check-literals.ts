@@ -12,7 +12,7 @@ import { visitParts } from "./visit-parts.ts";
  */
 export function literalIssues(checked: CheckedExpression): CelIssue[] {
   const issues: CelIssue[] = [];
-  // The list that format takes may be mixed.
+  // What format takes may be mixed.
   const exempt = new Set<Expression>();
   visitParts(checked.expression, (part) => {
     if (part.kind === "call") checkCall(part, checked, issues, exempt);
@@ -23,7 +23,7 @@ export function literalIssues(checked: CheckedExpression): CelIssue[] {
           checked,
         ),
       );
-    if (part.kind === "map") {
+    if (part.kind === "map" && !exempt.has(part)) {
       const values = part.entries.filter(({ optional }) => !optional).map(({ value }) => value);
       issues.push(
         ...mixedTypes(
@@ -56,7 +56,7 @@ function checkCall(call: Call, checked: CheckedExpression, issues: CelIssue[], e
   const { name = "", args = [], overloads = [] } = checked.calls.get(call) ?? {};
   const last = args.at(-1);
   if (name === "format" && last?.kind === "list") {
-    exempt.add(last);
+    visitParts(last, (part) => exempt.add(part));
     issues.push(...formatIssues(args[0]!, last, call.at));
   }
   if (last?.kind !== "literal" || !["matches", "timestamp", "duration"].includes(name)) return;

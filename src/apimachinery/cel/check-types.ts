@@ -1,4 +1,4 @@
-import type { CelType } from "./types.ts";
+import { mapTypes, type CelType } from "./types.ts";
 
 /** What type parameters stand for while one expression is checked. */
 export class Bindings {
@@ -12,21 +12,9 @@ export class Bindings {
 
   /** Replaces bound parameters; those that stay free become `dyn` if asked. */
   resolve(type: CelType, freeAs?: CelType): CelType {
-    switch (type.kind) {
-      case "parameter": {
-        const bound = this.types.get(type.name);
-        return bound ? this.resolve(bound, freeAs) : (freeAs ?? type);
-      }
-      case "list":
-      case "optional":
-        return { ...type, element: this.resolve(type.element, freeAs) };
-      case "map":
-        return { ...type, key: this.resolve(type.key, freeAs), value: this.resolve(type.value, freeAs) };
-      case "type":
-        return { ...type, of: this.resolve(type.of, freeAs) };
-      default:
-        return type;
-    }
+    if (type.kind !== "parameter") return mapTypes(type, (inner) => this.resolve(inner, freeAs));
+    const bound = this.types.get(type.name);
+    return bound ? this.resolve(bound, freeAs) : (freeAs ?? type);
   }
 
   /** Whether all of the types fit; if so, the parameters in them are bound, else nothing changes. */
@@ -72,22 +60,10 @@ export class Bindings {
 export function instantiate(types: readonly CelType[], bindings: Bindings): CelType[] {
   const own = new Map<string, CelType>();
   const rename = (type: CelType): CelType => {
-    switch (type.kind) {
-      case "parameter": {
-        const known = own.get(type.name) ?? bindings.fresh();
-        own.set(type.name, known);
-        return known;
-      }
-      case "list":
-      case "optional":
-        return { ...type, element: rename(type.element) };
-      case "map":
-        return { ...type, key: rename(type.key), value: rename(type.value) };
-      case "type":
-        return { ...type, of: rename(type.of) };
-      default:
-        return type;
-    }
+    if (type.kind !== "parameter") return mapTypes(type, rename);
+    const known = own.get(type.name) ?? bindings.fresh();
+    own.set(type.name, known);
+    return known;
   };
   return types.map(rename);
 }
@@ -101,17 +77,10 @@ function isNullable(type: CelType): boolean {
 }
 
 function mentions(type: CelType, name: string): boolean {
-  switch (type.kind) {
-    case "parameter":
-      return type.name === name;
-    case "list":
-    case "optional":
-      return mentions(type.element, name);
-    case "map":
-      return mentions(type.key, name) || mentions(type.value, name);
-    case "type":
-      return mentions(type.of, name);
-    default:
-      return false;
-  }
+  let found = type.kind === "parameter" && type.name === name;
+  mapTypes(type, (inner) => {
+    found ||= mentions(inner, name);
+    return inner;
+  });
+  return found;
 }

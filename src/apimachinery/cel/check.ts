@@ -90,6 +90,8 @@ class Checker {
         return this.comprehension(expression, scope);
       case "optionalMapping":
         return this.optionalMapping(expression, scope);
+      case "binding":
+        return this.check(expression.body, new Map(scope).set(expression.name, this.check(expression.value, scope)));
       default:
         return expression satisfies never;
     }
@@ -211,18 +213,9 @@ class Checker {
       const result = macro === "existsOne" ? intType : listOf(transformType);
       return this.noOverload(at, "_?_:_", [conditionType, result, result], false);
     }
-    switch (macro) {
-      case "all":
-      case "exists":
-      case "existsOne":
-        return boolType;
-      case "transformMap":
-        return { kind: "map", key: index, value: transformType };
-      case "transformMapEntry":
-        return transformType;
-      default:
-        return listOf(transformType);
-    }
+    if (macro === "all" || macro === "exists" || macro === "existsOne") return boolType;
+    if (macro === "transformMap") return { kind: "map", key: index, value: transformType };
+    return macro === "transformMapEntry" ? transformType : listOf(transformType);
   }
 
   private rangeTypes(type: CelType, at: number): [index: CelType, item: CelType] {

@@ -1,6 +1,6 @@
 import type { ComprehensionMacro } from "./expression.ts";
 import { CelError } from "./issue.ts";
-import { CelLiteralMap, isCelMap, type CelValue } from "./values.ts";
+import { CelLiteralMap, isCelMap, showKey, type CelValue } from "./values.ts";
 
 /** Variables while an expression runs; inner ones hide outer ones. */
 export interface Scope {
@@ -85,7 +85,7 @@ function itemsOf(range: CelValue): { key: CelValue; value: CelValue; isIndex: bo
 function addEntries(map: CelLiteralMap, entries: CelValue): void {
   if (!isCelMap(entries)) throw new CelError("no such overload");
   for (const key of entries.keys()) {
-    if (map.get(key) !== undefined) throw new CelError(`insert failed: key ${String(key)} already exists`);
+    if (map.get(key) !== undefined) throw new CelError(`insert failed: key ${showKey(key)} already exists`);
     map.add(key, entries.get(key) ?? null);
   }
 }

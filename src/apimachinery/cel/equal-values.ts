@@ -25,7 +25,7 @@ export function equalValues(a: CelValue, b: CelValue): boolean {
   if (a instanceof CelTypeValue) return b instanceof CelTypeValue && a.name === b.name;
   if (a instanceof CelOpaque) return b instanceof CelOpaque && a.typeName === b.typeName && a.key === b.key;
   if (a instanceof CelOptional) return b instanceof CelOptional && equalOptionals(a, b);
-  return isCelMap(a as CelValue) && isCelMap(b as CelValue) && equalMaps(a as CelMap, b as CelMap);
+  return isCelMap(a) && isCelMap(b) && equalMaps(a, b);
 }
 
 /** The order of two numbers of any type; `undefined` if one is no number, or is NaN. */

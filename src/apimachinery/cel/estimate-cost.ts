@@ -26,10 +26,12 @@ export function estimateCost(checked: CheckedExpression, variables: Readonly<Rec
 class Estimator {
   private readonly checked: CheckedExpression;
   private readonly variables: Readonly<Record<string, CelType>>;
+  private readonly root: CelType | undefined;
 
   constructor(checked: CheckedExpression, variables: Readonly<Record<string, CelType>>) {
     this.checked = checked;
     this.variables = variables;
+    this.root = variables["self"];
   }
 
   visit(expression: Expression, scope: Scope): PartCost {
@@ -53,6 +55,11 @@ class Estimator {
         return this.comprehension(expression, scope);
       case "optionalMapping":
         return this.optionalMapping(expression, scope);
+      case "binding": {
+        const value = this.visit(expression.value, scope);
+        const body = this.visit(expression.body, new Map(scope).set(expression.name, value));
+        return { ...body, cost: addCost(listCost, value.cost, body.cost), expression };
+      }
       default:
         return expression satisfies never;
     }
@@ -60,14 +67,14 @@ class Estimator {
 
   private part(expression: Expression, cost: number, known: Partial<PartCost>): PartCost {
     const type = this.checked.types.get(expression) ?? { kind: "dyn" };
-    const size = known.size ?? sizeOfType(known.declared) ?? (isScalar(type) ? fixedSize(1) : undefined);
-    return { type, expression, entries: known.entries, declared: known.declared, cost, size };
+    const size = known.size ?? sizeAt(known.path) ?? (isScalar(type) ? fixedSize(1) : undefined);
+    return { type, expression, entries: known.entries, path: known.path, cost, size };
   }
 
   /** A variable or the name of a type, which the API server takes to be as large as `self`. */
   private named(expression: Identifier | Select): PartCost {
     const name = expression.kind === "identifier" ? expression.name : "self";
-    return this.part(expression, 1, { declared: this.variables[name] ?? this.variables["self"] });
+    return this.part(expression, 1, { path: { type: this.variables[name] ?? this.root } });
   }
 
   private select(expression: Select, scope: Scope): PartCost {
@@ -76,8 +83,8 @@ class Estimator {
     if (expression.mode === "test") return this.part(expression, operand.cost, {});
     if (expression.mode === "optional") return this.part(expression, operand.cost + 1, {});
     const isCounted = ["map", "object", "parameter"].includes(operand.type.kind);
-    const declared = childOf(operand.declared, expression.field);
-    return this.part(expression, addCost(operand.cost, isCounted ? 1 : 0), { declared });
+    const path = this.step(operand, (type) => childOf(type, expression.field));
+    return this.part(expression, addCost(operand.cost, isCounted ? 1 : 0), { path });
   }
 
   private call(expression: Call, scope: Scope): PartCost {
@@ -85,8 +92,8 @@ class Estimator {
     const parts = args.map((argument) => this.visit(argument, scope));
     const [first, second] = parts;
     if (name === "_[_]") {
-      const declared = childOf(first?.declared);
-      return this.part(expression, addCost(first!.cost, second!.cost, 1), { declared, size: first?.entries?.value });
+      const path = this.step(first!, (type) => childOf(type));
+      return this.part(expression, addCost(first!.cost, second!.cost, 1), { path, size: first?.entries?.value });
     }
     if (name === "dyn") return this.part(expression, addCost(first!.cost, 1), { ...first, size: first!.size });
     const { cost, size, entries } = callCost(name, overloads, parts);
@@ -146,21 +153,36 @@ class Estimator {
     }
   }
 
-  private loopScope({ variable, second, range: source }: Comprehension, range: PartCost, scope: Scope): Scope {
-    const isMap = range.type.kind === "map";
-    const key = { declared: isMap ? keyOf(range.declared) : undefined, size: range.entries?.key };
-    const value = { declared: childOf(range.declared), size: range.entries?.value };
-    const partOf = (known: Partial<PartCost>, type: CelType): PartCost => {
-      const size = known.size ?? sizeOfType(known.declared) ?? (isScalar(type) ? fixedSize(1) : undefined);
-      return { cost: 1, type, size, declared: known.declared, expression: source };
-    };
-    const keyType: CelType = range.type.kind === "map" ? range.type.key : { kind: "int" };
-    const valueType: CelType =
-      range.type.kind === "map" ? range.type.value : range.type.kind === "list" ? range.type.element : { kind: "dyn" };
-    const inner = new Map(scope);
-    if (second === undefined) inner.set(variable, isMap ? partOf(key, keyType) : partOf(value, valueType));
-    else inner.set(variable, partOf(key, keyType)).set(second, partOf(value, valueType));
-    return inner;
+  private loopScope({ variable, second, range: expression }: Comprehension, range: PartCost, scope: Scope): Scope {
+    const { type } = range;
+    const isMap = type.kind === "map";
+    const variableOf = (of: CelType, path: PartCost["path"], size: SizeRange | undefined): PartCost => ({
+      cost: 1,
+      type: of,
+      path,
+      size: sizeAt(path) ?? (isScalar(of) ? fixedSize(1) : size),
+      expression,
+    });
+    const key = variableOf(
+      isMap ? type.key : { kind: "int" },
+      this.step(range, (declared) => (declared?.kind === "map" ? declared.key : undefined)),
+      range.entries?.key,
+    );
+    const value = variableOf(
+      isMap ? type.value : type.kind === "list" ? type.element : { kind: "dyn" },
+      this.step(range, (declared) => childOf(declared)),
+      range.entries?.value,
+    );
+    if (second === undefined) return new Map(scope).set(variable, isMap ? key : value);
+    return new Map(scope).set(variable, key).set(second, value);
+  }
+
+  /** The path of a part of a part. What is no path starts one, and so leads to the root: an oddity of the API server. */
+  private step(
+    from: PartCost,
+    toChild: (type: CelType | undefined) => CelType | undefined,
+  ): { type: CelType | undefined } {
+    return { type: from.path ? toChild(from.path.type) : this.root };
   }
 
   private optionalMapping(expression: OptionalMapping, scope: Scope): PartCost {
@@ -194,26 +216,15 @@ function sizeOfLiteral(value: unknown): SizeRange | undefined {
   return value instanceof Uint8Array ? fixedSize(value.length) : undefined;
 }
 
-/** What the schema allows; a value that has no length has none. */
-function sizeOfType(type: CelType | undefined): SizeRange | undefined {
-  return type && { min: 0, max: type.size ?? 0 };
+/** What the schema allows; a value without a length has none. */
+function sizeAt(path: PartCost["path"]): SizeRange | undefined {
+  return path?.type && { min: 0, max: path.type.size ?? 0 };
 }
 
-function childOf(type: CelType | undefined, field?: string): CelType | undefined {
-  switch (type?.kind) {
-    case "object":
-      return field === undefined ? undefined : type.fields.get(field)?.type;
-    case "map":
-      return type.value;
-    case "list":
-      return type.element;
-    default:
-      return undefined;
-  }
-}
-
-function keyOf(type: CelType | undefined): CelType | undefined {
-  return type?.kind === "map" ? type.key : undefined;
+function childOf(type: CelType | undefined, field = ""): CelType | undefined {
+  if (type?.kind === "object") return type.fields.get(field)?.type;
+  if (type?.kind === "map") return type.value;
+  return type?.kind === "list" ? type.element : undefined;
 }
 
 function isScalar(type: CelType): boolean {

@@ -44,6 +44,10 @@ class Compiler {
         return this.comprehension(expression);
       case "optionalMapping":
         return this.optionalMapping(expression);
+      case "binding": {
+        const [value, body] = [this.compile(expression.value), this.compile(expression.body)];
+        return (scope) => body({ name: expression.name, value: value(scope), outer: scope });
+      }
       default:
         return expression satisfies never;
     }

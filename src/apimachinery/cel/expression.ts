@@ -2,7 +2,7 @@ import type { CelValue } from "./values.ts";
 
 /** A CEL expression as parsed. `at` is the offset in the source that errors point to, as cel-go chooses it. */
 export type Expression =
-  Literal | Identifier | Select | Call | ListLiteral | MapLiteral | Comprehension | OptionalMapping;
+  Literal | Identifier | Select | Call | ListLiteral | MapLiteral | Comprehension | OptionalMapping | Binding;
 
 export interface Literal {
   readonly kind: "literal";
@@ -75,4 +75,13 @@ export interface OptionalMapping {
   readonly variable: string;
   readonly transform: Expression;
   readonly flat: boolean;
+}
+
+/** A value with a name, for what macros use twice. */
+export interface Binding {
+  readonly kind: "binding";
+  readonly at: number;
+  readonly name: string;
+  readonly value: Expression;
+  readonly body: Expression;
 }

@@ -61,17 +61,8 @@ export function expandMacro(call: Call): Expression {
         condition: args[2],
         transform: args[3],
       };
-    case "sortBy/2": {
-      const keys: Expression = {
-        kind: "comprehension",
-        at,
-        macro: "map",
-        range: target,
-        ...bind(args, 1),
-        transform: args[1],
-      };
-      return { kind: "call", at, name: "@sortByAssociatedKeys", target, args: [keys] };
-    }
+    case "sortBy/2":
+      return sortBy(at, target, args);
     case "optMap/2":
     case "optFlatMap/2":
       return {
@@ -85,6 +76,22 @@ export function expandMacro(call: Call): Expression {
     default:
       return call;
   }
+}
+
+/** Sorts by a list of keys that is made first. */
+function sortBy(at: number, target: Expression, args: readonly Expression[]): Expression {
+  const name = "@sortByInput";
+  const input: Expression = { kind: "identifier", at, name };
+  const keys: Expression = {
+    kind: "comprehension",
+    at,
+    macro: "map",
+    range: { ...input },
+    ...bind(args, 1),
+    transform: args[1],
+  };
+  const body: Expression = { kind: "call", at, name: "@sortByAssociatedKeys", target: input, args: [keys] };
+  return { kind: "binding", at, name, value: target, body };
 }
 
 function presenceTest(call: Call, argument: Expression): Expression {

@@ -10,8 +10,8 @@ export interface PartCost {
   readonly size: SizeRange | undefined;
   /** The sizes of keys and values, or of items. */
   readonly entries?: Entries | undefined;
-  /** The type as the schema declares it, if this reads a field; it tells sizes. */
-  readonly declared?: CelType | undefined;
+  /** If it reads a field of a variable, the type that the schema declares there, if any; it tells sizes. */
+  readonly path?: { readonly type: CelType | undefined } | undefined;
   readonly expression: Expression;
 }
 

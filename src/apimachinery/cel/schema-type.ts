@@ -40,9 +40,11 @@ export function typeOfSchema(schema: JsonSchema, isResource: boolean, name = "se
       return { type: { kind: "int" }, smallest: 1 };
     case "number":
       return { type: { kind: "double" }, smallest: 1 };
-    default:
+    case undefined:
       // A resource's root needs no type of its own.
       return isResource ? objectType(schema, true, name) : undefined;
+    default:
+      return schema.type satisfies never;
   }
 }
 
@@ -81,7 +83,7 @@ function objectType(schema: JsonSchema, isResource: boolean, name: string): Sche
     if (!values) return undefined;
     const size = schema.maxProperties ?? Math.floor((largestRequest - 2) / (values.smallest + 6));
     return {
-      type: { kind: "map", key: { kind: "string", size: largestRequest - 2 }, value: values.type, size },
+      type: { kind: "map", key: { kind: "string", size: 0 }, value: values.type, size },
       smallest: 2,
     };
   }

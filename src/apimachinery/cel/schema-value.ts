@@ -24,18 +24,11 @@ function listOfJson(list: readonly unknown[], schema: JsonSchema): CelValue {
 }
 
 function textOfJson(text: string, schema: JsonSchema): CelValue {
-  switch (schema.type === "string" ? schema.format : undefined) {
-    case "byte":
-      return Uint8Array.from(Buffer.from(text, "base64"));
-    case "date-time":
-      return parseTimestamp(text.replace(" ", "T"));
-    case "date":
-      return parseTimestamp(`${text}T00:00:00Z`);
-    case "duration":
-      return parseDuration(text);
-    default:
-      return text;
-  }
+  const format = schema.type === "string" ? schema.format : undefined;
+  if (format === "byte") return Uint8Array.from(Buffer.from(text, "base64"));
+  if (format === "date-time") return parseTimestamp(text.replace(" ", "T"));
+  if (format === "date") return parseTimestamp(`${text}T00:00:00Z`);
+  return format === "duration" ? parseDuration(text) : text;
 }
 
 class SchemaMap implements CelMap {

@@ -31,41 +31,29 @@ export const errorType: CelType = { kind: "error" };
 
 /** A type as cel-go's messages show it: `list(string)`, `map(string, dyn)`. */
 export function formatType(type: CelType): string {
-  switch (type.kind) {
-    case "list":
-      return `list(${formatType(type.element)})`;
-    case "map":
-      return `map(${formatType(type.key)}, ${formatType(type.value)})`;
-    case "optional":
-      return `optional_type(${formatType(type.element)})`;
-    case "type":
-      return `type(${formatType(type.of)})`;
-    case "object":
-    case "opaque":
-    case "parameter":
-      return type.name;
-    case "error":
-      return "!error!";
-    default:
-      return type.kind;
-  }
+  if (type.kind === "list") return `list(${formatType(type.element)})`;
+  if (type.kind === "map") return `map(${formatType(type.key)}, ${formatType(type.value)})`;
+  if (type.kind === "optional") return `optional_type(${formatType(type.element)})`;
+  if (type.kind === "type") return `type(${formatType(type.of)})`;
+  if (type.kind === "error") return "!error!";
+  return "name" in type ? type.name : type.kind;
+}
+
+/** The same type with other types in it. */
+export function mapTypes(type: CelType, change: (inner: CelType) => CelType): CelType {
+  if (type.kind === "list" || type.kind === "optional") return { ...type, element: change(type.element) };
+  if (type.kind === "map") return { ...type, key: change(type.key), value: change(type.value) };
+  return type.kind === "type" ? { ...type, of: change(type.of) } : type;
 }
 
 /** Reads the type in a signature such as `map<string, list<A>>`; a single capital letter is a type parameter. */
 export function parseType(text: string): CelType {
   const open = text.indexOf("<");
   if (open > 0) {
-    const [first, second] = splitTypes(text.slice(open + 1, -1)).map(parseType);
-    switch (text.slice(0, open)) {
-      case "list":
-        return { kind: "list", element: first! };
-      case "map":
-        return { kind: "map", key: first!, value: second! };
-      case "optional":
-        return { kind: "optional", element: first! };
-      default:
-        return { kind: "type", of: first! };
-    }
+    const [first = dynType, second = dynType] = splitTypes(text.slice(open + 1, -1)).map(parseType);
+    const outer = text.slice(0, open);
+    if (outer === "list" || outer === "optional") return { kind: outer, element: first };
+    return outer === "map" ? { kind: "map", key: first, value: second } : { kind: "type", of: first };
   }
   if (/^[A-Z]$/.test(text)) return { kind: "parameter", name: text };
   if (text.includes(".")) return { kind: "opaque", name: text };

@@ -118,7 +118,8 @@ const longestMessage = 5 * 1024;
 function computedMessage(rule: CompiledRule, scope: ReturnType<typeof scopeOf>): string | undefined {
   if (!rule.message) return undefined;
   try {
-    const text = String(rule.message.evaluate(scope)).trim();
+    const message = rule.message.evaluate(scope);
+    const text = typeof message === "string" ? message.trim() : "";
     return text === "" || text.includes("\n") || Buffer.byteLength(text) > longestMessage ? undefined : text;
   } catch (error) {
     if (error instanceof CelError) return undefined;

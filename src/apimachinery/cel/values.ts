@@ -119,6 +119,11 @@ function keyText(key: CelValue): string {
   return typeof key === "bigint" || typeof key === "number" ? `n${key}` : "";
 }
 
+/** A key as messages show it. */
+export function showKey(key: CelValue): string {
+  return keyText(key).slice(1);
+}
+
 /** The type of a value as a schema declares it, kept with lists that compare and add as sets or maps. */
 export const listSemantics: unique symbol = Symbol("list semantics");
 
@@ -134,18 +139,10 @@ export function semanticsOf(list: readonly CelValue[]): ListSemantics | undefine
 /** The name that `type(x)` shows. */
 export function typeNameOf(value: CelValue): string {
   if (value === null) return "null_type";
-  switch (typeof value) {
-    case "boolean":
-      return "bool";
-    case "string":
-      return "string";
-    case "number":
-      return "double";
-    case "bigint":
-      return "int";
-    default:
-      return objectTypeName(value);
-  }
+  if (typeof value === "boolean") return "bool";
+  if (typeof value === "string") return "string";
+  if (typeof value === "number") return "double";
+  return typeof value === "bigint" ? "int" : objectTypeName(value);
 }
 
 function objectTypeName(value: Exclude<CelValue, null | boolean | string | number | bigint>): string {
@@ -162,29 +159,20 @@ function objectTypeName(value: Exclude<CelValue, null | boolean | string | numbe
 
 /** Whether a value may stand where a type is declared; `dyn` and type parameters take all. */
 export function isOfType(value: CelValue, type: CelType): boolean {
-  switch (type.kind) {
-    case "dyn":
-    case "parameter":
-    case "error":
-      return true;
-    case "list":
-      return Array.isArray(value);
-    case "map":
-    case "object":
-      return typeof value === "object" && value !== null && "isMap" in value;
-    case "null":
-      return value === null;
-    case "timestamp":
-      return value instanceof CelTimestamp;
-    case "duration":
-      return value instanceof CelDuration;
-    case "type":
-      return value instanceof CelTypeValue;
-    case "optional":
-      return value instanceof CelOptional;
-    case "opaque":
-      return value instanceof CelOpaque && value.typeName === type.name;
-    default:
-      return typeNameOf(value) === type.kind;
-  }
+  const { kind } = type;
+  if (kind === "dyn" || kind === "parameter" || kind === "error") return true;
+  if (kind === "opaque") return value instanceof CelOpaque && value.typeName === type.name;
+  return kindOf(value) === (kind === "object" ? "map" : kind);
+}
+
+const kinds: Readonly<Record<string, CelType["kind"]>> = {
+  null_type: "null",
+  optional_type: "optional",
+  "google.protobuf.Timestamp": "timestamp",
+  "google.protobuf.Duration": "duration",
+};
+
+function kindOf(value: CelValue): string {
+  const name = typeNameOf(value);
+  return kinds[name] ?? name;
 }

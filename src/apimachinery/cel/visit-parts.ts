@@ -23,6 +23,8 @@ function partsOf(expression: Expression): readonly Expression[] {
       return [expression.range, expression.condition, expression.transform].filter((part) => part !== undefined);
     case "optionalMapping":
       return [expression.target, expression.transform];
+    case "binding":
+      return [expression.value, expression.body];
     default:
       return expression satisfies never;
   }

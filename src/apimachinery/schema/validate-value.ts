@@ -1,4 +1,5 @@
 import { equalJson } from "../equal.ts";
+import { oldField, oldItems } from "./correlate.ts";
 import {
   duplicate,
   invalid,
@@ -17,17 +18,26 @@ import { matchesPattern } from "./pattern.ts";
 export interface ValidateOptions {
   /** Where the value stands, such as `spec`; empty for a whole object. */
   readonly path?: string;
+  /** The value before: what did not change is not judged again. */
+  readonly old?: unknown;
 }
 
 /** Everything that a structural schema finds wrong with a value, in the API server's words. */
 export function validateValue(schema: JsonSchema, value: unknown, options: ValidateOptions = {}): FieldError[] {
   const errors: FieldError[] = [];
-  validate(schema, value, options.path ?? "", errors);
+  validate(schema, value, { path: options.path ?? "", old: options.old }, errors);
   return errors;
 }
 
-function validate(schema: JsonSchema, value: unknown, path: string, errors: FieldError[]): void {
+interface Place {
+  readonly path: string;
+  readonly old: unknown;
+}
+
+function validate(schema: JsonSchema, value: unknown, at: Place, errors: FieldError[]): void {
+  const { path, old } = at;
   if (value === null && schema.nullable) return;
+  if (old !== undefined && equalJson(value, old)) return;
   const wanted = schema["x-kubernetes-int-or-string"] ? ["integer", "string"] : schema.type ? [schema.type] : [];
   const found = typeName(value);
   if (wanted.length > 0 && !wanted.some((type) => type === found || (type === "number" && found === "integer"))) {
@@ -40,9 +50,9 @@ function validate(schema: JsonSchema, value: unknown, path: string, errors: Fiel
     errors.push(notSupported(path, value, schema.enum));
   if (typeof value === "string") validateString(schema, value, path, errors);
   else if (typeof value === "number") validateNumber(schema, value, path, errors);
-  else if (Array.isArray(value)) validateList(schema, value, path, errors);
+  else if (Array.isArray(value)) validateList(schema, value, at, errors);
   else if (typeof value === "object" && value !== null)
-    validateFields(schema, value as Record<string, unknown>, path, errors);
+    validateFields(schema, value as Record<string, unknown>, at, errors);
   validateBranches(schema, value, path, errors);
 }
 
@@ -80,13 +90,16 @@ function isMultiple(value: number, of: number): boolean {
   return Math.abs(times - Math.round(times)) < 1e-9 * Math.max(1, Math.abs(times));
 }
 
-function validateList(schema: JsonSchema, list: readonly unknown[], path: string, errors: FieldError[]): void {
+function validateList(schema: JsonSchema, list: readonly unknown[], at: Place, errors: FieldError[]): void {
+  const { path } = at;
   if (schema.maxItems !== undefined && list.length > schema.maxItems)
     errors.push(tooMany(path, list.length, schema.maxItems));
   if (schema.minItems !== undefined && list.length < schema.minItems)
     errors.push(invalid(path, list.length, `${inBody(path)} should have at least ${schema.minItems} items`));
   const { items } = schema;
-  if (items) list.forEach((item, index) => validate(items, item, `${path}[${index}]`, errors));
+  const oldOf = oldItems(schema, at.old);
+  if (items)
+    list.forEach((item, index) => validate(items, item, { path: `${path}[${index}]`, old: oldOf(item) }, errors));
   reportDuplicates(schema, list, path, errors);
 }
 
@@ -110,7 +123,8 @@ function identityOf(item: unknown, keys: readonly string[], items: JsonSchema | 
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-function validateFields(schema: JsonSchema, fields: Record<string, unknown>, path: string, errors: FieldError[]): void {
+function validateFields(schema: JsonSchema, fields: Record<string, unknown>, at: Place, errors: FieldError[]): void {
+  const { path } = at;
   const count = Object.keys(fields).length;
   if (schema.maxProperties !== undefined && count > schema.maxProperties)
     errors.push(tooMany(path, count, schema.maxProperties));
@@ -125,7 +139,8 @@ function validateFields(schema: JsonSchema, fields: Record<string, unknown>, pat
   const declared = schema.properties ?? {};
   for (const [name, value] of Object.entries(fields)) {
     const child = Object.hasOwn(declared, name) ? declared[name] : schema.additionalProperties;
-    if (typeof child === "object") validate(child, value, joinField(path, name), errors);
+    if (typeof child === "object")
+      validate(child, value, { path: joinField(path, name), old: oldField(at.old, name) }, errors);
   }
 }
 
@@ -133,11 +148,11 @@ function validateFields(schema: JsonSchema, fields: Record<string, unknown>, pat
 function validateBranches(schema: JsonSchema, value: unknown, path: string, errors: FieldError[]): void {
   const holds = (branch: JsonSchema): boolean => {
     const found: FieldError[] = [];
-    validate(branch, value, path, found);
+    validate(branch, value, { path, old: undefined }, found);
     return found.length === 0;
   };
   const say = (text: string): void => void errors.push(invalid("<nil>", "", `${JSON.stringify(path)} ${text}`));
-  for (const branch of schema.allOf ?? []) validate(branch, value, path, errors);
+  for (const branch of schema.allOf ?? []) validate(branch, value, { path, old: undefined }, errors);
   if (schema.anyOf && !schema.anyOf.some(holds)) say("must validate at least one schema (anyOf)");
   if (schema.oneOf) {
     const matching = schema.oneOf.filter(holds).length;

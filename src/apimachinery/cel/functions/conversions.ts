@@ -2,10 +2,10 @@ import { CelError } from "../issue.ts";
 import type { Run } from "../overload.ts";
 import {
   CelDuration,
-  CelTimestamp,
   CelTypeValue,
-  CelUint,
   typeNameOf,
+  type CelTimestamp,
+  type CelUint,
   type CelMap,
   type CelOpaque,
   type CelValue,

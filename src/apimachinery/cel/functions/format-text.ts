@@ -117,7 +117,7 @@ function show(value: CelValue): string | undefined {
   if (value instanceof CelTimestamp) return formatTimestamp(value);
   if (value instanceof CelDuration) return formatSeconds(value);
   if (value instanceof CelTypeValue) return value.name;
-  return isCelMap(value as CelValue) ? showMap(value as CelMap) : undefined;
+  return isCelMap(value) ? showMap(value) : undefined;
 }
 
 function showMap(map: CelMap): string {

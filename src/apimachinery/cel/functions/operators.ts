@@ -8,6 +8,7 @@ import {
   CelUint,
   listSemantics,
   semanticsOf,
+  showKey,
   type CelMap,
   type CelValue,
 } from "../values.ts";
@@ -147,6 +148,6 @@ function optionalItem(list: List | undefined, index: bigint): CelOptional {
 
 function entryOf(map: CelMap, key: CelValue): CelValue {
   const value = map.get(key);
-  if (value === undefined) throw new CelError(`no such key: ${key instanceof CelUint ? key.value : String(key)}`);
+  if (value === undefined) throw new CelError(`no such key: ${showKey(key)}`);
   return value;
 }

@@ -45,8 +45,8 @@ function parse(text: string, normalize: boolean): Version | undefined {
 function normalizeText(text: string): string {
   const [, core = "", rest = ""] = /^v?([\d.]*)(.*)$/s.exec(text) ?? [];
   const parts = core.split(".").map((part) => part.replace(/^0+(?=\d)/, ""));
-  while (parts.length < 3 && rest === "") parts.push("0");
-  return `${parts.join(".")}${rest}`;
+  const missing = rest === "" ? 3 - parts.length : 0;
+  return `${parts.join(".")}${".0".repeat(Math.max(0, missing))}${rest}`;
 }
 
 function versionOf(value: CelOpaque): Version {

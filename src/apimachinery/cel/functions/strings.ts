@@ -49,7 +49,8 @@ function matches(text: string, pattern: string): boolean {
 function findAll(text: string, pattern: string, most: number): string[] {
   const matcher = compile(pattern).matcher(text);
   const found: string[] = [];
-  while ((most < 0 || found.length < most) && matcher.find()) found.push(matcher.group() ?? "");
+  const limit = most < 0 ? Infinity : most;
+  while (found.length < limit && matcher.find()) found.push(matcher.group() ?? "");
   return found;
 }
 
@@ -121,5 +122,5 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 function quote(text: string): string {
-  return `"${text.replace(/[\x07\b\f\n\r\t\v\\"]/g, (letter) => escapes[letter] ?? letter)}"`;
+  return `"${Array.from(text, (letter) => escapes[letter] ?? letter).join("")}"`;
 }

@@ -66,7 +66,12 @@ function formatter(zone: string): Intl.DateTimeFormat {
     return new Intl.DateTimeFormat("en-US", {
       timeZone: zone === "" || zone === "Local" ? "UTC" : zone,
       hourCycle: "h23",
-      ...{ year: "numeric", month: two, day: two, hour: two, minute: two, second: two },
+      year: "numeric",
+      month: two,
+      day: two,
+      hour: two,
+      minute: two,
+      second: two,
     });
   } catch {
     throw new CelError(`unknown time zone ${zone}`);

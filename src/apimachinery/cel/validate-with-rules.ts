@@ -1,0 +1,33 @@
+import { validateValue } from "../schema/validate-value.ts";
+import type { FieldError } from "../schema/field-error.ts";
+import type { JsonSchema } from "../schema/json-schema.ts";
+import { validateRules, type RuleFindings } from "./validate-rules.ts";
+import { compileRules } from "./rule-tree.ts";
+
+/** With one of these, the value is not what rules were written for, and they do not run. */
+const blocking: ReadonlySet<FieldError["reason"]> = new Set([
+  "FieldValueRequired",
+  "FieldValueTypeInvalid",
+  "FieldValueTooLong",
+  "FieldValueTooMany",
+  "FieldValueNotSupported",
+]);
+
+/**
+ * Everything that a schema and its rules find wrong with a whole object. On update, `old` is the object before: what did
+ * not change is forgiven, with a warning if it breaks a rule.
+ */
+export function validateWithRules(schema: JsonSchema, object: unknown, old?: unknown): RuleFindings {
+  const errors = validateValue(schema, object, { old });
+  if (!compileRules(schema, true)) return { errors, warnings: [] };
+  if (errors.some(({ reason }) => blocking.has(reason))) return { errors: [...errors, notChecked], warnings: [] };
+  const found = validateRules(schema, object, { old });
+  return { errors: [...errors, ...found.errors], warnings: found.warnings };
+}
+
+const notChecked: FieldError = {
+  reason: "FieldValueInvalid",
+  field: "<nil>",
+  message:
+    "Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation",
+};
