@@ -1,13 +1,17 @@
 import { join, relative, resolve } from "node:path";
 import { Command } from "commander";
 import { TsopError, UsageError } from "../../errors/tsop-error.ts";
+import type { ClusterServiceVersion } from "../../olm/csv/csv.ts";
 import type { LoadedProject } from "../../project/load-project.ts";
 import { applyAndReport, writing, type WriteFlags } from "../apply-plan.ts";
 import type { Io } from "../io.ts";
 import { loadOwnPackage } from "../own-package.ts";
+import { registrySettings, withRegistry, type RegistryFlags } from "../registry-flags.ts";
 import { readStdin } from "../read-stdin.ts";
 
-interface GenerateBundleFlags extends WriteFlags {
+interface GenerateBundleFlags extends WriteFlags, RegistryFlags {
+  readonly useImageDigests?: boolean;
+  readonly imageDigestMap?: string;
   readonly manifests?: boolean;
   readonly metadata?: boolean;
   readonly version?: string;
@@ -47,6 +51,8 @@ export function generateBundleCommand(io: Io): Command {
       (text) => text !== "false",
       true,
     )
+    .option("--use-image-digests", "name images by their digests, which are asked of their registries")
+    .option("--image-digest-map <file>", "with --use-image-digests: digests by image, so that no registry is asked")
     .option("--stdout", "print the manifests and write nothing")
     .option("-q, --quiet", "print errors only")
     .addHelpText(
@@ -57,7 +63,7 @@ Examples:
   tsop generate bundle --deploy-dir deploy --crds-dir config/crd/bases --channels stable,fast`,
     )
     .action(async (flags: GenerateBundleFlags) => generateBundle(io, flags));
-  return writing(command);
+  return withRegistry(writing(command));
 }
 
 async function generateBundle(io: Io, flags: GenerateBundleFlags): Promise<void> {
@@ -93,6 +99,7 @@ async function generateBundle(io: Io, flags: GenerateBundleFlags): Promise<void>
       builder: `tsop-v${own}`,
       layout: loaded?.project.layout.join(",") ?? "unknown",
       now: buildTime(io),
+      pin: flags.useImageDigests ? (csv) => pinCsv(io, csv, flags) : undefined,
       warn: (text) => void (flags.quiet || io.stderr.write(`warning: ${text}\n`)),
     },
     io.disk,
@@ -104,6 +111,19 @@ async function generateBundle(io: Io, flags: GenerateBundleFlags): Promise<void>
     planned.plan,
     flags,
   );
+}
+
+async function pinCsv(io: Io, csv: ClusterServiceVersion, flags: GenerateBundleFlags): Promise<ClusterServiceVersion> {
+  const [{ imagesOf, pinImages }, { resolveDigests }, { connectRegistry }, { readDigestMap }] = await Promise.all([
+    import("../../olm/digests/pin-images.ts"),
+    import("../../olm/digests/resolve-digests.ts"),
+    import("../../olm/registry/connect-registry.ts"),
+    import("../../olm/digests/digest-map.ts"),
+  ]);
+  const { imageDigestMap: file } = flags;
+  const known = file === undefined ? {} : await readDigestMap(resolve(io.cwd, file), io.disk);
+  const connect = (): ReturnType<typeof connectRegistry> => connectRegistry(registrySettings(io, flags));
+  return pinImages(csv, await resolveDigests(imagesOf(csv), known, connect));
 }
 
 /** Outside of a project a bundle needs a name for its package. */

@@ -156,4 +156,8 @@ export const olmErrors = {
     message: "a resource in the csv marker of {kind} has no kind or no version",
     hint: "write +operator-sdk:csv:customresourcedefinitions:resources with Kind,version in braces, and maybe a name, as in: Deployment,v1,web",
   },
+  TSOP_DIGEST_MAP: {
+    message: "{file} can't be used as a map of digests: {reason}",
+    hint: "write an image and its digest a line: registry.example.com/team/name:v1: sha256:…",
+  },
 } as const;

@@ -7,7 +7,7 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import type { Disk } from "../../files/disk.ts";
 import type { FileChange, Plan } from "../../files/plan.ts";
 import type { ClusterServiceVersion } from "../csv/csv.ts";
-import { formatCsv } from "../csv/format-csv.ts";
+import { completeCsv, formatCsv } from "../csv/format-csv.ts";
 import { parseDocuments, readManifests } from "../read-manifests.ts";
 import { formatSemver, parseSemver } from "../semver.ts";
 import { formatFinding, type Finding } from "../validate/finding.ts";
@@ -31,6 +31,8 @@ export interface BundleOptions extends CsvOptions {
   readonly channels: string;
   readonly defaultChannel?: string | undefined;
   readonly now: Date;
+  /** Puts digests in the place of tags. */
+  readonly pin?: ((csv: ClusterServiceVersion) => Promise<ClusterServiceVersion>) | undefined;
 }
 
 export interface PlannedBundle {
@@ -84,14 +86,15 @@ async function planManifests(
   disk: Pick<Disk, "read">,
 ): Promise<{ name: string; text: string }[]> {
   const assembled = assembleCsv(collection, options);
-  checkCsv(assembled.csv, options);
+  const csv = options.pin ? completeCsv(await options.pin(assembled.csv)) : assembled.csv;
+  checkCsv(csv, options);
   const { files, dropped } = bundleFiles(collection, assembled);
   for (const object of dropped) {
     options.warn(`left out: ${object.kind} ${object.metadata.name ?? ""}, which OLM does not install from a bundle`);
   }
   const name = `${options.packageName.toLowerCase()}.clusterserviceversion.yaml`;
   const before = await disk.read(join(options.root, options.folder, "manifests", name));
-  return [{ name, text: formatCsv(stampCreation(assembled.csv, before, options.now)) }, ...files];
+  return [{ name, text: formatCsv(stampCreation(csv, before, options.now)) }, ...files];
 }
 
 /** A CSV that OLM would refuse is not written. */

@@ -1,0 +1,119 @@
+import type { ClusterServiceVersion, Container, RelatedImage, StrategyDeployment } from "../csv/csv.ts";
+
+/** The images that a CSV names anywhere. */
+export function imagesOf(csv: ClusterServiceVersion): string[] {
+  return [...new Set(usesOf(csv).map(({ image }) => image))];
+}
+
+/** Puts digests in the place of tags, wherever an image is named, and lists all images as related ones. */
+export function pinImages(csv: ClusterServiceVersion, pinned: ReadonlyMap<string, string>): ClusterServiceVersion {
+  const pin = (image: string): string => pinned.get(image) ?? image;
+  const { install } = csv.spec;
+  const deployments = install?.spec?.deployments?.map((deployment) => pinDeployment(deployment, pin)) ?? null;
+  const annotations = Object.entries(csv.metadata.annotations ?? {}).map(([key, text]) => [
+    key,
+    text.replace(run, (word) => {
+      const image = imageIn(word);
+      return image ? word.replace(image, pin(image)) : word;
+    }),
+  ]);
+  return {
+    ...csv,
+    metadata: { ...csv.metadata, annotations: Object.fromEntries(annotations) as Record<string, string> },
+    spec: {
+      ...csv.spec,
+      ...(install ? { install: { ...install, spec: { ...install.spec, deployments } } } : {}),
+      relatedImages: listImages(usesOf(csv), pin),
+    },
+  };
+}
+
+interface Use extends RelatedImage {
+  /** A name that is clearer when others have the same. */
+  readonly longName: string;
+}
+
+function usesOf({ spec, metadata }: ClusterServiceVersion): Use[] {
+  const listed = (spec.relatedImages ?? []).map(({ name, image }) => ({ name, longName: name, image }));
+  const deployed = (spec.install?.spec?.deployments ?? []).flatMap(({ name, spec }) =>
+    containersOf(spec).flatMap((container) => usesOfContainer(container, name)),
+  );
+  const annotated = Object.values(metadata.annotations ?? {}).flatMap((text) =>
+    [...text.matchAll(run)].flatMap(([word]) => imageIn(word) ?? []),
+  );
+  return [...listed, ...deployed, ...annotated.map((image) => ({ ...namedAfter(image), image }))];
+}
+
+function containersOf(spec: StrategyDeployment["spec"]): Container[] {
+  const { containers = [], initContainers = [] } = spec.template?.spec ?? {};
+  return [...containers, ...initContainers];
+}
+
+function usesOfContainer({ name, image, env = [] }: Container, deployment: string): Use[] {
+  const own = image ? [{ name, longName: `${deployment}-${name}`, image }] : [];
+  const variables = env.filter((variable) => isRelatedImage(variable) && variable.value);
+  return [
+    ...variables.map((variable) => {
+      const short = variable.name.slice(prefix.length).toLowerCase().replaceAll("_", "-");
+      return { name: short, longName: `${deployment}-${name}-${short}`, image: String(variable.value) };
+    }),
+    ...own,
+  ];
+}
+
+const prefix = "RELATED_IMAGE_";
+
+function isRelatedImage({ name }: { name: string }): boolean {
+  return name.startsWith(prefix);
+}
+
+/** Runs of what images are written with. */
+const run = /[a-zA-Z0-9/\-._@:]+/g;
+const imagePattern =
+  /^[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+(?::\d+)?(?:\/[a-z0-9._-]+)+(?::[\w][\w.-]*|@sha256:[0-9a-f]{64})$/;
+
+function imageIn(word: string): string | undefined {
+  const trimmed = word.replace(/^[^a-zA-Z0-9]+|[^a-zA-Z0-9]+$/g, "");
+  return imagePattern.test(trimmed) ? trimmed : undefined;
+}
+
+/** What is only named in an annotation has no name but its own. */
+function namedAfter(image: string): { name: string; longName: string } {
+  const [, repository = "", version = ""] = /([^/:@]+)[:@](?:sha256:)?([^:@]+)$/.exec(image) ?? [];
+  const name = `${repository}-${version}-annotation`;
+  return { name, longName: name };
+}
+
+function pinDeployment(deployment: StrategyDeployment, pin: (image: string) => string): StrategyDeployment {
+  const pinContainer = (container: Container): Container => ({
+    ...container,
+    ...(container.image ? { image: pin(container.image) } : {}),
+    ...(container.env
+      ? {
+          env: container.env.map((variable) =>
+            isRelatedImage(variable) && variable.value ? { ...variable, value: pin(String(variable.value)) } : variable,
+          ),
+        }
+      : {}),
+  });
+  const pod = deployment.spec.template?.spec ?? {};
+  const pinned = {
+    ...pod,
+    ...(pod.containers ? { containers: pod.containers.map(pinContainer) } : {}),
+    ...(pod.initContainers ? { initContainers: pod.initContainers.map(pinContainer) } : {}),
+  };
+  return { ...deployment, spec: { ...deployment.spec, template: { ...deployment.spec.template, spec: pinned } } };
+}
+
+/** Each image once, by the first name it is known by; names of different images differ. */
+function listImages(uses: readonly Use[], pin: (image: string) => string): RelatedImage[] {
+  const byImage = new Map<string, Use>();
+  for (const use of uses) {
+    const image = pin(use.image);
+    const known = byImage.get(image);
+    if (!known || (known.name === "" && use.name !== "")) byImage.set(image, { ...use, image });
+  }
+  const all = [...byImage.values()];
+  const isAmbiguous = ({ name }: Use): boolean => all.filter((other) => other.name === name).length > 1;
+  return all.map((use) => ({ name: isAmbiguous(use) ? use.longName : use.name, image: use.image }));
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { load } from "js-yaml";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { main } from "../../../../src/cli/main.ts";
+import { memoryIo, type MemoryIo } from "../../cli/memory-io.ts";
+import { bundleOf } from "../bundle-case.ts";
+import { registryProgram, startRegistry, type Registry } from "../registry/start-registry.ts";
+
+const part = (name: string): string => readFileSync(new URL(`../cases/parts/${name}.yaml`, import.meta.url), "utf8");
+const csvFile = "/p/bundle/manifests/memcached-operator.clusterserviceversion.yaml";
+const digest = (digit: number): string => `sha256:${String(digit).repeat(64)}`;
+
+describe("tsop generate bundle --use-image-digests", () => {
+  const images = ["memcached:1.6", "memcached:1.7", "twice:1", "tool:1", "setup:1", "manager:1", "side:1", "only:1"];
+  const digests = Object.fromEntries(images.map((image, index) => [`registry.example.com/${image}`, digest(index)]));
+  const map = JSON.stringify(digests);
+
+  it("pins every image, and lists each once", async () => {
+    const io = inputIo(part("related-images"), { "/p/map.json": map });
+    expect(await generate(io, "--image-digest-map", "map.json"), io.err()).toBe(0);
+    const { spec } = load(io.disk.files.get(csvFile)!) as any;
+    const [controller] = spec.install.spec.deployments;
+    const { containers, initContainers } = controller.spec.template.spec;
+    expect(containers[0].image).toBe(`registry.example.com/manager@${digest(5)}`);
+    expect(containers[0].env[0].value).toBe(`registry.example.com/memcached@${digest(0)}`);
+    expect(initContainers[0].image).toBe(`registry.example.com/setup@${digest(4)}`);
+    expect(spec.relatedImages.map(({ image }: any) => image).toSorted()).toEqual(
+      Object.entries(digests)
+        .map(([image, digest]) => image.replace(/:[^:]*$/, `@${digest}`))
+        .toSorted(),
+    );
+    const names = spec.relatedImages.map(({ name }: any) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(io.disk.files.get(csvFile)).not.toMatch(/registry\.example\.com\/\w+:/);
+  });
+
+  it("pins images in annotations", async () => {
+    const files = { "/p/config/manifests/bases/memcached-operator.clusterserviceversion.yaml": part("base") };
+    const one = JSON.stringify({ "registry.example.com/memcached-operator:v0.0.1": digest(7) });
+    const io = inputIo(part("deployment"), { ...files, "/p/map.json": one });
+    expect(await generate(io, "--image-digest-map", "map.json"), io.err()).toBe(0);
+    const { metadata } = load(io.disk.files.get(csvFile)!) as any;
+    expect(metadata.annotations.containerImage).toBe(`registry.example.com/memcached-operator@${digest(7)}`);
+  });
+
+  it.each([
+    ["a map that is not there", {}, "there is no such file"],
+    ["a map of something else", { "/p/map.json": '{"a": "b"}' }, "64 hexadecimal digits"],
+  ])("refuses %s and writes nothing", async (_, files, text) => {
+    const io = inputIo(part("related-images"), files);
+    expect(await generate(io, "--image-digest-map", "map.json")).toBe(1);
+    expect(io.err()).toContain(text);
+    expect(io.disk.files.has(csvFile)).toBe(false);
+  });
+
+  describe.skipIf(registryProgram === undefined)(
+    "with a registry (skipped where docker-registry is not installed)",
+    () => {
+      let registry: Registry;
+      beforeAll(async () => {
+        registry = await startRegistry();
+      });
+      afterAll(() => registry.stop());
+
+      it("asks the registry for digests", async () => {
+        const image = `${registry.host}/team/memcached-operator:v0.0.1`;
+        const bundle = [...bundleOf({})].map(([path, text]) => [`/p/bundle/${path}`, text] as const);
+        const dockerfile = "FROM scratch\nLABEL a=b\nCOPY bundle/manifests /manifests/\n";
+        const pusher = memoryIo({ files: { ...Object.fromEntries(bundle), "/p/bundle.Dockerfile": dockerfile } });
+        expect(await main(["bundle", "build", "--push", image], pusher), pusher.err()).toBe(0);
+        const io = inputIo(part("deployment").replace("registry.example.com/memcached-operator:v0.0.1", image));
+        expect(await generate(io), io.err()).toBe(0);
+        expect(io.disk.files.get(csvFile)).toContain(`image: ${pusher.out()}`);
+      });
+
+      it("fails for an image that was never pushed, and writes nothing", async () => {
+        const image = `${registry.host}/team/none:v1`;
+        const io = inputIo(part("deployment").replace("registry.example.com/memcached-operator:v0.0.1", image));
+        expect(await generate(io)).toBe(1);
+        expect(io.err()).toContain("TSOP_IMAGE_NOT_FOUND");
+        expect(io.disk.files.has(csvFile)).toBe(false);
+      });
+    },
+  );
+});
+
+function inputIo(stdin: string, files: Record<string, string> = {}): MemoryIo {
+  const project =
+    'domain: example.com\nlayout:\n- typescript.tsop.dev/v1\nprojectName: memcached-operator\nversion: "3"\n';
+  const io = memoryIo({ files: { "/p/PROJECT": project, ...files } });
+  return { ...io, stdin: bytes(stdin) };
+}
+
+async function generate(io: MemoryIo, ...flags: string[]): Promise<number> {
+  return main(["generate", "bundle", "--use-image-digests", "--version", "0.0.1", ...flags], io);
+}
+
+async function* bytes(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
