@@ -2,6 +2,7 @@ import { equalJson } from "../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
 import { ApiError, failure } from "../../apimachinery/status.ts";
+import { conflictsBeyondLastApplied, withLastApplied } from "./client-side-apply.ts";
 import { compareObjects, type Comparison } from "./compare-objects.ts";
 import { conflictStatus, type FieldConflict } from "./conflict-status.ts";
 import { FieldSet } from "./field-set.ts";
@@ -53,12 +54,14 @@ export function applyServerSide(request: ServerSideApply): UnstructuredObject {
   managers.set(id, { ...identity, time: previous?.time, fields });
   const pruned = previous ? prune({ merged, typed, last: previous.fields, managers }) : merged;
   const comparison = ignoring(compareObjects(old, pruned, typed), ignored);
-  const conflicts = findConflicts(managers, comparison, id);
-  if (conflicts.length > 0 && !request.force) throw new ApiError(conflictStatus(conflicts));
+  const found = request.force ? [] : findConflicts(managers, comparison, id);
+  const conflicts = conflictsBeyondLastApplied(found, { manager: request.manager, live, typed });
+  if (conflicts.length > 0) throw new ApiError(conflictStatus(conflicts));
   disown(managers, comparison, id);
   const changed = !equalJson(old, pruned);
   if (changed) managers.set(id, { ...identity, time: now, fields });
-  return withManagers((changed ? pruned : old) as UnstructuredObject, managers);
+  const object = withManagers((changed ? pruned : old) as UnstructuredObject, managers);
+  return request.manager === "kubectl" ? withLastApplied(object, applied) : object;
 }
 
 /** Nobody has applied to this object before, and nobody was tracked: what is there belongs to a manager of the past. */
