@@ -1,3 +1,4 @@
+import { Option, type Command } from "commander";
 import { TsopError } from "../errors/tsop-error.ts";
 
 /** Plugin keys that have a meaning here, too. */
@@ -12,4 +13,15 @@ export function parsePlugins(plugins: string | undefined): string[] {
     throw new TsopError("TSOP_GO_ONLY", { what: `--plugins=${foreign}`, instead });
   }
   return keys;
+}
+
+/** Gives a command the flags that tutorials for Go mention, hidden; each ends in what to do instead. */
+export function refuseGoFlags(command: Command, flags: Readonly<Record<string, string>>): Command {
+  for (const [name, instead] of Object.entries(flags)) {
+    command.addOption(new Option(`--${name} [value]`).hideHelp());
+    command.on(`option:${name}`, () => {
+      throw new TsopError("TSOP_GO_ONLY", { what: `--${name}`, instead });
+    });
+  }
+  return command;
 }

@@ -8,6 +8,7 @@ import { findResource, versionsOf, withResource } from "../project/resources.ts"
 import { relativeImport } from "./api-context.ts";
 import { insertFragments } from "./api-fragments.ts";
 import { Draft } from "./draft.ts";
+import { addDependency } from "./edit-package.ts";
 import { fileHeader } from "./file-header.ts";
 import { renderTemplates, type RenderedFile, type TemplateContext } from "./render-templates.ts";
 import { resolveResource } from "./resolve-resource.ts";
@@ -49,6 +50,10 @@ export async function planWebhook(loaded: LoadedProject, options: WebhookOptions
   await addSetUp(draft, mainFile, webhooksEntry);
   for (const entry of webhookEntries(context, types)) await addSetUp(draft, webhooksFile, entry);
   if (options.conversion) await createSpokes(drafting, resource, resolved.webhooks, header);
+  if (options.externalApiModule) {
+    const module = options.externalApiModule;
+    await draft.change("package.json", (before) => addDependency(before, module));
+  }
   await draft.change("PROJECT", () => formatProject(withResource(project, resource), text));
   return draft.plan();
 }

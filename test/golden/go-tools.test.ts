@@ -19,7 +19,7 @@ describe.skipIf(!kustomize)("beside the Go tools (skipped without kustomize and 
     const recorded = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
 
     it.each(Object.keys(recorded))("builds %s to the same objects", (folder) => {
-      const [theirs, ours] = [objectsOf(recorded[folder]!), objectsOf(build(join(goldenRoot, name, folder)))];
+      const [theirs, ours] = [objectsOf(recorded[folder]), objectsOf(build(join(goldenRoot, name, folder)))];
       const found = [...new Set([...theirs.keys(), ...ours.keys()])].flatMap((id) =>
         differences(theirs.get(id), ours.get(id), "").map(({ path, text }) => ({ id, path, text })),
       );
@@ -46,7 +46,7 @@ function findKustomize(): readonly string[] | undefined {
   const local = assets && existsSync(join(assets, "kubectl")) ? [[join(assets, "kubectl"), "kustomize"]] : [];
   return [...local, ...candidates].find(([program]) => {
     try {
-      execFileSync(program!, ["--help"], { stdio: "ignore" });
+      execFileSync(program, ["--help"], { stdio: "ignore" });
       return true;
     } catch {
       return false; // not there: try the next one
@@ -56,7 +56,7 @@ function findKustomize(): readonly string[] | undefined {
 
 function build(folder: string): string {
   const [program, ...args] = kustomize!;
-  return execFileSync(program!, [...args, folder], { encoding: "utf8" });
+  return execFileSync(program, [...args, folder], { encoding: "utf8" });
 }
 
 function objectsOf(text: string): Map<string, KubeObject> {

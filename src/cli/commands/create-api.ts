@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { applyAndReport, writing, type WriteFlags } from "../apply-plan.ts";
+import { refuseGoFlags } from "../go-words.ts";
 import type { Io } from "../io.ts";
 import { parseBoolean } from "../parse-boolean.ts";
 
@@ -68,7 +69,10 @@ Examples:
       if (!(await applyAndReport(io, whole, flags))) return;
       io.stderr.write("\nNext: edit the types and the controller, then\n  make manifests generate test\n");
     });
-  return writing(command);
+  return refuseGoFlags(writing(command), {
+    ssa: "leave it out: client.apply(kind, object, { fieldOwner }) needs no generated code",
+    "crd-version": "leave it out: CRDs are of apiextensions.k8s.io/v1",
+  });
 }
 
 export type { CreateApiFlags };

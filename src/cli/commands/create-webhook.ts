@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { applyAndReport, writing, type WriteFlags } from "../apply-plan.ts";
+import { refuseGoFlags } from "../go-words.ts";
 import type { Io } from "../io.ts";
 import { parseBoolean } from "../parse-boolean.ts";
 
@@ -63,7 +64,10 @@ Examples:
       if (!(await applyAndReport(io, whole, flags))) return;
       io.stderr.write("\nNext: edit the files under webhooks/, then\n  make manifests test\n");
     });
-  return writing(command);
+  return refuseGoFlags(writing(command), {
+    legacy: "leave it out: webhooks have a folder of their own",
+    "webhook-version": "leave it out: webhooks are of admissionregistration.k8s.io/v1",
+  });
 }
 
 function parseList(text: string): string[] {

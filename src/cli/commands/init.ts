@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { applyAndReport, writing, type WriteFlags } from "../apply-plan.ts";
+import { refuseGoFlags } from "../go-words.ts";
 import type { Io } from "../io.ts";
 
 interface InitFlags extends WriteFlags {
@@ -66,5 +67,10 @@ Examples:
       }
       io.stderr.write("\nNext: define a kind with\n  npx tsop create api --group <group> --kind <Kind>\n");
     });
-  return writing(command);
+  return refuseGoFlags(writing(command), {
+    "fetch-deps": "use --skip-install to install nothing",
+    "skip-go-version-check": "leave it out: Go is not needed",
+    "license-file": "leave it out, and write your licence comment into hack/boilerplate.ts.txt afterwards",
+    "component-config": "leave it out: main.ts takes flags",
+  });
 }

@@ -22,6 +22,10 @@ export function sandboxCommand(io: Io): Command {
     .option("--persist <folder>", "continue from what was saved there, and save to it")
     .option("--apply <path>", "file or folder to apply at the start; repeatable", collectOption)
     .option("--kubeconfig <file>", "where to write the kubeconfig", ".tsop/kubeconfig")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  tsop sandbox\n  tsop sandbox --port 6443 --apply config/crd/bases --apply config/samples",
+    )
     .action(async (flags: SandboxFlags) => {
       const { serveSandbox } = await import("../../sandbox/serve-sandbox.ts");
       const { cwd, signal } = io;

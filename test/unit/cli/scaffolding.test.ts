@@ -85,6 +85,8 @@ describe("tsop init", () => {
     [["--project-name", "My_Operator"], "TSOP_INVALID_PROJECT_NAME", "My_Operator"],
     [["--project-name", "a".repeat(29)], "TSOP_INVALID_PROJECT_NAME", "at most 28 characters"],
     [["--plugins=go/v4-alpha"], "TSOP_GO_ONLY", "leave --plugins out"],
+    [["--fetch-deps=false"], "TSOP_GO_ONLY", "use --skip-install"],
+    [["--skip-go-version-check"], "TSOP_GO_ONLY", "Go is not needed"],
   ])("refuses %j with %s", async (flags, code, part) => {
     const io = memoryIo();
     expect(await main([...init, ...flags], io)).toBe(1);
@@ -152,6 +154,53 @@ describe("tsop create api", () => {
     expect(io.err()).toContain(code);
     expect(io.err()).toContain(part);
     expect(filesOf(io)).toEqual(before);
+  });
+
+  it.each([
+    ["--kind MemcachedList", "TSOP_INVALID_KIND", "the list type of kind Memcached"],
+    ["--kind Memcached --version v1 --resource=false", "TSOP_API_UNKNOWN", "--external-api-path"],
+    ["--kind Memcached --external-api-domain io --resource=false", "TSOP_EXTERNAL_PATH", "--external-api-path"],
+    ["--kind Redis --external-api-path ./x.ts --resource", "TSOP_EXTERNAL_RESOURCE", "--resource=false"],
+    ["--kind Memcached --resource=false --controller", "TSOP_CONTROLLER_EXISTS", "--controller-name"],
+    ["--kind Memcached --controller-name mem-cached", "TSOP_CONTROLLER_EXISTS", "memcached already"],
+    ["--kind Memcached --controller-name Backup", "TSOP_INVALID_CONTROLLER_NAME", "Backup"],
+    ["--kind Redis --image redis:7 --image-container-port 70000", "TSOP_INVALID_IMAGE_OPTION", "1 to 65535"],
+    ["--kind Redis --image redis:7 --run-as-user x", "TSOP_INVALID_IMAGE_OPTION", "a number from 0"],
+    ["--kind Redis --ssa", "TSOP_GO_ONLY", "client.apply"],
+  ])("refuses %s in a project with a Memcached", async (flags, code, part) => {
+    const io = await project(createApi);
+    const before = filesOf(io);
+    expect(await main(["create", "api", "--group", "cache", "--make=false", ...flags.split(" ")], io)).toBe(1);
+    expect(io.err()).toContain(code);
+    expect(io.err()).toContain(part);
+    expect(filesOf(io)).toEqual(before);
+  });
+
+  it("imports a foreign kind from where the user says, and depends on its package", async () => {
+    const flags = [
+      "--group",
+      "certmanager",
+      "--version",
+      "v1",
+      "--kind",
+      "Certificate",
+      "--resource=false",
+      "--make=false",
+    ];
+    const external = ["--external-api-path", "@example/types/v1", "--external-api-domain", "io"];
+    const { disk } = await project([
+      "create",
+      "api",
+      ...flags,
+      ...external,
+      "--external-api-module",
+      "@example/types@^2",
+    ]);
+    const code = disk.files.get("/p/controllers/certificate_controller.ts");
+    expect(code).toContain('import { Certificate } from "@example/types/v1";');
+    expect(code).toContain("+kubebuilder:rbac:groups=certmanager.io,resources=certificates,");
+    expect(disk.files.get("/p/package.json")).toContain('"@example/types": "^2"');
+    expect(disk.files.get("/p/PROJECT")).toContain("  external: true\n");
   });
 
   it("refuses the same kind again, a second group, and an edited file without its scaffold point", async () => {
