@@ -11,6 +11,8 @@ import { lintResources } from "./lint/lint-resources.ts";
 import type { ProjectTypes, ResourceDefinition } from "./model.ts";
 import { planOutput } from "./plan-output.ts";
 import { Report } from "./report.ts";
+import { loadPackageTypes } from "./source/package-types.ts";
+import { readPathAliases } from "./source/path-aliases.ts";
 import { listTypeScript, ProjectSources, readSources } from "./source/project-sources.ts";
 
 export type Output = "crd" | "rbac" | "webhook" | "kinds";
@@ -74,7 +76,9 @@ interface Loaded {
 async function load({ root, disk }: Pick<GenerateOptions, "root" | "disk">): Promise<Loaded> {
   const report = new Report();
   const paths = await listTypeScript(root, disk);
-  const sources = new ProjectSources(await readSources(root, paths, disk), report);
+  const [texts, tsconfig] = await Promise.all([readSources(root, paths, disk), disk.read(`${root}/tsconfig.json`)]);
+  const sources = new ProjectSources(texts, report, readPathAliases(tsconfig));
+  await loadPackageTypes(sources, root, disk);
   const types = findKinds(sources, report);
   const resources = defineResources(types.kinds, report);
   // A schema that is wrong already would be refused for the same reason again.

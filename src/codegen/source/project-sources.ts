@@ -1,9 +1,10 @@
 import { posix } from "node:path";
 import type { Disk } from "../../files/disk.ts";
 import { parseMarkers, type FileMarkers, type ParsedMarker } from "../markers/parse-markers.ts";
-import type { Report } from "../report.ts";
+import { Report } from "../report.ts";
 import { readDeclarations, type Declarations } from "./declarations.ts";
 import { markerTargets } from "./marker-targets.ts";
+import type { PathAliases } from "./path-aliases.ts";
 import { SourceFile } from "./source-file.ts";
 
 /** A parsed file with what it declares and the markers in its comments. */
@@ -17,18 +18,38 @@ export interface Module {
 
 /** All sources of a project by path; a file is parsed when it is first asked for. */
 export class ProjectSources {
-  readonly #texts: ReadonlyMap<string, string>;
+  readonly #texts: Map<string, string>;
   readonly #report: Report;
+  readonly #aliases: PathAliases;
+  readonly #packages = new Map<string, string>();
   readonly #modules = new Map<string, Module>();
   #folders: ReadonlyMap<string, readonly Module[]> | undefined;
 
-  constructor(texts: ReadonlyMap<string, string>, report: Report) {
-    this.#texts = texts;
+  constructor(texts: ReadonlyMap<string, string>, report: Report, aliases: PathAliases = () => []) {
+    this.#texts = new Map(texts);
     this.#report = report;
+    this.#aliases = aliases;
   }
 
-  has(path: string): boolean {
-    return this.#texts.has(path);
+  /** Adds a file of a package; `specifier` is what imports call it. */
+  add(path: string, text: string, specifier?: string): void {
+    this.#texts.set(path, text);
+    if (specifier !== undefined) this.#packages.set(specifier, path);
+  }
+
+  /** TypeScript's rules: a path with `.ts`, with the `.js` it becomes, with nothing, or a folder's index; aliases; packages. */
+  find(specifier: string, from: Module): Module | undefined {
+    const paths = specifier.startsWith(".")
+      ? [posix.join(posix.dirname(from.file.path), specifier)]
+      : [...this.#aliases(specifier), this.#packages.get(specifier) ?? []].flat();
+    const candidates = paths.flatMap((path) => [
+      path,
+      path.replace(/\.([mc]?)js$/, ".$1ts"),
+      path.replace(/\.([mc]?)js$/, ".d.$1ts"),
+      ...[".ts", ".d.ts", "/index.ts", "/index.d.ts"].map((end) => path + end),
+    ]);
+    const found = candidates.find((path) => this.#texts.has(path));
+    return found === undefined ? undefined : this.module(found);
   }
 
   module(path: string): Module | undefined {
@@ -36,10 +57,12 @@ export class ProjectSources {
     const text = this.#texts.get(path);
     if (known || text === undefined) return known;
     const file = new SourceFile(path, text);
+    // What is wrong in a package is not for this project to mend.
+    const report = path.startsWith("node_modules/") ? new Report() : this.#report;
     const [broken] = file.syntaxErrors;
-    if (broken) this.#report.error({ file, offset: broken.offset }, "TSOP_SYNTAX", { reason: broken.message });
+    if (broken) report.error({ file, offset: broken.offset }, "TSOP_SYNTAX", { reason: broken.message });
     const declarations = readDeclarations(file.program);
-    const markers = parseMarkers(file, markerTargets(declarations), this.#report);
+    const markers = parseMarkers(file, markerTargets(declarations), report);
     const folder = posix.dirname(path);
     const module = { file, declarations, markers, folderMarkers: () => this.folderMarkers(folder) };
     this.#modules.set(path, module);

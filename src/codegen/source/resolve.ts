@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import type { Expression } from "oxc-parser";
 import type { Declared, Import } from "./declarations.ts";
 import type { Module, ProjectSources } from "./project-sources.ts";
@@ -42,9 +41,8 @@ function resolveIn(walk: Walk, module: Module, name: string): Resolved | undefin
 }
 
 function follow(walk: Walk, module: Module, { specifier, name }: Import): Resolved | undefined {
-  if (!specifier.startsWith(".")) return { is: "package", specifier, name };
-  const target = findModule(walk.sources, module, specifier);
-  if (!target) return undefined;
+  const target = walk.sources.find(specifier, module);
+  if (!target) return specifier.startsWith(".") ? undefined : { is: "package", specifier, name };
   return name === "*" ? { is: "namespace", module: target } : exportOf(walk, target, name);
 }
 
@@ -62,12 +60,4 @@ function exportOf(walk: Walk, module: Module, name: string): Resolved | undefine
     if (found) return found;
   }
   return undefined;
-}
-
-/** TypeScript's rules for relative imports: with `.ts`, with the `.js` it becomes, with nothing, or a folder's index. */
-function findModule(sources: ProjectSources, from: Module, specifier: string): Module | undefined {
-  const path = posix.join(posix.dirname(from.file.path), specifier);
-  const candidates = [path, path.replace(/\.(m?)js$/, ".$1ts"), `${path}.ts`, `${path}/index.ts`];
-  const found = candidates.find((candidate) => sources.has(candidate));
-  return found === undefined ? undefined : sources.module(found);
 }

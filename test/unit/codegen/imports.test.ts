@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { loadProjectTypes } from "../../../src/codegen/generate.ts";
+import { memoryDisk } from "../../../src/files/memory-disk.ts";
+
+const kind = (imports: string, spec: string): string => `
+// +groupName=example.com
+${imports}
+
+/** +kubebuilder:object:root=true */
+export interface Sample { metadata: import("tsop").ObjectMeta; spec: ${spec} }
+`;
+
+async function specOf(files: Record<string, string>): Promise<unknown> {
+  const disk = memoryDisk(Object.fromEntries(Object.entries(files).map(([path, text]) => [`/p/${path}`, text])));
+  const { kinds } = await loadProjectTypes({ root: "/p", disk });
+  return kinds[0]?.schema.properties?.["spec"];
+}
+
+const text = { type: "object", properties: { a: { type: "string" } }, required: ["a"] };
+
+describe("imports of API types", () => {
+  it("follow the paths of a tsconfig.json with comments", async () => {
+    const files = {
+      "tsconfig.json":
+        '{ // comment\n "compilerOptions": { "baseUrl": "./src", "paths": { "@shared/*": ["shared/*"], "one": ["one.ts"], }, }, }',
+      "src/shared/a.ts": "export interface A { a: string }",
+      "src/one.ts": 'export type { A as One } from "@shared/a";',
+    };
+    expect(await specOf({ ...files, "api/v1/t.ts": kind('import type { A } from "@shared/a.js";', "A") })).toEqual(
+      text,
+    );
+    expect(await specOf({ ...files, "api/v1/t.ts": kind('import type { One } from "one";', "One") })).toEqual(text);
+  });
+
+  it.each([
+    ["exports", { exports: { ".": { types: "./lib/main.d.ts", default: "./lib/main.js" } } }, "shared-types"],
+    ["nested conditions", { exports: { import: { types: "./lib/main.d.ts" } } }, "shared-types"],
+    ["types", { types: "lib/main.d.ts" }, "shared-types"],
+    ["main", { main: "lib/main.js" }, "shared-types"],
+    ["a subpath", { exports: { "./sub": "./lib/main.js" } }, "shared-types/sub"],
+    ["a path", {}, "shared-types/lib/main.js"],
+  ])("follow a package by its %s", async (_how, manifest, specifier) => {
+    const spec = await specOf({
+      "node_modules/shared-types/package.json": JSON.stringify(manifest),
+      "node_modules/shared-types/lib/main.d.ts": 'export * from "./deep.js";\n// +kubebuilder:unknown\n',
+      "node_modules/shared-types/lib/deep.d.ts":
+        'import { Int32 } from "tsop";\nexport interface A { a: string; b?: Int32 }',
+      "api/v1/t.ts": kind(`import type { A } from "${specifier}";`, "A"),
+    });
+    expect(spec).toEqual({ ...text, properties: { a: { type: "string" }, b: { type: "integer", format: "int32" } } });
+  });
+
+  it("end in an error where a package has no types", async () => {
+    const files = {
+      "node_modules/untyped/package.json": "{}",
+      "api/v1/t.ts": kind('import type { A } from "untyped";\nimport type { B } from "absent";', "{ a: A; b: B }"),
+    };
+    await expect(specOf(files)).rejects.toMatchObject({
+      diagnostics: [
+        { message: expect.stringContaining('A in "untyped"') },
+        { message: expect.stringContaining('B in "absent"') },
+      ],
+    });
+  });
+
+  it("may go in a circle", async () => {
+    const files = {
+      "api/v1/a.ts": 'export * from "./b.ts";\nexport type { X as Y } from "./b.ts";',
+      "api/v1/b.ts": 'export * from "./a.ts";\nexport type { Y as X } from "./a.ts";',
+      "api/v1/t.ts": kind('import type { X } from "./a.ts";', "X"),
+    };
+    await expect(specOf(files)).rejects.toMatchObject({ diagnostics: [{ code: "TSOP_TYPE_UNKNOWN" }] });
+  });
+});
