@@ -8,23 +8,36 @@ import type { CreateApiFlags } from "./commands/create-api.ts";
 import { parsePlugins } from "./go-words.ts";
 import type { Io } from "./io.ts";
 
+export interface CompletedOptions {
+  readonly options: ApiOptions;
+  /** The flags that would have given the answers without a question. */
+  readonly answers: readonly string[];
+}
+
 /** Fills in what the flags leave open: what the project implies, else a person's answers, else yes. */
 export async function completeApiOptions(
   io: Pick<Io, "isTTY" | "prompt">,
   project: Project,
   flags: CreateApiFlags,
-): Promise<ApiOptions> {
+): Promise<CompletedOptions> {
+  const answers: string[] = [];
+  const ask = async (message: string, flag: string): Promise<boolean> => {
+    if (!io.isTTY) return true; // nobody to ask
+    const answer = await io.prompt.confirm({ message, flag, initial: true });
+    answers.push(`${flag}=${answer}`);
+    return answer;
+  };
   const deployImage = deployImageOf(flags);
   const isForeign = flags.externalApiPath !== undefined || flags.controllerName !== undefined;
   const isKnown = findResource(project, flags)?.api !== undefined && !flags.force;
   const impliedResource = deployImage ? true : isForeign || (isKnown && flags.controller) ? false : undefined;
-  const resource =
-    flags.resource ?? impliedResource ?? (await ask(io, "Create the resource (types, CRD)?", "--resource"));
+  const resource = flags.resource ?? impliedResource ?? (await ask("Create the resource (types, CRD)?", "--resource"));
   const controller =
     flags.controller ??
     impliedController(project, flags, resource) ??
-    (await ask(io, "Create the controller?", "--controller"));
-  return { ...flags, resource, controller, deployImage, force: flags.force ?? false };
+    (await ask("Create the controller?", "--controller"));
+  const options = { ...flags, resource, controller, deployImage, force: flags.force ?? false };
+  return { options, answers };
 }
 
 /** One controller serves all versions of a kind. */
@@ -50,9 +63,4 @@ function deployImageOf(flags: CreateApiFlags): DeployImage | undefined {
   };
   checkDeployImage(image);
   return image;
-}
-
-/** Without a terminal there is nobody to ask: yes. */
-async function ask(io: Pick<Io, "isTTY" | "prompt">, message: string, flag: string): Promise<boolean> {
-  return io.isTTY ? io.prompt.confirm({ message, flag, initial: true }) : true;
 }

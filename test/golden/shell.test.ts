@@ -48,3 +48,25 @@ describe.skipIf(!existsSync("/bin/zsh") && !existsSync("/usr/bin/zsh"))(
     });
   },
 );
+
+describe.skipIf(!existsSync("/usr/bin/script"))("questions on a terminal (skipped without script(1))", () => {
+  it("end in the flag to give when there is no answer", () => {
+    const project = mkdtempSync(join(tmpdir(), "tsop-questions-"));
+    try {
+      const init = ["init", "--domain", "example.com", "--project-name", "demo", "--skip-install", "--tsop", "^1"];
+      execFileSync(process.execPath, [bin, ...init], { cwd: project, stdio: "ignore" });
+      const command = "tsop create api --group cache --kind Memcached --make=false; echo code $?";
+      const text = execFileSync("script", ["-qec", command, "/dev/null"], {
+        cwd: project,
+        env,
+        input: "\u0004",
+        encoding: "utf8",
+      });
+      expect(text).toContain("TSOP_NO_ANSWER");
+      expect(text).toContain("hint: answer it, or give --resource");
+      expect(text).toContain("code 1");
+    } finally {
+      rmSync(project, { recursive: true });
+    }
+  });
+});

@@ -63,10 +63,15 @@ Examples:
         import("../complete-api-options.ts"),
       ]);
       const loaded = await loadProject(io.cwd, io.disk);
-      const options = await completeApiOptions(io, loaded.project, flags);
+      const { options, answers } = await completeApiOptions(io, loaded.project, flags);
       const plan = await planApi(loaded, options, io.disk);
       const whole = flags.make ? await (await import("../generate-after.ts")).generateAfter(io, plan) : plan;
       if (!(await applyAndReport(io, whole, flags))) return;
+      if (answers.length > 0) {
+        const { group, version, kind } = options;
+        const names = `--group ${group} --version ${version} --kind ${kind}`;
+        io.stderr.write(`\nWithout questions: tsop create api ${names} ${answers.join(" ")}\n`);
+      }
       io.stderr.write("\nNext: edit the types and the controller, then\n  make manifests generate test\n");
     });
   return refuseGoFlags(writing(command), {

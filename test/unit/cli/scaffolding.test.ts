@@ -136,6 +136,7 @@ describe("tsop create api", () => {
     };
     expect(await main(createApi, { ...answered, prompt })).toBe(0);
     expect(asked).toEqual(["--resource", "--controller"]);
+    expect(answered.err()).toContain("--kind Memcached --resource=true --controller=false\n");
     expect(answered.disk.files.has("/p/api/v1alpha1/memcached_types.ts")).toBe(true);
     expect([...answered.disk.files.keys()].filter((path) => path.startsWith("/p/controllers"))).toEqual([]);
   });
