@@ -50,15 +50,19 @@ export function typedObject(schema: JsonSchema | undefined): Typed {
   if (!schema) return untyped;
   const known = rootTypes.get(schema);
   if (known) return known;
-  const text: JsonSchema = { type: "string" };
-  const properties = { ...schema.properties, apiVersion: text, kind: text, metadata: objectMeta };
-  const made = typedOf({ ...schema, properties }, false);
+  const made = typedOf({ ...schema, properties: { ...schema.properties, ...envelope } }, false);
   rootTypes.set(schema, made);
   return made;
 }
 
 const rootTypes = new WeakMap<JsonSchema, Typed>();
 const objectMeta: JsonSchema = metaSchemas[metaName("ObjectMeta")]!;
+/** What every object has, be it a whole one or one inside of another. */
+const envelope: Readonly<Record<string, JsonSchema>> = {
+  apiVersion: { type: "string" },
+  kind: { type: "string" },
+  metadata: objectMeta,
+};
 
 /** What a value is by its schema, or by itself where the schema leaves it open. */
 export function typedNode(typed: Typed, value: unknown): TypedNode {
@@ -103,7 +107,9 @@ function nodeOfValue(value: unknown): TypedNode {
 }
 
 function mapNode(schema: JsonSchema, open: boolean): TypedNode {
-  const { properties, additionalProperties } = schema;
+  const { additionalProperties } = schema;
+  const isEmbedded = schema["x-kubernetes-embedded-resource"] === true;
+  const properties = isEmbedded ? { ...schema.properties, ...envelope } : schema.properties;
   const closed = properties !== undefined && !open;
   const member = typeof additionalProperties === "object" ? typedOf(additionalProperties, open) : untyped;
   const fields = new Map<string, Typed>();
@@ -122,7 +128,7 @@ function mapNode(schema: JsonSchema, open: boolean): TypedNode {
   };
 }
 
-/** The schemas of built-in kinds and of embedded objects do not say what metadata holds. */
+/** The schemas of built-in kinds do not say what metadata holds. */
 function fieldType(name: string, schema: JsonSchema, open: boolean): Typed {
   const isMeta = name === "metadata" && schema.type === "object" && schema.properties === undefined;
   return typedOf(isMeta ? objectMeta : schema, open);

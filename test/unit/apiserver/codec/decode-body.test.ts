@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isApiError, type ApiError, type Status } from "../../../../src/apimachinery/status.ts";
 import { decodeBody, type DecodedBody } from "../../../../src/apiserver/codec/decode-body.ts";
+import { randomFrom } from "../random-from.ts";
 
 function decode(text: string, contentType: string | undefined = "application/json"): DecodedBody {
   return decodeBody(contentType, new TextEncoder().encode(text), { kind: "ConfigMap", findDuplicates: true });
@@ -222,15 +223,6 @@ function statusCodeOf(text: string, contentType: string): unknown {
   } catch (error) {
     return isApiError(error) && error.code === 400 ? 200 : [text, error];
   }
-}
-
-/** The same sequence in every run. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1664525 + 1013904223) % 4294967296;
-    return state / 4294967296;
-  };
 }
 
 it("refuses content types that it does not speak", () => {

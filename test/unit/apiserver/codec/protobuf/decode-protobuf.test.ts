@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { decodeProtobuf } from "../../../../../src/apiserver/codec/protobuf/decode-protobuf.ts";
 import { ProtobufError } from "../../../../../src/apiserver/codec/protobuf/wire-reader.ts";
 import { recorded } from "../../recorded/recorded.ts";
+import { randomFrom } from "../../random-from.ts";
 
 interface RecordedMessage {
   /** Base64. */
@@ -88,13 +89,4 @@ function outcomeOf(bytes: Buffer): unknown {
     if (!(error instanceof ProtobufError)) return error;
   }
   return "settled";
-}
-
-/** The same sequence in every run. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1664525 + 1013904223) % 4294967296;
-    return state / 4294967296;
-  };
 }
