@@ -15,6 +15,7 @@ import { inProcessTransport } from "./in-process-transport.ts";
 import { openState } from "./saved-state.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { timestamp, type Pace, type SimulationContext } from "./simulation/simulation-context.ts";
+import { ContainerLogs } from "./simulation/container-logs.ts";
 import { startSimulation } from "./simulation/start-simulation.ts";
 
 export interface SandboxOptions {
@@ -69,7 +70,14 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
   const { clock = systemClock(), rbac = false, forbiddenHint, simulate = true, onError = () => {} } = options;
   const state = options.persist === undefined ? undefined : await openState(options.persist);
   const restore = state?.snapshot ?? defaultRoles(timestamp({ clock }));
-  const server = createApiServer({ clock, rbac, restore, ...(forbiddenHint && { forbiddenHint }) });
+  const logs = new ContainerLogs();
+  const server = createApiServer({
+    clock,
+    rbac,
+    restore,
+    ...(forbiddenHint && { forbiddenHint }),
+    ...(simulate && { podLog: (request) => logs.read(request) }),
+  });
   const http = await listen(server, options.port ?? 0, signal).catch(async (error: unknown) => {
     await state?.close();
     throw error;
@@ -79,7 +87,7 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
   const work = [http.done];
   if (state) work.push(state.keep(server, signal, onError));
   if (simulate) {
-    const context = simulationContext(server, options, { clock, caData: http.caData, signal, onError });
+    const context = simulationContext(server, options, { clock, caData: http.caData, logs, signal, onError });
     // A server without its controllers is better than none.
     work.push(startSimulation(context, transport).catch(onError));
   }
@@ -112,7 +120,7 @@ function listen(server: EmbeddedApiServer, port: number, signal: AbortSignal): P
 function simulationContext(
   server: EmbeddedApiServer,
   { pace = { min: 100, max: 500 }, seed = 1 }: SandboxOptions,
-  world: Pick<SimulationContext, "clock" | "caData" | "signal" | "onError">,
+  world: Pick<SimulationContext, "clock" | "caData" | "logs" | "signal" | "onError">,
 ): SimulationContext {
   const clientFor = (username: string): Client => {
     const transport = inProcessTransport(server, { username, groups: administrator.groups });

@@ -1,4 +1,5 @@
 import type { Client } from "../../client/client.ts";
+import type { ContainerAddress, ContainerLogs } from "./container-logs.ts";
 import { nodeAddress, nodeName } from "./node.ts";
 import { nextPodStage, type PodStage } from "./pod-stages.ts";
 import { recordEvent } from "./record-event.ts";
@@ -20,7 +21,7 @@ export function runKubelet(context: SimulationContext): Promise<void> {
       if (!pod || (pod.spec.nodeName && pod.spec.nodeName !== nodeName)) return;
       const now = timestamp(context);
       const stage = nextPodStage(pod, { now, hostIp: nodeAddress, podIp: addresses(pod.metadata.uid ?? "") });
-      if (stage) await perform(users, { pod, stage, now });
+      if (stage) await perform({ ...users, logs: context.logs }, { pod, stage, now });
     },
   });
 }
@@ -42,7 +43,7 @@ function podAddresses(): (uid: string) => string {
 }
 
 async function perform(
-  { scheduler, kubelet }: Users,
+  { scheduler, kubelet, logs }: Users & { readonly logs: ContainerLogs },
   { pod, stage, now }: { pod: Pod; stage: PodStage; now: string },
 ): Promise<void> {
   const { namespace, name = "", uid } = pod.metadata;
@@ -63,6 +64,9 @@ async function perform(
         await tell("Normal", "Pulled", `Container image "${image}" already present on machine`);
       }
       await tell("Normal", "Started", "Container started");
+      for (const container of containersOf(pod)) {
+        logs.append(container, now, "This container is simulated: its image is not run, so it prints nothing else.");
+      }
       return;
     case "fail-pull":
       await kubelet.status.update(PodKind, { ...pod, status: stage.status });
@@ -73,14 +77,28 @@ async function perform(
       return;
     case "finish":
       await kubelet.status.update(PodKind, { ...pod, status: stage.status });
+      for (const container of containersOf(pod)) logs.end(container);
       return;
     case "remove": {
       const preconditions = uid ? { preconditions: { uid } } : {};
       await kubelet.delete(PodKind, { namespace, name }, { gracePeriodSeconds: 0, ...preconditions });
+      logs.delete(namespace ?? "", name);
     }
   }
 }
 
+function containersOf({ metadata, spec }: Pod): ContainerAddress[] {
+  const { namespace = "", name = "" } = metadata;
+  return spec.containers.map((container) => ({ namespace, pod: name, container: container.name }));
+}
+
 async function bind(scheduler: Client, pod: Pod): Promise<void> {
-  await scheduler.update(PodKind, { ...pod, spec: { ...pod.spec, nodeName } });
+  const { namespace, name = "" } = pod.metadata;
+  const binding = {
+    apiVersion: "v1",
+    kind: "Binding",
+    metadata: { name, ...(namespace && { namespace }) },
+    target: { apiVersion: "v1", kind: "Node", name: nodeName },
+  };
+  await scheduler.subResource("binding").create(PodKind, { namespace, name }, binding);
 }

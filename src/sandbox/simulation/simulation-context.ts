@@ -2,6 +2,7 @@ import type { Clock } from "../../apiserver/api-server.ts";
 import type { Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject, ObjectKey } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
+import type { ContainerLogs } from "./container-logs.ts";
 import { watchKind } from "./watch-kind.ts";
 import { WorkLoop } from "./work-loop.ts";
 
@@ -14,6 +15,7 @@ export interface SimulationContext {
   readonly random: () => number;
   readonly pace: Pace;
   readonly caData: string;
+  readonly logs: ContainerLogs;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
 }
