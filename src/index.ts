@@ -77,6 +77,7 @@ export type {
 export type { ClientConfig, ExecConfig, Impersonation } from "./client/config.ts";
 export { createClient, type ClientDefaults, type ClientOptions } from "./client/create-client.ts";
 export { HttpTransport, type HttpTransportOptions } from "./client/http-transport.ts";
+export { ignoreNotFound } from "./client/ignore-not-found.ts";
 export { loadConfig, type LoadConfigOptions } from "./client/load-config.ts";
 export { jsonPatch, mergeFrom, mergePatch, rawPatch, type MergeFromOptions } from "./client/patches.ts";
 export { retryOnConflict, type RetryOptions } from "./client/retry-on-conflict.ts";
@@ -147,7 +148,7 @@ export {
   labelSelectorPredicate,
   not,
   or,
-  predicateFromFilter,
+  predicateFuncs,
   resourceVersionChanged,
   type Predicate,
 } from "./runtime/predicates.ts";
@@ -167,7 +168,15 @@ export {
 export type { Request } from "./runtime/request.ts";
 export type { Runnable } from "./runtime/runnable.ts";
 export { setupSignalHandler } from "./runtime/signals.ts";
-export { channelSource, EventChannel, funcSource, type Source, type SourceContext } from "./runtime/sources.ts";
+export {
+  channelSource,
+  EventChannel,
+  funcSource,
+  kindSource,
+  type KindSourceOptions,
+  type Source,
+  type SourceContext,
+} from "./runtime/sources.ts";
 export {
   admission,
   type AdmissionContext,

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
-import { createServer as createTlsServer, type ServerOptions } from "node:https";
-import type { AddressInfo } from "node:net";
+import { createServer as createTlsServer, type Server as TlsServer, type ServerOptions } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
 import { TsopError } from "../errors/tsop-error.ts";
 
 export interface HttpServerOptions {
@@ -11,12 +11,15 @@ export interface HttpServerOptions {
   /** `:8081`, `127.0.0.1:8081`, `[::1]:8081`; port 0 takes a free one. */
   readonly address: string;
   readonly tls?: ServerOptions | undefined;
+  /** Offers HTTP/2 beside HTTP/1.1; with TLS only. */
+  readonly http2?: boolean | undefined;
   readonly handler: RequestListener;
 }
 
 export interface RunningServer {
   readonly port: number;
-  readonly server: Server;
+  /** Serves new connections with another certificate. */
+  setSecureContext(pair: ServerOptions): void;
   /** Stops listening, lets requests under way finish for a minute, and closes. */
   close(): Promise<void>;
 }
@@ -33,8 +36,12 @@ export function isOff(address: string | undefined): boolean {
 /** Listens; rejects with a TsopError that names the address and the flag when it can't. */
 export async function startHttpServer(options: HttpServerOptions): Promise<RunningServer> {
   const { host, port } = parseAddress(options.address);
-  const { tls, handler } = options;
-  const server = tls ? createTlsServer({ ...limits, ...tls }, handler) : createServer(limits, handler);
+  const server = await createListener(options);
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const { what, flag, address } = options;
@@ -43,7 +50,20 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
     });
     server.listen({ port, ...(host ? { host } : {}) }, resolve);
   });
-  return { port: (server.address() as AddressInfo).port, server, close: () => close(server) };
+  return {
+    port: (server.address() as AddressInfo).port,
+    setSecureContext: (pair) => (server as TlsServer).setSecureContext(pair),
+    close: () => close(server, sockets),
+  };
+}
+
+async function createListener({ tls, http2, handler }: HttpServerOptions): Promise<Server> {
+  if (!tls) return createServer(limits, handler);
+  if (!http2) return createTlsServer({ ...limits, ...tls }, handler);
+  const { createSecureServer } = await import("node:http2");
+  // Node's requests and responses of HTTP/2 have the same interface; its types only don't say so.
+  const compatible = handler as unknown as Parameters<typeof createSecureServer>[1];
+  return createSecureServer({ ...tls, allowHTTP1: true }, compatible) as unknown as Server;
 }
 
 function parseAddress(address: string): { host: string; port: number } {
@@ -53,14 +73,17 @@ function parseAddress(address: string): { host: string; port: number } {
   return { host: match[1] ?? match[2] ?? "", port };
 }
 
-function close(server: Server): Promise<void> {
+/** Sockets are closed one by one: an HTTP/2 server has no call for its idle connections. */
+function close(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
   return new Promise((resolve) => {
-    const force = setTimeout(() => server.closeAllConnections(), drainMs);
+    const force = setTimeout(() => {
+      for (const socket of sockets) socket.destroy();
+    }, drainMs);
     force.unref();
     server.close(() => {
       clearTimeout(force);
       resolve();
     });
-    server.closeIdleConnections();
+    server.closeIdleConnections?.();
   });
 }

@@ -68,6 +68,7 @@ export function parseManagerFlags(argv: readonly string[]): ManagerFlags {
         certDir: text("metrics-cert-path") || undefined,
         certName: text("metrics-cert-name"),
         keyName: text("metrics-cert-key"),
+        http2: on("enable-http2"),
       },
       leaderElection: { enabled: on("leader-elect") },
       webhook: {
@@ -75,6 +76,7 @@ export function parseManagerFlags(argv: readonly string[]): ManagerFlags {
         certDir: text("webhook-cert-path") || undefined,
         certName: text("webhook-cert-name"),
         keyName: text("webhook-cert-key"),
+        http2: on("enable-http2"),
       },
       logger: zapLogger({
         development: on("zap-devel"),

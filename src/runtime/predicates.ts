@@ -12,7 +12,7 @@ export interface Predicate<T extends KubeObject = KubeObject> {
 }
 
 /** The same question about the object of every event; of an update, about the new one. */
-export function predicateFromFilter<T extends KubeObject>(filter: (object: T) => boolean): Predicate<T> {
+export function predicateFuncs<T extends KubeObject>(filter: (object: T) => boolean): Predicate<T> {
   return {
     create: ({ object }) => filter(object),
     update: ({ objectNew }) => filter(objectNew),
@@ -46,7 +46,7 @@ export function annotationChanged(): Predicate {
 /** Lets events of objects pass whose labels match. */
 export function labelSelectorPredicate(selector: LabelSelector): Predicate {
   const matcher = labelSelectorMatcher(selector);
-  return predicateFromFilter((object) => matcher.matches(object.metadata.labels ?? {}));
+  return predicateFuncs((object) => matcher.matches(object.metadata.labels ?? {}));
 }
 
 export function and<T extends KubeObject>(...predicates: Predicate<T>[]): Predicate<T> {

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Server } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "../../client/client.ts";
@@ -18,6 +17,8 @@ export interface MetricsOptions extends CertificateFolder {
   readonly bindAddress?: string | undefined;
   /** HTTPS, for those only whom the API server knows and allows `get` on the path `/metrics`; false. */
   readonly secure?: boolean | undefined;
+  /** Offers HTTP/2 too, if secure; false. */
+  readonly http2?: boolean;
   /** Paths of your own beside `/metrics`. */
   readonly extraHandlers?: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>>;
 }
@@ -60,7 +61,7 @@ export class MetricsServer implements Runnable {
     if (this.running) return;
     const { bindAddress = "0", secure = false } = this.options;
     const { log, clock, metrics } = this.parts;
-    const onChange = (pair: object): void => (this.running?.server as Server | undefined)?.setSecureContext(pair);
+    const onChange = (pair: object): void => this.running?.setSecureContext(pair);
     const certificate = secure
       ? await servingCertificate({ ...this.options, defaultDir, log, clock, metrics, onChange })
       : undefined;
@@ -70,6 +71,7 @@ export class MetricsServer implements Runnable {
       flag: "--metrics-bind-address",
       address: bindAddress,
       tls: certificate && { ...certificate.pair, minVersion: "TLSv1.2" },
+      http2: this.options.http2,
       handler: (request, response) => void this.answer(request, response),
     });
     log.info("Serving metrics server", { bindAddress, port: this.running.port, secure });

@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Server } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "node:tls";
@@ -25,6 +24,8 @@ export interface WebhookOptions extends CertificateFolder {
   readonly host?: string;
   /** A file in the certificate's folder; then clients must show a certificate of that authority. */
   readonly clientCAName?: string;
+  /** Offers HTTP/2 too; false. */
+  readonly http2?: boolean;
 }
 
 export interface WebhookServerParts {
@@ -101,7 +102,7 @@ export class WebhookServer implements Runnable {
       log,
       clock,
       metrics,
-      onChange: (fresh) => (this.running?.server as Server | undefined)?.setSecureContext({ ...fresh, ...clientAuth }),
+      onChange: (fresh) => this.running?.setSecureContext({ ...fresh, ...clientAuth }),
     });
     this.watcher = watcher;
     this.running = await startHttpServer({
@@ -109,6 +110,7 @@ export class WebhookServer implements Runnable {
       flag: "--webhook-port",
       address: `${host.includes(":") ? `[${host}]` : host}:${port}`,
       tls: { ...pair, ...clientAuth, minVersion: "TLSv1.2" },
+      http2: this.options.http2,
       handler: (request, response) => void this.answer(request, response),
     });
     log.info("Serving webhook server", { host, port: this.running.port });

@@ -6,6 +6,7 @@ import { isKindNotServed } from "../../../src/client/api-caller.ts";
 import type { Client } from "../../../src/client/client.ts";
 import { createClient } from "../../../src/client/create-client.ts";
 import { HttpTransport } from "../../../src/client/http-transport.ts";
+import { ignoreNotFound } from "../../../src/client/ignore-not-found.ts";
 import { mergeFrom } from "../../../src/client/patches.ts";
 import { retryOnConflict } from "../../../src/client/retry-on-conflict.ts";
 import { ScriptedServer, type Answer } from "../scripted-server.ts";
@@ -187,6 +188,15 @@ describe("a refusal", () => {
     );
     expect(await client.getOrUndefined(Thing, key)).toBeUndefined();
     await expect(client.getOrUndefined(Thing, key)).rejects.toMatchObject({ reason: "Forbidden" });
+  });
+
+  it("may be ignored, if the object is gone as it should be", async () => {
+    const { client } = await start(
+      (exchange) => exchange.refuse(404, "NotFound"),
+      (exchange) => exchange.refuse(403, "Forbidden"),
+    );
+    expect(await client.delete(Thing, key).catch(ignoreNotFound)).toBeUndefined();
+    await expect(client.delete(Thing, key).catch(ignoreNotFound)).rejects.toMatchObject({ reason: "Forbidden" });
   });
 
   it("of a path means that nobody serves the kind", async () => {

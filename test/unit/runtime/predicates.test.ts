@@ -8,7 +8,7 @@ import {
   labelSelectorPredicate,
   not,
   or,
-  predicateFromFilter,
+  predicateFuncs,
   resourceVersionChanged,
   type Predicate,
 } from "../../../src/runtime/predicates.ts";
@@ -52,7 +52,7 @@ describe("predicates", () => {
   });
 
   it("from a filter ask about the object, of an update about the new one", () => {
-    const named = predicateFromFilter((object) => object.metadata.name === "a");
+    const named = predicateFuncs((object) => object.metadata.name === "a");
     expect(verdicts(named, { metadata: { name: "a" } })).toEqual([true, true, true, true]);
     expect(verdicts(named, { metadata: { name: "b" } })).toEqual([false, false, false, false]);
   });
@@ -63,8 +63,8 @@ describe("predicates", () => {
     expect(verdicts(predicate, { metadata: {} })).toEqual([false, false, false, false]);
   });
 
-  const yes = predicateFromFilter(() => true);
-  const no = predicateFromFilter(() => false);
+  const yes = predicateFuncs(() => true);
+  const no = predicateFuncs(() => false);
 
   it.each<[string, Predicate, boolean]>([
     ["and of yes and yes", and(yes, yes), true],

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect as connectHttp2 } from "node:http2";
 import { request as httpsRequest } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -220,6 +221,35 @@ describe("an admission webhook", () => {
     expect((await post(server, "/other", review({}))).status).toBe(404);
     expect(() => allow(server)).toThrow("two webhooks are registered for /raw");
     expect(() => server.register("no-slash", () => admission.allowed())).toThrow("is not a path for a webhook");
+  });
+
+  it("speaks HTTP/2 only if it is to", async () => {
+    const alpn = (server: WebhookServer): Promise<string | false | null> =>
+      new Promise((resolve, reject) => {
+        const options = {
+          port: server.port!,
+          host: "127.0.0.1",
+          rejectUnauthorized: false,
+          ALPNProtocols: ["h2", "http/1.1"],
+        };
+        const socket = connect(options, () => {
+          resolve(socket.alpnProtocol);
+          socket.destroy();
+        });
+        socket.once("error", reject);
+      });
+    const plain = await start(allow);
+    expect(await alpn(plain.server)).toBe("http/1.1");
+    const { server } = await start(allow, { http2: true });
+    expect(await alpn(server)).toBe("h2");
+    expect((await post(server, "/raw", review({}))).status).toBe(200);
+    const session = connectHttp2(`https://127.0.0.1:${server.port}`, { rejectUnauthorized: false });
+    const stream = session.request({ ":method": "POST", ":path": "/raw", "content-type": "application/json" });
+    stream.end(review({}));
+    let text = "";
+    for await (const part of stream.setEncoding("utf8") as AsyncIterable<string>) text += part;
+    session.close();
+    expect(JSON.parse(text)).toMatchObject({ response: { allowed: true } });
   });
 
   it("has the path that the generated manifests name", () => {

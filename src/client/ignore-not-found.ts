@@ -1,0 +1,7 @@
+import { isNotFound } from "../apimachinery/status.ts";
+
+/** For what may be gone already: `await client.delete(Kind, key).catch(ignoreNotFound)`. Throws any other error again. */
+export function ignoreNotFound(error: unknown): undefined {
+  if (!isNotFound(error)) throw error;
+  return undefined;
+}
