@@ -67,7 +67,7 @@ function entry(key: string, value: unknown, indent: number, out: string[]): void
     out.push(newLine(inner));
     block(value, inner, out);
   } else {
-    const column = indent + Array.from(name).length + 2;
+    const column = indent + name.length + 2;
     out.push(" ", scalar(value, { indent: indent + 2, column, as: "value" }));
   }
 }
@@ -119,11 +119,13 @@ const width = 80;
 function fold(text: string, place: Place, { quote }: { quote: "" | "'" | '"' }): string {
   if (quote !== '"' && place.column + text.length < width)
     return quote + text.replaceAll("'", quote ? "''" : "'") + quote;
-  const chars = Array.from(text);
+  // What is beyond U+FFFF is only ever written in double quotes, as an escape.
+  const chars = quote === '"' ? Array.from(text) : text;
   let out: string = quote;
   let column = place.column + quote.length;
   let afterBlank = false;
-  for (const [at, char] of chars.entries()) {
+  for (let at = 0; at < chars.length; at++) {
+    const char = chars[at] ?? "";
     const blank = char === " ";
     const doubleBlank = chars[at + 1] === " ";
     const edge = quote !== "" && (at === 0 || at === chars.length - 1);
@@ -135,7 +137,7 @@ function fold(text: string, place: Place, { quote }: { quote: "" | "'" | '"' }):
     } else {
       const written = writeChar(char, quote);
       out += written;
-      column += Array.from(written).length;
+      column += written.length;
     }
     afterBlank = blank;
   }
@@ -183,5 +185,7 @@ function number(value: number): string {
 }
 
 function newLine(indent: number): string {
-  return `\n${" ".repeat(indent)}`;
+  return (newLines[indent] ??= `\n${" ".repeat(indent)}`);
 }
+
+const newLines: string[] = [];

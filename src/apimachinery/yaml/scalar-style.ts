@@ -2,6 +2,7 @@ export type ScalarStyle = "plain" | "single" | "double" | "literal";
 
 /** The style go-yaml writes a string in. Keys are never literal blocks. */
 export function scalarStyle(text: string, as: "key" | "value"): ScalarStyle {
+  if (word.test(text) && !words.has(text)) return "plain";
   const escapes = mustEscape(text);
   if (text.includes("\n")) {
     const block = !escapes && as === "value" && !/ (\n|$)/.test(text);
@@ -10,6 +11,9 @@ export function scalarStyle(text: string, as: "key" | "value"): ScalarStyle {
   if (escapes || readsAsOtherType(text)) return "double";
   return plainAllowed(text) ? "plain" : "single";
 }
+
+/** Most keys and many values. */
+const word = /^[A-Za-z][A-Za-z0-9]*$/;
 
 /** True when the text holds what YAML can't print: control characters, tabs, line separators, beyond U+FFFF. */
 export function mustEscape(text: string): boolean {
