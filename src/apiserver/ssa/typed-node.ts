@@ -137,10 +137,16 @@ function fieldType(name: string, schema: JsonSchema, open: boolean): Typed {
 function listNode(schema: JsonSchema, open: boolean): TypedNode {
   const items = schema.items ? typedOf(schema.items, open) : untyped;
   const join = schema["x-kubernetes-list-type"] ?? "atomic";
-  const fields = schema.items?.properties;
   const keys = (schema["x-kubernetes-list-map-keys"] ?? []).map((name): ListKey => {
-    const otherwise = fields?.[name]?.default;
+    const otherwise = keyDefault(schema, name);
     return otherwise === undefined ? { name } : { name, default: otherwise };
   });
   return { kind: "list", join, keys: keys.sort((a, b) => (a.name < b.name ? -1 : 1)), items };
+}
+
+/** Built-in types, which alone have merge keys, are Go structs: a key that an item leaves out is the zero of its type. */
+function keyDefault(schema: JsonSchema, name: string): unknown {
+  const field = schema.items?.properties?.[name];
+  if (field?.default !== undefined || schema["x-kubernetes-patch-merge-key"] === undefined) return field?.default;
+  return field?.type === "integer" ? 0 : "";
 }

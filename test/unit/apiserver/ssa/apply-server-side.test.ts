@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { builtinSchema } from "../../../../src/apimachinery/builtin/builtin-schema.ts";
 import type { UnstructuredObject } from "../../../../src/apimachinery/meta.ts";
 import type { JsonSchema } from "../../../../src/apimachinery/schema/json-schema.ts";
 import type { ApiError, Status } from "../../../../src/apimachinery/status.ts";
@@ -91,6 +92,26 @@ describe("an applied object that does not fit its schema", () => {
   it("is not one that uses open parts, nulls or either type of int-or-string", () => {
     const spec = { free: { any: [1], known: { x: 1 } }, port: "http", replicas: null, flag: true };
     expect(apply(spec)["spec"]).toEqual(spec);
+  });
+});
+
+describe("a built-in kind's list item without its key", () => {
+  const podTemplate = builtinSchema("io.k8s.api.core.v1.PodTemplate");
+  const applyContainers = (containers: unknown): UnstructuredObject => {
+    const identity = { apiVersion: "v1", kind: "PodTemplate", metadata: { name: "x1" } };
+    const applied = { ...identity, template: { spec: { containers } } };
+    const request = { schema: podTemplate, apiVersion: "v1", manager: "m", force: false, now: "" };
+    return applyServerSide({ ...request, live: identity, applied });
+  };
+
+  it("has the zero of the key's type, which validation is to refuse", () => {
+    expect(applyContainers([{ image: "y" }])["template"]).toEqual({ spec: { containers: [{ image: "y" }] } });
+  });
+
+  it("may not be there twice", () => {
+    expect(refusal(() => applyContainers([{ image: "y" }, { image: "z" }])).message).toBe(
+      'failed to create typed patch object (/x1; /v1, Kind=PodTemplate): .template.spec.containers: duplicate entries for key [name=""]',
+    );
   });
 });
 
