@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import { TsopError, UsageError } from "../../errors/tsop-error.ts";
+import type { Bundle } from "../../olm/bundle/bundle.ts";
 import type { Finding, RuleOptions } from "../../olm/validate/finding.ts";
 import type { Io } from "../io.ts";
 import { registrySettings, withRegistry, type RegistryFlags } from "../registry-flags.ts";
@@ -25,7 +26,12 @@ export function bundleValidateCommand(io: Io): Command {
     )
     .option("--select-optional <selector>", "run more validators, chosen by their labels")
     .option("--list-optional", "show these validators, and check nothing")
-    .option("--optional-values <list>", "key=value,… for validators: k8s-version, index-path", readValues, {})
+    .option(
+      "--optional-values <list>",
+      "key=value,… for validators: k8s-version, index-path, container-tools",
+      readValues,
+      {},
+    )
     .option("--alpha-select-external <programs>", "run more validators: paths of programs with colons between them")
     .addOption(
       new Option("-o, --output <format>", "how findings are printed").choices(["text", "json-alpha1"]).default("text"),
@@ -65,11 +71,31 @@ async function findingsOf(io: Io, bundle: string, flags: ValidateFlags): Promise
   const validators = flags.selectOptional === undefined ? [] : selectValidators(flags.selectOptional);
   const folder = resolve(io.cwd, bundle);
   const loaded = loadBundle(await openBundle({ name: bundle, folder }, registrySettings(io, flags)));
-  const findings = validateBundle(loaded, validators, await ruleOptions(io, flags.optionalValues));
+  const asksRegistries = validators.some(({ name }) => name === "multiarch");
+  const platforms = asksRegistries ? { platforms: await platformsOf(io, loaded, flags) } : {};
+  const options = { ...(await ruleOptions(io, flags.optionalValues)), ...platforms };
+  const findings = validateBundle(loaded, validators, options);
+  const isFolder = (await io.disk.list(folder)).length > 0;
+  if (flags.alphaSelectExternal && !isFolder) {
+    throw new UsageError("--alpha-select-external runs programs on a folder, not on an image");
+  }
   for (const program of flags.alphaSelectExternal?.split(":").filter(Boolean) ?? []) {
     findings.push(...(await validateExternally(program, folder, (name, args) => io.run(name, args, { cwd: io.cwd }))));
   }
   return findings;
+}
+
+async function platformsOf(
+  io: Io,
+  bundle: Bundle,
+  flags: ValidateFlags,
+): Promise<NonNullable<RuleOptions["platforms"]>> {
+  const [{ imagesOfCsv }, { imagePlatforms }, { connectRegistry }] = await Promise.all([
+    import("../../olm/validate/rules/multiarch.ts"),
+    import("../../olm/registry/image-platforms.ts"),
+    import("../../olm/registry/connect-registry.ts"),
+  ]);
+  return imagePlatforms(imagesOfCsv(bundle), await connectRegistry(registrySettings(io, flags)));
 }
 
 async function ruleOptions(io: Io, values: Readonly<Record<string, string>>): Promise<RuleOptions> {

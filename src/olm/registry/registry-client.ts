@@ -23,9 +23,12 @@ export interface Manifest {
   readonly config?: Descriptor;
   readonly layers?: readonly Descriptor[];
   /** Of an index of several platforms. */
-  readonly manifests?: readonly (Descriptor & {
-    readonly platform?: { readonly os?: string; readonly architecture?: string };
-  })[];
+  readonly manifests?: readonly (Descriptor & { readonly platform?: Platform })[];
+}
+
+interface Platform {
+  readonly os?: string;
+  readonly architecture?: string;
 }
 
 const manifestTypes = [
@@ -63,6 +66,19 @@ export class RegistryClient {
     );
     const { digest } = usual ?? manifest.manifests[0] ?? this.#refuse(image, "an index without manifests");
     return (await this.#manifest({ ...image, digest })).manifest;
+  }
+
+  /** What an image runs on, as `linux/amd64`. */
+  async platforms(image: ImageReference): Promise<string[]> {
+    const { manifest } = await this.#manifest(image);
+    const text = ({ os, architecture }: Platform): string => `${os}/${architecture}`;
+    const isKnown = ({ os, architecture }: Platform): boolean =>
+      [os, architecture].every((name) => name && name !== "unknown");
+    if (manifest.manifests)
+      return manifest.manifests.flatMap(({ platform = {} }) => (isKnown(platform) ? [text(platform)] : []));
+    if (!manifest.config) return [];
+    const config = JSON.parse((await this.blob(image, manifest.config)).toString("utf8")) as Platform;
+    return isKnown(config) ? [text(config)] : [];
   }
 
   /** The bytes that a descriptor speaks of; other bytes than these are an error. */

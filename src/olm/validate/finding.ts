@@ -22,6 +22,9 @@ export interface RuleOptions {
   /** The path of the index image's Dockerfile, and its text. */
   readonly "index-path"?: string;
   readonly indexDockerfile?: string;
+  readonly "container-tools"?: string;
+  /** What each image of the CSV runs on, as `linux/amd64`; a text says why that is not known. */
+  readonly platforms?: ReadonlyMap<string, readonly string[] | string>;
   /** Replaces the known categories. */
   readonly categories?: readonly string[];
 }

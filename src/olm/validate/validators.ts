@@ -11,6 +11,7 @@ import {
 import { checkExamples } from "./rules/examples.ts";
 import { checkGoodPractices } from "./rules/good-practices.ts";
 import { checkAnnotations, checkDependencies } from "./rules/metadata.ts";
+import { checkMultiarch } from "./rules/multiarch.ts";
 import { checkObjects, checkOwnedCrds, checkServiceAccounts, checkSize } from "./rules/objects.ts";
 import {
   checkCapabilities,
@@ -73,6 +74,12 @@ export const optionalValidators: readonly OptionalValidator[] = [
   },
   inSuite("alpha-deprecated-apis", "APIs that Kubernetes 1.22, 1.25 and 1.26 removed", [checkRemovedApis]),
   inSuite("good-practices", "requests, descriptions, names and rights", [checkGoodPractices]),
+  {
+    name: "multiarch",
+    labels: { name: "multiarch" },
+    description: "platforms of all images, asked of their registries",
+    rules: [checkMultiarch],
+  },
 ];
 
 function inSuite(name: string, description: string, rules: readonly Rule[]): OptionalValidator {

@@ -61,6 +61,25 @@ describe.skipIf(registryProgram === undefined)("a registry (skipped where docker
     );
   });
 
+  it("tells what the operator's images run on", async () => {
+    await main(["bundle", "build", "--push", image], bundleIo());
+    const operator = "registry.example.com/memcached-operator:v0.0.1";
+    const files = [...bundleOf({})].map(
+      ([path, text]) => [`/p/bundle/${path}`, text.replaceAll(operator, image)] as const,
+    );
+    const io = memoryIo({ files: Object.fromEntries(files) });
+    expect(await main(["bundle", "validate", "./bundle", "--select-optional", "name=multiarch"], io)).toBe(1);
+    expect(io.out()).toContain(
+      `Error: Value linux/arm64: the labels promise this platform, but these images don't have it: ${image}`,
+    );
+  });
+
+  it("has no folder to run programs on", async () => {
+    await main(["bundle", "build", "--push", image], bundleIo());
+    const io = memoryIo();
+    expect(await main(["bundle", "validate", image, "--alpha-select-external", "/bin/true"], io)).toBe(2);
+  });
+
   it("has no such image", async () => {
     const io = memoryIo();
     expect(await main(["bundle", "validate", `${registry.host}/team/none:v1`], io)).toBe(1);
