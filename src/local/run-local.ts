@@ -34,6 +34,8 @@ export interface RunLocalOptions {
   readonly apply?: readonly string[] | undefined;
   /** Makes the embedded server enforce the project's roles on the operator. */
   readonly rbac?: boolean | undefined;
+  /** Runs the commands of pods that run to an end on this machine. */
+  readonly runCommands?: boolean | undefined;
   /** A folder from which the embedded server continues, and to which it saves. */
   readonly persist?: string | undefined;
   /** Rebuilds and restarts the operator when sources change; the server and its objects stay. */
@@ -121,6 +123,7 @@ async function openTarget({ options, host, atEnd }: Run): Promise<Target> {
   const sandbox = {
     onError,
     rbac: options.rbac ?? false,
+    runCommands: options.runCommands ?? false,
     forbiddenHint: permissionHint,
     ...(options.port !== undefined && { port: options.port }),
     ...(options.persist !== undefined && { persist: resolve(host.cwd, options.persist) }),
@@ -139,9 +142,11 @@ async function openTarget({ options, host, atEnd }: Run): Promise<Target> {
 }
 
 function refuseEmbeddedOptions(options: RunLocalOptions): void {
-  const given = (["rbac", "persist", "port"] as const).filter((name) => options[name] !== undefined);
+  const given = (["rbac", "runCommands", "persist", "port"] as const).filter((name) => options[name] !== undefined);
   if (given.length === 0) return;
-  throw new UsageError(`${given.map((name) => `--${name}`).join(", ")} can't be used with a cluster`);
+  throw new UsageError(
+    `${given.map((name) => `--${name === "runCommands" ? "run-commands" : name}`).join(", ")} can't be used with a cluster`,
+  );
 }
 
 async function start(

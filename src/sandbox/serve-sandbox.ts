@@ -9,6 +9,7 @@ export interface ServeOptions {
   readonly simulate: boolean;
   readonly apply?: readonly string[];
   readonly rbac?: boolean;
+  readonly runCommands?: boolean;
   /** A folder to continue from and save to. */
   readonly persist?: string;
   /** Where to write the kubeconfig; it is removed at the end. */

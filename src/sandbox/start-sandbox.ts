@@ -14,7 +14,9 @@ import { defaultRoles } from "./default-roles.ts";
 import { inProcessTransport } from "./in-process-transport.ts";
 import { openState } from "./saved-state.ts";
 import { seededRandom } from "./seeded-random.ts";
-import { timestamp, type Pace, type SimulationContext } from "./simulation/simulation-context.ts";
+import type { Pace, SimulationContext } from "./simulation/simulation-context.ts";
+import { timestamp } from "./simulation/timestamp.ts";
+import { ContainerCommands } from "./simulation/container-commands.ts";
 import { ContainerLogs } from "./simulation/container-logs.ts";
 import { startSimulation } from "./simulation/start-simulation.ts";
 
@@ -24,6 +26,8 @@ export interface SandboxOptions {
   /** Whether workloads progress; off, nothing happens by itself, as in envtest. On by default. */
   readonly simulate?: boolean;
   readonly pace?: Pace;
+  /** Runs the commands of containers on this machine, without isolation, for pods that run to an end. */
+  readonly runCommands?: boolean;
   /** Makes delays repeatable. */
   readonly seed?: number;
   readonly clock?: SandboxClock;
@@ -87,7 +91,9 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
   const work = [http.done];
   if (state) work.push(state.keep(server, signal, onError));
   if (simulate) {
-    const context = simulationContext(server, options, { clock, caData: http.caData, logs, signal, onError });
+    const commands = options.runCommands ? new ContainerCommands({ logs, clock, signal }) : undefined;
+    const world = { clock, caData: http.caData, logs, commands, signal, onError };
+    const context = simulationContext(server, options, world);
     // A server without its controllers is better than none.
     work.push(startSimulation(context, transport).catch(onError));
   }
@@ -120,7 +126,7 @@ function listen(server: EmbeddedApiServer, port: number, signal: AbortSignal): P
 function simulationContext(
   server: EmbeddedApiServer,
   { pace = { min: 100, max: 500 }, seed = 1 }: SandboxOptions,
-  world: Pick<SimulationContext, "clock" | "caData" | "logs" | "signal" | "onError">,
+  world: Omit<SimulationContext, "clientFor" | "random" | "pace">,
 ): SimulationContext {
   const clientFor = (username: string): Client => {
     const transport = inProcessTransport(server, { username, groups: administrator.groups });

@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import { collectOption } from "../collect-option.ts";
 import type { Io } from "../io.ts";
+import { runCommandsHelp, warnOfCommands } from "../run-commands.ts";
 import { parsePort } from "../parse-port.ts";
 
 interface RunFlags {
@@ -11,6 +12,7 @@ interface RunFlags {
   readonly port?: number;
   readonly apply?: readonly string[];
   readonly rbac?: true;
+  readonly runCommands?: true;
   readonly persist?: string;
   readonly watch?: true;
   readonly debug?: number;
@@ -32,6 +34,7 @@ export function runCommand(io: Io): Command {
     .addOption(
       new Option("--persist [folder]", "continue from what was saved there, and save to it").preset(".tsop/state"),
     )
+    .option("--run-commands", runCommandsHelp)
     .option("--watch", "rebuild and restart the operator when sources change; the server and its objects stay")
     .addOption(
       new Option("--debug [port]", "open the operator's inspector for a debugger").preset("9229").argParser(parsePort),
@@ -39,6 +42,7 @@ export function runCommand(io: Io): Command {
     .addOption(new Option("--log-format <format>", "the operator's log").choices(["pretty", "json"]).default("pretty"))
     .addHelpText("after", examples)
     .action(async (args: string[], flags: RunFlags) => {
+      if (flags.runCommands) warnOfCommands(io);
       const { runLocal } = await import("../../local/run-local.ts");
       const { showLocal } = await import("../show-local.ts");
       const { loadOwnPackage } = await import("../own-package.ts");

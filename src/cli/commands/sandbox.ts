@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import { collectOption } from "../collect-option.ts";
 import type { Io } from "../io.ts";
+import { runCommandsHelp, warnOfCommands } from "../run-commands.ts";
 import { parsePort } from "../parse-port.ts";
 
 interface SandboxFlags {
@@ -8,6 +9,7 @@ interface SandboxFlags {
   readonly simulate: "on" | "off";
   readonly apply?: readonly string[];
   readonly rbac?: true;
+  readonly runCommands?: true;
   readonly persist?: string;
   readonly kubeconfig: string;
 }
@@ -20,6 +22,7 @@ export function sandboxCommand(io: Io): Command {
     .addOption(new Option("--simulate <mode>", "let workloads progress").choices(["on", "off"]).default("on"))
     .option("--rbac", "enforce roles for users other than the administrator")
     .option("--persist <folder>", "continue from what was saved there, and save to it")
+    .option("--run-commands", runCommandsHelp)
     .option("--apply <path>", "file or folder to apply at the start; repeatable", collectOption)
     .option("--kubeconfig <file>", "where to write the kubeconfig", ".tsop/kubeconfig")
     .addHelpText(
@@ -27,6 +30,7 @@ export function sandboxCommand(io: Io): Command {
       "\nExamples:\n  tsop sandbox\n  tsop sandbox --port 6443 --apply config/crd/bases --apply config/samples",
     )
     .action(async (flags: SandboxFlags) => {
+      if (flags.runCommands) warnOfCommands(io);
       const { serveSandbox } = await import("../../sandbox/serve-sandbox.ts");
       const { cwd, signal } = io;
       const emit = (line: string): void => io.stderr.write(`${line}\n`);

@@ -3,7 +3,8 @@ import type { KubeObject, OwnerReference } from "../../apimachinery/meta.ts";
 import { isNotFound } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
 import { recordEvent } from "./record-event.ts";
-import { timestamp, type SimulationContext } from "./simulation-context.ts";
+import type { SimulationContext } from "./simulation-context.ts";
+import { timestamp } from "./timestamp.ts";
 import { PodKind, type Pod, type PodTemplate } from "./simulated-kinds.ts";
 
 /** A reference that makes its owner the controller. */

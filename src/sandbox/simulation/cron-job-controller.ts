@@ -7,13 +7,8 @@ import { controllerReference, controllerUid } from "./controlled-pods.ts";
 import { parseCron, type CronSchedule } from "./cron-schedule.ts";
 import { isOver, JobKind, type Job, type JobSpec } from "./job-plan.ts";
 import { recordEvent } from "./record-event.ts";
-import {
-  controllerKeys,
-  reactionDelay,
-  runKindController,
-  timestamp,
-  type SimulationContext,
-} from "./simulation-context.ts";
+import { controllerKeys, reactionDelay, runKindController, type SimulationContext } from "./simulation-context.ts";
+import { timestamp } from "./timestamp.ts";
 
 interface CronJob extends KubeObject {
   spec: {

@@ -5,13 +5,8 @@ import type { Client } from "../../client/client.ts";
 import { planDeployment, revisionAnnotation, type DeploymentPlan } from "./deployment-plan.ts";
 import { deploymentStatus } from "./deployment-status.ts";
 import { recordEvent } from "./record-event.ts";
-import {
-  controllerKeys,
-  reactionDelay,
-  runKindController,
-  timestamp,
-  type SimulationContext,
-} from "./simulation-context.ts";
+import { controllerKeys, reactionDelay, runKindController, type SimulationContext } from "./simulation-context.ts";
+import { timestamp } from "./timestamp.ts";
 import { DeploymentKind, ReplicaSetKind, type Deployment, type ReplicaSet } from "./simulated-kinds.ts";
 
 /** Rolls deployments out through ReplicaSets, one step at a look. */

@@ -3,13 +3,8 @@ import type { ObjectKey } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
 import { PodControl } from "./controlled-pods.ts";
 import { completionIndex, isOver, JobKind, planJob, timeToLive, type Job } from "./job-plan.ts";
-import {
-  controllerKeys,
-  reactionDelay,
-  runKindController,
-  timestamp,
-  type SimulationContext,
-} from "./simulation-context.ts";
+import { controllerKeys, reactionDelay, runKindController, type SimulationContext } from "./simulation-context.ts";
+import { timestamp } from "./timestamp.ts";
 import { PodKind } from "./simulated-kinds.ts";
 
 /** Runs the pods of jobs to their end. */

@@ -1,34 +1,110 @@
 import type { Client } from "../../client/client.ts";
-import type { ContainerAddress, ContainerLogs } from "./container-logs.ts";
+import type { ContainerAddress } from "./container-logs.ts";
 import { nodeAddress, nodeName } from "./node.ts";
 import { nextPodStage, type PodStage } from "./pod-stages.ts";
 import { recordEvent } from "./record-event.ts";
-import { runKindController, stepDelay, timestamp, type SimulationContext } from "./simulation-context.ts";
+import { keyOf, runKindController, stepDelay, type SimulationContext } from "./simulation-context.ts";
+import { timestamp } from "./timestamp.ts";
 import { PodKind, type Pod } from "./simulated-kinds.ts";
 
 /** Plays scheduler and kubelet of the only node: pods are bound, start, finish and stop, each after a while. */
-export function runKubelet(context: SimulationContext): Promise<void> {
-  const users: Users = {
-    scheduler: context.clientFor("system:kube-scheduler"),
-    kubelet: context.clientFor(`system:node:${nodeName}`),
-  };
-  const addresses = podAddresses();
-  return runKindController(context, users.kubelet, {
-    kind: PodKind,
-    delay: () => stepDelay(context),
-    step: async (key) => {
-      const pod = await users.kubelet.getOrUndefined(PodKind, key);
-      if (!pod || (pod.spec.nodeName && pod.spec.nodeName !== nodeName)) return;
-      const now = timestamp(context);
-      const stage = nextPodStage(pod, { now, hostIp: nodeAddress, podIp: addresses(pod.metadata.uid ?? "") });
-      if (stage) await perform({ ...users, logs: context.logs }, { pod, stage, now });
-    },
-  });
+export async function runKubelet(context: SimulationContext): Promise<void> {
+  const kubelet = new Kubelet(context);
+  await kubelet.start();
 }
 
-interface Users {
-  readonly scheduler: Client;
-  readonly kubelet: Client;
+class Kubelet {
+  readonly #context: SimulationContext;
+  readonly #scheduler: Client;
+  readonly #client: Client;
+  readonly #addressOf = podAddresses();
+
+  constructor(context: SimulationContext) {
+    this.#context = context;
+    this.#scheduler = context.clientFor("system:kube-scheduler");
+    this.#client = context.clientFor(`system:node:${nodeName}`);
+  }
+
+  start(): Promise<void> {
+    const { commands } = this.#context;
+    return runKindController(this.#context, this.#client, {
+      kind: PodKind,
+      delay: () => stepDelay(this.#context),
+      step: async (key, again) => {
+        const pod = await this.#client.getOrUndefined(PodKind, key);
+        if (!pod || (pod.spec.nodeName && pod.spec.nodeName !== nodeName)) return;
+        const now = timestamp(this.#context);
+        const podIp = this.#addressOf(pod.metadata.uid ?? "");
+        const stage = nextPodStage(pod, { now, hostIp: nodeAddress, podIp, exitCode: commands?.exitCode(pod) });
+        if (stage) await this.#perform(pod, stage, () => again(keyOf(pod)));
+      },
+    });
+  }
+
+  async #perform(pod: Pod, stage: PodStage, again: () => void): Promise<void> {
+    switch (stage.type) {
+      case "schedule":
+        return this.#schedule(pod);
+      case "run":
+        await this.#client.status.update(PodKind, { ...pod, status: stage.status });
+        this.#runContainers(pod, again);
+        for (const image of stage.images) {
+          await this.#tell(pod, "Normal", "Pulled", `Container image "${image}" already present on machine`);
+        }
+        return this.#tell(pod, "Normal", "Started", "Container started");
+      case "fail-pull":
+        await this.#client.status.update(PodKind, { ...pod, status: stage.status });
+        for (const image of stage.images) {
+          const why = `Failed to pull image "${image}": the simulation fails images named fail:*`;
+          await this.#tell(pod, "Warning", "Failed", why);
+          await this.#tell(pod, "Normal", "BackOff", `Back-off pulling image "${image}"`);
+        }
+        return;
+      case "finish":
+        await this.#client.status.update(PodKind, { ...pod, status: stage.status });
+        for (const container of containersOf(pod)) this.#context.logs.end(container);
+        return;
+      case "remove":
+        return this.#remove(pod);
+    }
+  }
+
+  async #schedule(pod: Pod): Promise<void> {
+    const { namespace, name = "" } = pod.metadata;
+    const binding = {
+      apiVersion: "v1",
+      kind: "Binding",
+      metadata: { name, ...(namespace && { namespace }) },
+      target: { apiVersion: "v1", kind: "Node", name: nodeName },
+    };
+    await this.#scheduler.subResource("binding").create(PodKind, { namespace, name }, binding);
+    const source = { client: this.#scheduler, component: "default-scheduler", now: timestamp(this.#context) };
+    const message = `Successfully assigned ${namespace}/${name} to ${nodeName}`;
+    await recordEvent(source, PodKind, pod, { type: "Normal", reason: "Scheduled", message });
+  }
+
+  #runContainers(pod: Pod, again: () => void): void {
+    const { commands, logs } = this.#context;
+    if (commands?.concerns(pod)) return commands.start(pod, again);
+    const text = "This container is simulated: its image is not run, so it prints nothing else.";
+    for (const container of containersOf(pod)) logs.append(container, timestamp(this.#context), text);
+  }
+
+  async #remove(pod: Pod): Promise<void> {
+    const { namespace = "", name = "", uid } = pod.metadata;
+    await this.#context.commands?.stop(pod);
+    const preconditions = uid ? { preconditions: { uid } } : {};
+    await this.#client.delete(PodKind, { namespace, name }, { gracePeriodSeconds: 0, ...preconditions });
+    this.#context.logs.delete(namespace, name);
+  }
+
+  #tell(
+    pod: Pod,
+    ...[type, reason, message]: [type: "Normal" | "Warning", reason: string, message: string]
+  ): Promise<void> {
+    const source = { client: this.#client, component: "kubelet", now: timestamp(this.#context) };
+    return recordEvent(source, PodKind, pod, { type, reason, message });
+  }
 }
 
 /** Every pod keeps its address: 10.244.0.2 and up. */
@@ -42,63 +118,7 @@ function podAddresses(): (uid: string) => string {
   };
 }
 
-async function perform(
-  { scheduler, kubelet, logs }: Users & { readonly logs: ContainerLogs },
-  { pod, stage, now }: { pod: Pod; stage: PodStage; now: string },
-): Promise<void> {
-  const { namespace, name = "", uid } = pod.metadata;
-  const tell = (type: "Normal" | "Warning", reason: string, message: string) =>
-    recordEvent({ client: kubelet, component: "kubelet", now }, PodKind, pod, { type, reason, message });
-  switch (stage.type) {
-    case "schedule":
-      await bind(scheduler, pod);
-      await recordEvent({ client: scheduler, component: "default-scheduler", now }, PodKind, pod, {
-        type: "Normal",
-        reason: "Scheduled",
-        message: `Successfully assigned ${namespace}/${name} to ${nodeName}`,
-      });
-      return;
-    case "run":
-      await kubelet.status.update(PodKind, { ...pod, status: stage.status });
-      for (const image of stage.images) {
-        await tell("Normal", "Pulled", `Container image "${image}" already present on machine`);
-      }
-      await tell("Normal", "Started", "Container started");
-      for (const container of containersOf(pod)) {
-        logs.append(container, now, "This container is simulated: its image is not run, so it prints nothing else.");
-      }
-      return;
-    case "fail-pull":
-      await kubelet.status.update(PodKind, { ...pod, status: stage.status });
-      for (const image of stage.images) {
-        await tell("Warning", "Failed", `Failed to pull image "${image}": the simulation fails images named fail:*`);
-        await tell("Normal", "BackOff", `Back-off pulling image "${image}"`);
-      }
-      return;
-    case "finish":
-      await kubelet.status.update(PodKind, { ...pod, status: stage.status });
-      for (const container of containersOf(pod)) logs.end(container);
-      return;
-    case "remove": {
-      const preconditions = uid ? { preconditions: { uid } } : {};
-      await kubelet.delete(PodKind, { namespace, name }, { gracePeriodSeconds: 0, ...preconditions });
-      logs.delete(namespace ?? "", name);
-    }
-  }
-}
-
 function containersOf({ metadata, spec }: Pod): ContainerAddress[] {
   const { namespace = "", name = "" } = metadata;
   return spec.containers.map((container) => ({ namespace, pod: name, container: container.name }));
-}
-
-async function bind(scheduler: Client, pod: Pod): Promise<void> {
-  const { namespace, name = "" } = pod.metadata;
-  const binding = {
-    apiVersion: "v1",
-    kind: "Binding",
-    metadata: { name, ...(namespace && { namespace }) },
-    target: { apiVersion: "v1", kind: "Node", name: nodeName },
-  };
-  await scheduler.subResource("binding").create(PodKind, { namespace, name }, binding);
 }

@@ -2,7 +2,8 @@ import { apiVersionOf, type Kind } from "../../apimachinery/kind.ts";
 import { isKindNotServed } from "../../client/api-caller.ts";
 import type { Client } from "../../client/client.ts";
 import type { ServedKinds } from "./served-kinds.ts";
-import { reactionDelay, runKindController, timestamp, type SimulationContext } from "./simulation-context.ts";
+import { reactionDelay, runKindController, type SimulationContext } from "./simulation-context.ts";
+import { timestamp } from "./timestamp.ts";
 import { NamespaceKind, type Namespace, type WorkloadCondition } from "./simulated-kinds.ts";
 import { setWorkloadCondition, withoutUpdateTime } from "./workload-conditions.ts";
 

@@ -1,5 +1,6 @@
 import { isAlreadyExists } from "../../apimachinery/status.ts";
-import { timestamp, type SimulationContext } from "./simulation-context.ts";
+import type { SimulationContext } from "./simulation-context.ts";
+import { timestamp } from "./timestamp.ts";
 import { NodeKind, type Node } from "./simulated-kinds.ts";
 
 /** The one node that all pods run on. */

@@ -15,6 +15,8 @@ export interface PodPlace {
   readonly now: string;
   readonly hostIp: string;
   readonly podIp: string;
+  /** Of commands that run for real; nothing ends before them. */
+  readonly exitCode?: number | "running" | undefined;
 }
 
 /** Images with this beginning can't be pulled, so that unhappy paths can be seen. */
@@ -37,9 +39,8 @@ export function nextPodStage(pod: Pod, place: PodPlace): PodStage | undefined {
   if (pod.status?.phase !== "Running" || !isReady(pod)) {
     return { type: "run", status: running(pod, place), images: allContainers(pod).map(({ image = "" }) => image) };
   }
-  return pod.spec.restartPolicy === "Always" || !pod.spec.restartPolicy
-    ? undefined
-    : { type: "finish", status: ended(pod, place) };
+  const stays = pod.spec.restartPolicy === "Always" || !pod.spec.restartPolicy || place.exitCode === "running";
+  return stays ? undefined : { type: "finish", status: ended(pod, place) };
 }
 
 function keepsPending(pod: Pod): boolean {
@@ -112,8 +113,10 @@ function running(pod: Pod, { now, hostIp, podIp }: PodPlace): PodStatus {
   };
 }
 
-function ended(pod: Pod, { now }: PodPlace): PodStatus {
-  const exitCode = Number(pod.metadata.annotations?.[exitCodeAnnotation] ?? 0);
+function ended(pod: Pod, place: PodPlace): PodStatus {
+  const { now } = place;
+  const wanted = Number(pod.metadata.annotations?.[exitCodeAnnotation] ?? 0);
+  const exitCode = typeof place.exitCode === "number" ? place.exitCode : wanted;
   const reason = exitCode === 0 ? "PodCompleted" : "PodFailed";
   return {
     ...pod.status,

@@ -2,6 +2,7 @@ import type { Clock } from "../../apiserver/api-server.ts";
 import type { Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject, ObjectKey } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
+import type { ContainerCommands } from "./container-commands.ts";
 import type { ContainerLogs } from "./container-logs.ts";
 import { watchKind } from "./watch-kind.ts";
 import { WorkLoop } from "./work-loop.ts";
@@ -16,6 +17,8 @@ export interface SimulationContext {
   readonly pace: Pace;
   readonly caData: string;
   readonly logs: ContainerLogs;
+  /** Runs containers' commands for real. */
+  readonly commands?: ContainerCommands | undefined;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
 }
@@ -36,16 +39,11 @@ export function reactionDelay(context: SimulationContext): number {
   return stepDelay(context) / 10;
 }
 
-/** The clock's time as objects carry it. */
-export function timestamp({ clock }: Pick<SimulationContext, "clock">): string {
-  return new Date(clock.now()).toISOString().replace(/\.\d+Z$/, "Z");
-}
-
 export interface KindController<T extends KubeObject> {
   readonly kind: Kind<T>;
   readonly delay: () => number;
-  /** Looks at one object, which may be gone. */
-  readonly step: (key: Required<ObjectKey>) => Promise<number | void>;
+  /** Looks at one object, which may be gone; `again` asks for another look at any time later. */
+  readonly step: (key: Required<ObjectKey>, again: (key: string) => void) => Promise<number | void>;
   /** Other kinds whose changes concern objects of `kind`; `keysOf` names them. */
   readonly triggers?: readonly { readonly kind: Kind; readonly keysOf: (object: KubeObject) => string[] }[];
 }
@@ -57,11 +55,11 @@ export async function runKindController<T extends KubeObject>(
   controller: KindController<T>,
 ): Promise<void> {
   const { clock, signal, onError } = context;
-  const step = (key: string) => {
+  const step = (key: string): Promise<number | void> => {
     const [namespace = "", name = ""] = key.split("/");
-    return controller.step({ namespace, name });
+    return controller.step({ namespace, name }, (key) => loop.add(key));
   };
-  const loop = new WorkLoop({ clock, delay: controller.delay, step, onError });
+  const loop: WorkLoop = new WorkLoop({ clock, delay: controller.delay, step, onError });
   const add = (keys: readonly string[]) => keys.forEach((key) => loop.add(key));
   const watches = [{ kind: controller.kind as Kind, keysOf: (object: KubeObject) => [keyOf(object)] }]
     .concat(controller.triggers ?? [])

@@ -1,0 +1,6 @@
+import type { Clock } from "../../apiserver/api-server.ts";
+
+/** The clock's time as objects carry it. */
+export function timestamp({ clock }: { readonly clock: Clock }): string {
+  return new Date(clock.now()).toISOString().replace(/\.\d+Z$/, "Z");
+}
