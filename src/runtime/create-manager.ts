@@ -141,10 +141,14 @@ class RealManager implements Manager {
   async start(signal: AbortSignal): Promise<void> {
     this.mustBeNew("start was called");
     this.state = "running";
-    const failure = await Promise.race([this.run(signal), this.failed]).then(
+    const ended = new AbortController();
+    const running = AbortSignal.any([signal, ended.signal]);
+    const failure = await Promise.race([this.run(running), this.failed]).then(
       () => undefined,
       (error: unknown) => ({ error }),
     );
+    // After a failure nothing may go on in the background, least of all the wait for the lease.
+    ended.abort();
     const lost = failure?.error instanceof TsopError && failure.error.code === "TSOP_LEADERSHIP_LOST";
     // Another replica may already work on the same objects, so there is no time for a graceful end.
     const late = await this.stop(lost ? 0 : (this.options.gracefulShutdownTimeout ?? defaultGraceMs));

@@ -310,6 +310,38 @@ describe("the life of a manager", () => {
     expect(order).toEqual(["first starts", "first stops", "second starts"]);
   });
 
+  it("gives up its candidacy when it fails", async () => {
+    const leaderElection = {
+      enabled: true,
+      id: "failing.example.com",
+      namespace,
+      releaseOnCancel: true,
+      leaseDuration: 2000,
+      renewDeadline: 1000,
+      retryPeriod: 20,
+    };
+    const [first, failing, third] = [
+      await manager({ leaderElection }),
+      await manager({ leaderElection }),
+      await manager({ leaderElection: { ...leaderElection, retryPeriod: 300 } }),
+    ];
+    const one = start(first.mgr);
+    await first.mgr.elected;
+    let fail: (error: Error) => void = () => undefined;
+    failing.mgr.add({ needLeaderElection: false, start: () => new Promise((_resolve, reject) => (fail = reject)) });
+    const two = start(failing.mgr);
+    await until("the candidate", () =>
+      failing.lines.some(({ msg }) => msg === "Attempting to acquire leader lease..."),
+    );
+    fail(new Error("broken"));
+    expect(await two.done).toMatchObject({ message: "broken" });
+    start(third.mgr);
+    one.stop.abort();
+    await one.done;
+    await third.mgr.elected;
+    expect(failing.lines.filter(({ msg }) => msg === "Successfully acquired lease")).toEqual([]);
+  });
+
   it("needs an identifier to elect a leader", async () => {
     await expect(manager({ leaderElection: { enabled: true } })).rejects.toThrow("leader election needs an id");
   });
