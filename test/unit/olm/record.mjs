@@ -1,5 +1,6 @@
-// Records what the real operator-sdk and opm make of the cases, so that the tests run without them.
-// Usage: node test/unit/olm/record.mjs FOLDER_OF_THE_TOOLS [bundles|findings|scorecard|catalog …]
+// Records what the real tools make of the cases, so that the tests run without them. FOLDER holds operator-sdk, opm and
+// scorecard-test (operator-sdk's images/scorecard-test, built; it reads /bundle, which must be free).
+// Usage: node test/unit/olm/record.mjs FOLDER [bundles|findings|scorecard|catalog|markers …]
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
