@@ -1,5 +1,12 @@
 #!/usr/bin/env node
-import { main } from "../dist/cli/main.js";
 import { realIo } from "../dist/cli/real-io.js";
 
-process.exitCode = await main(process.argv.slice(2), realIo());
+const argv = process.argv.slice(2);
+if (argv.join(" ") === "version") {
+  // Scripts ask for it often; the command tree, which it does not need, is most of its time.
+  const { printVersion } = await import("../dist/cli/print-version.js");
+  await printVersion(realIo());
+} else {
+  const { main } = await import("../dist/cli/main.js");
+  process.exitCode = await main(argv, realIo());
+}

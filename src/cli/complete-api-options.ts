@@ -4,9 +4,30 @@ import { findResource } from "../project/resources.ts";
 import type { ApiOptions, DeployImage } from "../scaffold/api-options.ts";
 import { hasController } from "../scaffold/controllers.ts";
 import { checkDeployImage } from "../scaffold/deploy-image.ts";
-import type { CreateApiFlags } from "./commands/create-api.ts";
+import type { WriteFlags } from "./apply-plan.ts";
 import { parsePlugins } from "./go-words.ts";
 import type { Io } from "./io.ts";
+
+/** The flags of `tsop create api`. */
+export interface CreateApiFlags extends WriteFlags {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural?: string;
+  readonly resource?: boolean;
+  readonly controller?: boolean;
+  readonly controllerName?: string;
+  readonly namespaced: boolean;
+  readonly externalApiPath?: string;
+  readonly externalApiDomain?: string;
+  readonly externalApiModule?: string;
+  readonly image?: string;
+  readonly imageContainerCommand?: string;
+  readonly imageContainerPort?: number;
+  readonly runAsUser?: number;
+  readonly plugins?: string;
+  readonly make: boolean;
+}
 
 export interface CompletedOptions {
   readonly options: ApiOptions;

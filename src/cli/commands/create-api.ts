@@ -1,28 +1,9 @@
 import { Command, Option } from "commander";
-import { applyAndReport, writing, type WriteFlags } from "../apply-plan.ts";
+import { applyAndReport, writing } from "../apply-plan.ts";
+import type { CreateApiFlags } from "../complete-api-options.ts";
 import { refuseGoFlags } from "../go-words.ts";
 import type { Io } from "../io.ts";
 import { parseBoolean } from "../parse-boolean.ts";
-
-interface CreateApiFlags extends WriteFlags {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-  readonly plural?: string;
-  readonly resource?: boolean;
-  readonly controller?: boolean;
-  readonly controllerName?: string;
-  readonly namespaced: boolean;
-  readonly externalApiPath?: string;
-  readonly externalApiDomain?: string;
-  readonly externalApiModule?: string;
-  readonly image?: string;
-  readonly imageContainerCommand?: string;
-  readonly imageContainerPort?: number;
-  readonly runAsUser?: number;
-  readonly plugins?: string;
-  readonly make: boolean;
-}
 
 /** `tsop create api` */
 export function createApiCommand(io: Io): Command {
@@ -79,5 +60,3 @@ Examples:
     "crd-version": "leave it out: CRDs are of apiextensions.k8s.io/v1",
   });
 }
-
-export type { CreateApiFlags };
