@@ -44,7 +44,7 @@ export function invalid(type: Typed, name: string, causes: readonly StatusCause[
   const lines = [...new Set(causes.map((cause) => `${cause.field}: ${cause.message}`))];
   const text = lines.length === 1 ? lines[0] : `[${lines.join(", ")}]`;
   const kind = type.group ? `${type.kind}.${type.group}` : type.kind;
-  const details: StatusDetails = { kind: type.kind, causes: causes.map(ordered) };
+  const details: StatusDetails = { ...(type.kind && { kind: type.kind }), causes: causes.map(ordered) };
   if (name) details.name = name;
   if (type.group) details.group = type.group;
   return new ApiError(failure("Invalid", `${kind} "${name}" is invalid: ${text}`, details));

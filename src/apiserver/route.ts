@@ -23,6 +23,8 @@ export async function route(core: ServerCore, request: ServerRequest): Promise<S
     if (!call) return pageNotFound;
     const verb = verbOf(call);
     authorizeCall(call, verb);
+    const { deprecationWarning } = call.entry.resource.custom ?? {};
+    if (deprecationWarning) call.warnings.push(deprecationWarning);
     const output = negotiateFor(call);
     return respond(call, await dispatch(call, verb), output);
   } catch (error) {

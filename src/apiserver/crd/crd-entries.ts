@@ -1,6 +1,7 @@
 import { apiVersionOf } from "../../apimachinery/kind.ts";
 import { invalid, type FieldError } from "../../apimachinery/schema/field-error.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { compareVersions } from "../discovery/version-order.ts";
 import { valueAt } from "../registry/simple-path.ts";
 import { memoized } from "../registry/memoized.ts";
 import type { ResourceEntry } from "../registry/resource-entry.ts";
@@ -73,7 +74,11 @@ function customVersion(crd: CustomResourceDefinition, version: CrdVersion): Cust
 }
 
 function warningOf(spec: CrdSpec, version: CrdVersion): string {
-  return version.deprecationWarning ?? `${spec.group}/${version.name} ${spec.names.kind} is deprecated`;
+  const { group, names, versions } = spec;
+  const current = versions.filter((each) => each.served && !each.deprecated).map(({ name }) => name);
+  const [best] = current.sort(compareVersions);
+  const advice = best === undefined ? "" : `; use ${group}/${best} ${names.kind}`;
+  return version.deprecationWarning ?? `${group}/${version.name} ${names.kind} is deprecated${advice}`;
 }
 
 function customStrategy(resource: ServedResource): Strategy {

@@ -36,7 +36,11 @@ const counted: Strategy = { ...plain, generationOf: desiredSpec };
 const strategies: Readonly<Record<string, Strategy>> = {
   ClusterRoleBinding: roleBindingStrategy,
   ConfigMap: configMapStrategy,
-  CronJob: { ...counted, applyDefaults: defaultCronJob },
+  CronJob: {
+    ...counted,
+    applyDefaults: defaultCronJob,
+    prepareCreate: (job) => void (job["status"] = {}),
+  },
   CustomResourceDefinition: crdStrategy,
   DaemonSet: daemonSetStrategy,
   Deployment: deploymentStrategy,

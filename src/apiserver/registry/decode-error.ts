@@ -46,11 +46,17 @@ function valueError(schema: JsonSchema, value: unknown, place: Place): string | 
   if (target["x-kubernetes-int-or-string"] || target["x-kubernetes-preserve-unknown-fields"]) return undefined;
   if (!fits(target, value)) return mismatch(schema, value, place);
   if (Array.isArray(value)) return first(value, (item) => valueError(target.items ?? {}, item, place));
+  if (typeof value === "string" && target.format === "byte") return base64Error(value);
   if (typeof value !== "object") return undefined;
   const fields = value as Record<string, unknown>;
   const values = target.additionalProperties;
   if (typeof values === "object") return first(Object.values(fields), (item) => valueError(values, item, place));
   return type ? structError(type, fields, place.path) : undefined;
+}
+
+function base64Error(text: string): string | undefined {
+  const wrong = /^[A-Za-z0-9+/\r\n]*={0,2}/.exec(text)?.[0].length ?? 0;
+  return wrong < text.length ? `illegal base64 data at input byte ${wrong}` : undefined;
 }
 
 /** Follows a chain of references to the type that says what the JSON must be. */

@@ -63,7 +63,9 @@ export function defaultCronJob(cronJob: Fields): void {
     failedJobsHistoryLimit: 1,
   });
   // A template's job gets none of a job's own defaults, only those of its pods.
-  const jobSpec = childIf(childIf(spec, "jobTemplate"), "spec");
+  const template = childIf(spec, "jobTemplate");
+  if (template) child(template, "metadata");
+  const jobSpec = childIf(template, "spec");
   if (jobSpec) defaultTemplate(jobSpec);
 }
 

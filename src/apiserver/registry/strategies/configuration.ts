@@ -5,7 +5,7 @@ import type { Strategy } from "../strategy.ts";
 
 export const configMapStrategy: Strategy = {
   unconditionalUpdate: true,
-  validate: (object, old) => immutableData(object, old, ["data", "binaryData"]),
+  validate: (object, old) => [...keyErrors(object), ...immutableData(object, old, ["data", "binaryData"])],
 };
 
 /** `stringData` is a write-only way to give `data`. */
@@ -20,12 +20,26 @@ export const secretStrategy: Strategy = {
     secret["data"] = { ...(secret["data"] as object), ...Object.fromEntries(encoded) };
   },
   validate(secret, old) {
-    const errors = immutableData(secret, old, ["data"]);
+    const errors = [...keyErrors(secret), ...immutableData(secret, old, ["data"])];
     if (!old || old["type"] === secret["type"]) return errors;
     const message = `Invalid value: ${JSON.stringify(secret["type"])}: field is immutable`;
     return [{ reason: "FieldValueInvalid", message, field: "type" }, ...errors];
   },
 };
+
+const keyText =
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or " +
+  "'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
+
+/** Keys become file names. */
+function keyErrors(object: UnstructuredObject): StatusCause[] {
+  const wrong = Object.keys((object["data"] ?? {}) as object).filter((key) => !/^[-._a-zA-Z0-9]+$/.test(key));
+  return wrong.map((key) => ({
+    reason: "FieldValueInvalid",
+    message: `Invalid value: ${JSON.stringify(key)}: ${keyText}`,
+    field: `data[${key}]`,
+  }));
+}
 
 /** `immutable: true` can't be taken back, and the data stays as it is. */
 function immutableData(

@@ -1,5 +1,6 @@
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { equalJson } from "../../../apimachinery/equal.ts";
 import { childIf, items, type Fields } from "../defaults/fields.ts";
 import { defaultPod } from "../defaults/pod-defaults.ts";
 import type { Strategy } from "../strategy.ts";
@@ -20,7 +21,7 @@ export const podStrategy: Strategy = {
     if (!nodeName || phase === "Succeeded" || phase === "Failed") return 0;
     return terminationGracePeriodSeconds ?? 30;
   },
-  validate: validateContainers,
+  validate: (pod, old) => [...validateContainers(pod), ...(old ? changeErrors(pod, old) : [])],
 };
 
 interface PodSpec {
@@ -33,15 +34,32 @@ function validateContainers(pod: UnstructuredObject): StatusCause[] {
   return containerErrors(spec, "spec");
 }
 
+/** Of a pod's spec only images, deadlines and tolerations can change. */
+function changeErrors(pod: UnstructuredObject, old: UnstructuredObject): StatusCause[] {
+  if (equalJson(fixedPart(pod), fixedPart(old))) return [];
+  const message =
+    "Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`," +
+    "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations)," +
+    "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
+  return [{ reason: "FieldValueForbidden", message, field: "spec" }];
+}
+
+function fixedPart(pod: UnstructuredObject): unknown {
+  const spec = childIf(pod, "spec") ?? {};
+  const { activeDeadlineSeconds: _deadline, tolerations: _tolerations, nodeName: _node, ...rest } = spec;
+  const withoutImages = (list: string): unknown =>
+    items(spec, list).map(({ image: _image, ...container }) => container);
+  return { ...rest, containers: withoutImages("containers"), initContainers: withoutImages("initContainers") };
+}
+
 /** What every container must have. */
 export function containerErrors(spec: Fields | undefined, path: string): StatusCause[] {
   const containers = items(spec, "containers");
   const required = (field: string): StatusCause => ({ reason: "FieldValueRequired", message: "Required value", field });
-  if (containers.length === 0) return [required(`${path}.containers`)];
+  // That the list is missing, or a name in it, is known from the schema.
+  if (spec?.["containers"] && containers.length === 0) return [required(`${path}.containers`)];
   return containers.flatMap((container, index) =>
-    ["name", "image"]
-      .filter((name) => !container[name])
-      .map((name) => required(`${path}.containers[${index}].${name}`)),
+    ["image"].filter((name) => !container[name]).map((name) => required(`${path}.containers[${index}].${name}`)),
   );
 }
 

@@ -1,5 +1,6 @@
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
+import { invalid, required } from "../../../apimachinery/schema/field-error.ts";
 import { defaultService } from "../defaults/network-defaults.ts";
 import { items, type Fields } from "../defaults/fields.ts";
 import type { Strategy, StrategyContext } from "../strategy.ts";
@@ -21,7 +22,7 @@ export const serviceStrategy: Strategy = {
     keepNodePorts(spec, oldSpec);
     allocate(service, context);
   },
-  validate: validateClusterIp,
+  validate: (service, old) => [...portErrors(service), ...validateClusterIp(service, old)],
 };
 
 const services = { group: "", plural: "services" };
@@ -72,6 +73,23 @@ function keepNodePorts(spec: Fields, oldSpec: Fields): void {
   }
 }
 
+function portErrors(service: UnstructuredObject): StatusCause[] {
+  const spec = service["spec"] as Fields;
+  const ports = items(spec, "ports");
+  if (ports.length === 0 && spec["clusterIP"] !== "None" && spec["type"] !== "ExternalName")
+    return [required("spec.ports")];
+  return ports.flatMap((port, index) => {
+    const at = `spec.ports[${index}]`;
+    const missing = ports.length > 1 && !port["name"] ? [required(`${at}.name`)] : [];
+    return [...missing, ...["port", "targetPort"].flatMap((name) => numberErrors(`${at}.${name}`, port[name]))];
+  });
+}
+
+function numberErrors(field: string, value: unknown): StatusCause[] {
+  if (typeof value !== "number" || (value >= 1 && value <= 65535)) return [];
+  return [invalid(field, value, "must be between 1 and 65535, inclusive")];
+}
+
 function validateClusterIp(service: UnstructuredObject, old: UnstructuredObject | undefined): StatusCause[] {
   const [spec, oldSpec] = [service["spec"] as Fields, old?.["spec"] as Fields | undefined];
   const [now, before] = [spec["clusterIP"], oldSpec?.["clusterIP"]];
@@ -79,7 +97,7 @@ function validateClusterIp(service: UnstructuredObject, old: UnstructuredObject 
   return [
     {
       reason: "FieldValueInvalid",
-      message: `Invalid value: ${JSON.stringify(spec["clusterIPs"])}: may not change once set`,
+      message: `Invalid value: ${JSON.stringify([now])}: may not change once set`,
       field: "spec.clusterIPs[0]",
     },
   ];

@@ -1,3 +1,4 @@
+import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import { childIf, type Fields } from "../defaults/fields.ts";
@@ -17,11 +18,42 @@ export const deploymentStrategy: Strategy = {
   generationOf: ({ spec, metadata }) => [spec, metadata.annotations ?? {}],
 };
 
-export const replicaSetStrategy: Strategy = workload(defaultReplicaSet, ["spec.selector"]);
+export const replicaSetStrategy: Strategy = {
+  ...workload(defaultReplicaSet, ["spec.selector"]),
+  prepareCreate: (object) => void (object["status"] = { replicas: 0 }),
+};
 
-export const daemonSetStrategy: Strategy = workload(defaultDaemonSet, ["spec.selector"]);
+export const daemonSetStrategy: Strategy = {
+  ...workload(defaultDaemonSet, ["spec.selector"]),
+  prepareCreate(object) {
+    const { metadata } = object;
+    metadata.annotations = { ...metadata.annotations, "deprecated.daemonset.template.generation": "1" };
+    object["status"] = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 };
+  },
+};
 
-export const statefulSetStrategy: Strategy = workload(defaultStatefulSet, []);
+export const statefulSetStrategy: Strategy = {
+  ...workload(defaultStatefulSet, []),
+  prepareCreate: (object) => void (object["status"] = { replicas: 0, availableReplicas: 0 }),
+  validate: (object, old) => [
+    ...replicaErrors(object),
+    ...templateErrors(object),
+    ...(old && !equalJson(fixedPart(object), fixedPart(old)) ? [fixedError] : []),
+  ],
+};
+
+const fixedError: StatusCause = {
+  reason: "FieldValueForbidden",
+  field: "spec",
+  message:
+    "Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', " +
+    "'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
+};
+
+function fixedPart(set: UnstructuredObject): unknown {
+  const { serviceName, selector, podManagementPolicy, volumeClaimTemplates } = childIf(set, "spec") ?? {};
+  return { serviceName, selector, podManagementPolicy, volumeClaimTemplates };
+}
 
 function workload(applyDefaults: (object: Fields) => void, immutablePaths: readonly string[]): Strategy {
   return {
@@ -31,8 +63,19 @@ function workload(applyDefaults: (object: Fields) => void, immutablePaths: reado
     prepareCreate(object) {
       object["status"] = {};
     },
-    validate: (object, old) => [...templateErrors(object), ...immutable(object, old, immutablePaths)],
+    validate: (object, old) => [
+      ...replicaErrors(object),
+      ...templateErrors(object),
+      ...immutable(object, old, immutablePaths),
+    ],
   };
+}
+
+function replicaErrors(object: UnstructuredObject): StatusCause[] {
+  const replicas = childIf(object, "spec")?.["replicas"];
+  if (typeof replicas !== "number" || replicas >= 0) return [];
+  const message = `Invalid value: ${replicas}: must be greater than or equal to 0`;
+  return [{ reason: "FieldValueInvalid", message, field: "spec.replicas" }];
 }
 
 /** The selector must be there and match the template's labels. */
@@ -41,8 +84,8 @@ function templateErrors(object: UnstructuredObject): StatusCause[] {
   const template = childIf(spec, "template");
   const errors = containerErrors(childIf(template, "spec"), "spec.template.spec");
   const selector = childIf(spec, "selector");
-  if (!selector)
-    return [{ reason: "FieldValueRequired", message: "Required value", field: "spec.selector" }, ...errors];
+  // The schema requires it.
+  if (!selector) return errors;
   const labels = (childIf(childIf(template, "metadata"), "labels") ?? {}) as Record<string, string>;
   const wanted = Object.entries(childIf(selector, "matchLabels") ?? {});
   if (wanted.every(([name, value]) => labels[name] === value)) return errors;
