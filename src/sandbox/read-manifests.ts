@@ -44,12 +44,14 @@ function parseJson(text: string, file: string): unknown[] {
   }
 }
 
+/** The YAML reader loads only when there is something to read. */
 async function parseYaml(text: string, file: string): Promise<unknown[]> {
-  const { CORE_SCHEMA, loadAll } = await import("js-yaml");
+  const { parseYamlDocuments, YamlError } = await import("../apimachinery/yaml/parse.ts");
   try {
-    return loadAll(text, undefined, { schema: CORE_SCHEMA });
+    return parseYamlDocuments(text);
   } catch (cause) {
-    throw invalid(file, (cause as Error).message.split("\n")[0] ?? "", cause);
+    if (!(cause instanceof YamlError)) throw cause;
+    throw invalid(`${file}:${cause.line}`, cause.reason, cause);
   }
 }
 
