@@ -129,33 +129,42 @@ class Parser {
   private position = 0;
 
   constructor(text: string) {
-    this.tokens = [...text.matchAll(/==|!=|[=!<>(),]|[^=!<>(),\s]+/g)].map(([text]) => ({
-      text,
-      word: !/^[=!<>(),]/.test(text),
-    }));
+    const parts = text.matchAll(/==|!=|[=!<>(),]|[^=!<>(),\s]+/g);
+    this.tokens = [...parts].map(([text]) => ({ text, word: !/^[=!<>(),]/.test(text) }));
   }
 
   requirements(): Requirement[] {
     const list: Requirement[] = [];
-    if (this.tokens.length === 0) return list;
+    if (this.peek() === end) return list;
+    if (!this.startsRequirement()) throw this.unexpected("expected: !, identifier, or 'end of string'");
     for (;;) {
       list.push(this.requirement());
       const next = this.take();
       if (next === end) return list;
-      if (next.text !== ",") throw parseError(`found '${next.text}', expected: ',' or 'end of string'`);
+      if (next.text !== ",") throw new SelectorError(`found '${next.text}', expected: ',' or 'end of string'`);
+      if (!this.startsRequirement()) throw this.unexpected("expected: identifier after ','");
     }
+  }
+
+  private startsRequirement(): boolean {
+    return this.peek().word || this.peek().text === "!";
+  }
+
+  private unexpected(wanted: string): SelectorError {
+    return new SelectorError(`found '${this.peek().text}', ${wanted}`);
   }
 
   private requirement(): Requirement {
     const negated = this.peek().text === "!";
     if (negated) this.take();
-    const key = this.take();
-    if (!key.word) throw parseError(`found '${key.text}', expected: !, identifier, or 'end of string'`);
-    checkPattern(keyPattern, key.text, "key");
-    if (negated) return { key: key.text, operator: "!", values: [] };
+    const key = this.word();
+    if (!keyPattern.test(key)) throw unreadable(`key: Invalid value: "${key}": ${keyRule}`);
+    if (negated) return { key, operator: "!", values: [] };
     const next = this.peek();
-    if (next === end || next.text === ",") return { key: key.text, operator: "exists", values: [] };
-    return this.comparison(key.text, this.take().text);
+    if (next === end || next.text === ",") return { key, operator: "exists", values: [] };
+    const requirement = this.comparison(key, this.take().text);
+    for (const [index, value] of requirement.values.entries()) checkValue(requirement, value, index);
+    return requirement;
   }
 
   private comparison(key: string, operator: string): Requirement {
@@ -164,42 +173,39 @@ class Parser {
       case "==":
         return { key, operator: "=", values: [this.value()] };
       case "!=":
-        return { key, operator, values: [this.value()] };
       case ">":
-      case "<": {
-        const value = this.value();
-        if (!/^[-+]?\d+$/.test(value))
-          throw new SelectorError(
-            `values[0][${key}]: Invalid value: "${value}": for 'Gt', 'Lt' operators, the value must be an integer`,
-          );
-        return { key, operator, values: [value] };
-      }
+      case "<":
+        return { key, operator, values: [this.value()] };
       case "in":
       case "notin":
         return { key, operator, values: this.values() };
       default:
-        throw parseError(`found '${operator}', expected: in, notin, =, ==, !=, gt, lt`);
+        throw unreadable(`found '${operator}', expected: in, notin, =, ==, !=, gt, lt`);
     }
   }
 
   /** One value, which may be empty: `app=`. */
   private value(): string {
-    if (!this.peek().word) return "";
-    const { text } = this.take();
-    checkPattern(valuePattern, text, "value");
-    return text;
+    const next = this.peek();
+    return next === end || next.text === "," ? "" : this.word();
   }
 
   private values(): string[] {
     const open = this.take();
-    if (open.text !== "(") throw parseError(`found '${open.text}' expected: '('`);
+    if (open.text !== "(") throw unreadable(`found '${open.text}' expected: '('`);
     const values: string[] = [];
     for (;;) {
-      values.push(this.value());
+      values.push(this.peek().word ? this.take().text : "");
       const next = this.take();
       if (next.text === ")") return values;
-      if (next.text !== ",") throw parseError(`found '${next.text}', expected: ',' or ')'`);
+      if (next.text !== ",") throw unreadable(`found '${next.text}', expected: ',' or ')'`);
     }
+  }
+
+  private word(): string {
+    const token = this.take();
+    if (!token.word) throw unreadable(`found '${token.text}', expected: identifier`);
+    return token.text;
   }
 
   private peek(): Token {
@@ -213,16 +219,18 @@ class Parser {
   }
 }
 
-function checkPattern(pattern: RegExp, text: string, what: "key" | "value"): void {
-  if (pattern.test(text)) return;
-  const rule =
-    what === "key"
-      ? "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
-      : "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
-  throw parseError(`${what === "key" ? "key" : "values[0]"}: Invalid value: "${text}": ${rule}`);
+const keyRule =
+  "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+const valueRule =
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
+
+function checkValue({ key, operator }: Requirement, value: string, index: number): void {
+  if ((operator === ">" || operator === "<") && !/^[-+]?\d+$/.test(value))
+    throw unreadable(`values[0]: Invalid value: "${value}": for 'Gt', 'Lt' operators, the value must be an integer`);
+  if (!valuePattern.test(value)) throw unreadable(`values[${index}][${key}]: Invalid value: "${value}": ${valueRule}`);
 }
 
-function parseError(reason: string): SelectorError {
+function unreadable(reason: string): SelectorError {
   return new SelectorError(`unable to parse requirement: ${reason}`);
 }
 
