@@ -5,7 +5,7 @@ import { ApiError, failure, type Status } from "../../apimachinery/status.ts";
 import type { ServerResponse, UserInfo } from "../api-server.ts";
 import type { EmbeddedApiServer } from "../create-api-server.ts";
 import { unauthorized } from "../refusals.ts";
-import { issueCertificates } from "./certificate.ts";
+import { issueCertificates } from "../../apimachinery/certificates/issue-certificates.ts";
 import { formatKubeconfig } from "./kubeconfig.ts";
 import { readRequestBody } from "./request-body.ts";
 import { writeResponse } from "./write-response.ts";

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { issueCertificates } from "../../../src/apiserver/http/certificate.ts";
+import { issueCertificates } from "../../../src/apimachinery/certificates/issue-certificates.ts";
 import { asker, merge, type Asker } from "./ask.ts";
 
 const maps = "/api/v1/namespaces/default/configmaps";
