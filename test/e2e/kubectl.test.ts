@@ -13,7 +13,7 @@ function findKubectl(): string | undefined {
 const program = findKubectl();
 
 /** What people type, against the sandbox, with the kubectl that everybody has. */
-describe.skipIf(!program)("kubectl", () => {
+describe.skipIf(!program)("kubectl", { timeout: 90_000 }, () => {
   const folder = temporaryFolder("kubectl");
   const stop = new AbortController();
   let sandbox: Sandbox;
@@ -184,7 +184,7 @@ describe.skipIf(!program)("kubectl", () => {
     expect(await kubectl("get", "secret", "made", "-o", "jsonpath={.data.a}")).toBe("Yg==");
     expect(await kubectl("get", "all", "-o", "name")).toContain("service/made\n");
     expect(await kubectl("get", "nodes", "--no-headers")).toMatch(/^tsop-node +Ready/);
-    await kubectl("delete", "namespace", "team");
+    await kubectl("delete", "namespace", "team", "--timeout=20s");
     await gone("namespace", "team");
   });
 
