@@ -34,6 +34,7 @@ const plain: Strategy = { unconditionalUpdate: true };
 const counted: Strategy = { ...plain, generationOf: desiredSpec };
 
 const strategies: Readonly<Record<string, Strategy>> = {
+  ClusterRole: { ...plain, nameRule: "path" },
   ClusterRoleBinding: roleBindingStrategy,
   ConfigMap: configMapStrategy,
   CronJob: {
@@ -51,7 +52,11 @@ const strategies: Readonly<Record<string, Strategy>> = {
   },
   Endpoints: { ...plain, applyDefaults: defaultEndpoints },
   HorizontalPodAutoscaler: { ...plain, applyDefaults: defaultAutoscaler },
-  Ingress: { ...counted, applyDefaults: defaultIngress },
+  Ingress: {
+    ...counted,
+    applyDefaults: defaultIngress,
+    prepareCreate: (ingress) => void (ingress["status"] = { loadBalancer: {} }),
+  },
   Job: jobStrategy,
   // Leader election depends on it: a lease is never overwritten blindly.
   Lease: {},
@@ -65,12 +70,18 @@ const strategies: Readonly<Record<string, Strategy>> = {
   PersistentVolume: { ...plain, applyDefaults: defaultPersistentVolume },
   PersistentVolumeClaim: { ...plain, applyDefaults: defaultPersistentVolumeClaim, returnsDeleted: true },
   Pod: podStrategy,
-  PodDisruptionBudget: counted,
+  PodDisruptionBudget: {
+    ...counted,
+    prepareCreate(budget) {
+      budget["status"] = { currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 };
+    },
+  },
   PodTemplate: { ...plain, returnsDeleted: true },
   PriorityClass: { ...plain, applyDefaults: defaultPriorityClass },
   ReplicaSet: replicaSetStrategy,
   ReplicationController: { ...counted, applyDefaults: defaultReplicationController },
   ResourceQuota: { ...plain, returnsDeleted: true },
+  Role: { ...plain, nameRule: "path" },
   RoleBinding: roleBindingStrategy,
   Secret: secretStrategy,
   Service: serviceStrategy,

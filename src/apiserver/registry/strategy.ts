@@ -13,6 +13,8 @@ export interface Strategy {
   validate?(object: UnstructuredObject, old: UnstructuredObject | undefined): StatusCause[];
   /** What of the object counts as its desired state; absent for kinds without `metadata.generation`. */
   generationOf?(object: UnstructuredObject): unknown;
+  /** Names are DNS subdomains, unless the kind allows only labels, or anything that fits into a path. */
+  readonly nameRule?: "label" | "path";
   /** PUT without resourceVersion overwrites, as for most built-in kinds. */
   readonly unconditionalUpdate?: boolean;
   /** DELETE answers with the object, not with a Status. */

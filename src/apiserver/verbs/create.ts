@@ -55,7 +55,7 @@ export async function createObject(
     trackFields(call, object);
   }
   requireName(call, object);
-  checkNamespace(call);
+  checkNamespace(call, object.metadata.name ?? "");
   const asked = needsAdmission(call);
   if (asked) object = await mutated(call, object, dryRun);
   validateObject(call, object, undefined);

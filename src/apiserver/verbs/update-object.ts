@@ -90,7 +90,7 @@ function prepare(call: Call, wanted: UnstructuredObject, live: UnstructuredObjec
   if (keepsStatus) copyField(wanted, live, "status");
   defaultObject(call, wanted);
   if (call.subresource === "status") strategy.prepareStatusUpdate?.(wanted, live);
-  else strategy.prepareUpdate?.(wanted, live, strategyContext(call.core));
+  else if (call.subresource !== "finalize") strategy.prepareUpdate?.(wanted, live, strategyContext(call.core));
 }
 
 /** Webhooks see the old generation: it counts what they made of the object, too. */

@@ -29,5 +29,5 @@ function requireVersion({ entry, name, subresource }: Call, sent: UnstructuredOb
   const { group, plural } = entry.resource;
   const message = "Invalid value: 0: must be specified for an update";
   const cause = { reason: "FieldValueInvalid", message, field: "metadata.resourceVersion" };
-  throw invalid({ group, kind: entry.resource.custom ? plural : entry.resource.kind }, name, [cause]);
+  throw invalid({ group, kind: plural }, name, [cause]);
 }

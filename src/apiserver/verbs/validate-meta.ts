@@ -1,5 +1,6 @@
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { Strategy } from "../registry/strategy.ts";
 import type { Call } from "./call.ts";
 import type { StatusCause } from "../../apimachinery/status.ts";
 
@@ -33,7 +34,7 @@ export function metaErrors(call: Call, object: UnstructuredObject, old: Unstruct
   const { custom } = call.entry.resource;
   const changes = old ? changeErrors(metadata, old.metadata) : [];
   return [
-    ...nameErrors(metadata),
+    ...nameErrors(metadata, call.entry.strategy.nameRule),
     ...labelErrors(metadata.labels),
     ...annotationErrors(metadata.annotations),
     ...ownerErrors(metadata),
@@ -45,7 +46,14 @@ export function metaErrors(call: Call, object: UnstructuredObject, old: Unstruct
   ];
 }
 
-function nameErrors({ name = "", generateName }: ObjectMeta): StatusCause[] {
+const dnsLabel = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+const labelText =
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an " +
+  "alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+
+function nameErrors({ name = "", generateName }: ObjectMeta, rule?: Strategy["nameRule"]): StatusCause[] {
+  if (rule === "path") return /[/%]/.test(name) ? [invalidValue("metadata.name", name, "may not contain '/'")] : [];
+  if (rule === "label" && !dnsLabel.test(name)) return [invalidValue("metadata.name", name, labelText)];
   const errors: StatusCause[] = [];
   if (generateName !== undefined && !subdomain.test(`${generateName.replace(/[-.]$/, "")}a`))
     errors.push(invalidValue("metadata.generateName", generateName, subdomainText));

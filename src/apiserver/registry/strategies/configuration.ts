@@ -33,7 +33,7 @@ const keyText =
 
 /** Keys become file names. */
 function keyErrors(object: UnstructuredObject): StatusCause[] {
-  const wrong = Object.keys((object["data"] ?? {}) as object).filter((key) => !/^[-._a-zA-Z0-9]+$/.test(key));
+  const wrong = Object.keys(object["data"] ?? {}).filter((key) => !/^[-._a-zA-Z0-9]+$/.test(key));
   return wrong.map((key) => ({
     reason: "FieldValueInvalid",
     message: `Invalid value: ${JSON.stringify(key)}: ${keyText}`,

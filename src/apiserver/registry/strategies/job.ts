@@ -1,7 +1,17 @@
 import { defaultJob } from "../defaults/workload-defaults.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import type { StatusCause } from "../../../apimachinery/status.ts";
+import { valueAt } from "../simple-path.ts";
 import { child, childIf, type Fields } from "../defaults/fields.ts";
 import type { Strategy } from "../strategy.ts";
 import { desiredSpec, immutable } from "./immutable.ts";
+
+/** A pod that always restarts never completes. */
+function restartErrors(job: UnstructuredObject): StatusCause[] {
+  if (valueAt(job, "spec.template.spec.restartPolicy") !== "Always") return [];
+  const message = 'Required value: valid values: "OnFailure", "Never"';
+  return [{ reason: "FieldValueRequired", message, field: "spec.template.spec.restartPolicy" }];
+}
 
 /** Jobs select their pods by their own uid, unless `manualSelector` is set. */
 export const jobStrategy: Strategy = {
@@ -21,7 +31,12 @@ export const jobStrategy: Strategy = {
     };
     const metadata = child(child(spec, "template"), "metadata");
     metadata["labels"] = { ...childIf(metadata, "labels"), ...labels };
+    job.metadata.labels = { ...job.metadata.labels, ...labels };
+    spec["manualSelector"] ??= false;
     spec["selector"] ??= { matchLabels: { "batch.kubernetes.io/controller-uid": uid } } satisfies Fields;
   },
-  validate: (job, old) => immutable(job, old, ["spec.selector", "spec.template", "spec.completionMode"]),
+  validate: (job, old) => [
+    ...restartErrors(job),
+    ...immutable(job, old, ["spec.selector", "spec.template", "spec.completionMode"]),
+  ],
 };

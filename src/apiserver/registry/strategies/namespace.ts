@@ -20,7 +20,10 @@ export const namespaceStrategy: Strategy = {
   prepareStatusUpdate(namespace, old) {
     namespace["spec"] = old["spec"];
   },
+  nameRule: "label",
   prepareDelete(namespace) {
+    // Namespaces know no grace.
+    delete namespace.metadata.deletionGracePeriodSeconds;
     namespace["status"] = { ...(namespace["status"] as object), phase: "Terminating" };
   },
   isHeldBack: (namespace) => finalizersOf(namespace).length > 0,

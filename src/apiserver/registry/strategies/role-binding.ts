@@ -5,6 +5,7 @@ import type { Strategy } from "../strategy.ts";
 /** The role of a binding can't change: that would give its subjects other rights behind their back. */
 export const roleBindingStrategy: Strategy = {
   unconditionalUpdate: true,
+  nameRule: "path",
   applyDefaults: defaultRoleBinding,
   validate(binding, old) {
     if (!old || equalJson(binding["roleRef"], old["roleRef"])) return [];
