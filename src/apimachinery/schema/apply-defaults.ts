@@ -23,8 +23,10 @@ export function applyDefaults(schema: JsonSchema, value: unknown): void {
 function applyToAdditional(schema: JsonSchema, additional: JsonSchema, fields: Record<string, unknown>): void {
   for (const name of Object.keys(fields)) {
     if (schema.properties && Object.hasOwn(schema.properties, name)) continue;
-    if (fields[name] === null && isNotNullable(additional) && additional.default !== undefined)
-      fields[name] = cloneJson(additional.default);
+    if (fields[name] === null && isNotNullable(additional)) {
+      if (additional.default === undefined) delete fields[name];
+      else fields[name] = cloneJson(additional.default);
+    }
     applyDefaults(additional, fields[name]);
   }
 }

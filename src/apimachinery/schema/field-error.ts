@@ -53,7 +53,11 @@ export function tooLong(field: string, most: number): FieldError {
 }
 
 export function tooMany(field: string, count: number, most: number): FieldError {
-  return { reason: "FieldValueTooMany", field, message: `Too many: ${count}: must have at most ${most} items` };
+  return {
+    reason: "FieldValueTooMany",
+    field,
+    message: `Too many: ${count}: must have at most ${most} ${most === 1 ? "item" : "items"}`,
+  };
 }
 
 /** `spec.a` of `spec` and `a`. */

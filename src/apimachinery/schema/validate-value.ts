@@ -44,6 +44,8 @@ function validate(schema: JsonSchema, value: unknown, at: Place, errors: FieldEr
     errors.push(
       typeInvalid(path, found, `${inBody(path)} must be of type ${wanted.join(",")}: ${JSON.stringify(found)}`),
     );
+    // The server's number check runs all the same.
+    if (schema.type === "integer" && found === "number") errors.push(outOfFormat(schema, path));
     return;
   }
   if (schema.enum && !schema.enum.some((item) => equalJson(item, value)))
@@ -65,7 +67,7 @@ function validateString(schema: JsonSchema, text: string, path: string, errors: 
     errors.push(invalid(path, text, `${inBody(path)} should match '${schema.pattern}'`));
   const hasFormat = schema.format === undefined ? undefined : formats[schema.format];
   if (hasFormat && !hasFormat(text))
-    errors.push(invalid(path, text, `${inBody(path)} must be of type ${schema.format}: ${JSON.stringify(text)}`));
+    errors.push(typeInvalid(path, text, `${inBody(path)} must be of type ${schema.format}: ${JSON.stringify(text)}`));
 }
 
 const integerLimits: Readonly<Record<string, number>> = { int32: 2 ** 31, int64: 2 ** 63 };
@@ -73,16 +75,18 @@ const integerLimits: Readonly<Record<string, number>> = { int32: 2 ** 31, int64:
 function validateNumber(schema: JsonSchema, value: number, path: string, errors: FieldError[]): void {
   const say = (text: string): void => void errors.push(invalid(path, value, `${inBody(path)} ${text}`));
   const limit = schema.type === "integer" || schema.type === "number" ? integerLimits[schema.format ?? ""] : undefined;
-  if (limit !== undefined && (value >= limit || value < -limit))
-    errors.push(
-      invalid("<nil>", value, `Checked value must be of type ${schema.type} with format ${schema.format} in ${path}`),
-    );
+  if (limit !== undefined && (value >= limit || value < -limit)) errors.push(outOfFormat(schema, path));
   const { minimum, maximum, multipleOf } = schema;
   if (maximum !== undefined && (schema.exclusiveMaximum ? value >= maximum : value > maximum))
     say(`should be less than ${schema.exclusiveMaximum ? "" : "or equal to "}${maximum}`);
   if (minimum !== undefined && (schema.exclusiveMinimum ? value <= minimum : value < minimum))
     say(`should be greater than ${schema.exclusiveMinimum ? "" : "or equal to "}${minimum}`);
   if (multipleOf !== undefined && !isMultiple(value, multipleOf)) say(`should be a multiple of ${multipleOf}`);
+}
+
+function outOfFormat({ type, format }: JsonSchema, path: string): FieldError {
+  const shown = format === undefined ? "(default format)" : `with format ${format}`;
+  return invalid("<nil>", "", `Checked value must be of type ${type} ${shown} in ${path}`);
 }
 
 function isMultiple(value: number, of: number): boolean {
@@ -107,12 +111,13 @@ function reportDuplicates(schema: JsonSchema, list: readonly unknown[], path: st
   const type = schema["x-kubernetes-list-type"];
   if (type !== "set" && type !== "map") return;
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];
-  const seen = new Set<string>();
+  const seen = new Map<string, boolean>();
   list.forEach((item, index) => {
     const identity = type === "set" ? item : identityOf(item, keys, schema.items);
     const text = JSON.stringify(identity) ?? "";
-    if (seen.has(text)) errors.push(duplicate(`${path}[${index}]`, identity));
-    seen.add(text);
+    // One report for each value, however often it is there.
+    if (seen.get(text) === false) errors.push(duplicate(`${path}[${index}]`, identity));
+    seen.set(text, seen.has(text));
   });
 }
 
@@ -134,7 +139,7 @@ function validateFields(schema: JsonSchema, fields: Record<string, unknown>, at:
     if (!Object.hasOwn(fields, name)) errors.push(required(joinField(path, name)));
   if (schema["x-kubernetes-embedded-resource"]) {
     for (const name of ["apiVersion", "kind"])
-      if (!fields[name]) errors.push(required(joinField(path, name), "must not be empty"));
+      if (!fields[name]) errors.push(required(joinField(path, name), fields[name] === "" ? "must not be empty" : ""));
   }
   const declared = schema.properties ?? {};
   for (const [name, value] of Object.entries(fields)) {
@@ -144,22 +149,40 @@ function validateFields(schema: JsonSchema, fields: Record<string, unknown>, at:
   }
 }
 
-/** The server names no field for these: it reports `<nil>`. */
+/** The server names no field for these, `<nil>`, and adds what the branch that comes nearest complains of. */
 function validateBranches(schema: JsonSchema, value: unknown, path: string, errors: FieldError[]): void {
-  const holds = (branch: JsonSchema): boolean => {
-    const found: FieldError[] = [];
-    validate(branch, value, { path, old: undefined }, found);
-    return found.length === 0;
-  };
   const say = (text: string): void => void errors.push(invalid("<nil>", "", `${JSON.stringify(path)} ${text}`));
-  for (const branch of schema.allOf ?? []) validate(branch, value, { path, old: undefined }, errors);
-  if (schema.anyOf && !schema.anyOf.some(holds)) say("must validate at least one schema (anyOf)");
-  if (schema.oneOf) {
-    const matching = schema.oneOf.filter(holds).length;
-    if (matching === 0) say("must validate one and only one schema (oneOf). Found none valid");
-    if (matching > 1) say(`must validate one and only one schema (oneOf). Found ${matching} valid alternatives`);
+  const judge = (branches: readonly JsonSchema[]): FieldError[][] =>
+    branches.map((branch) => validateValue(branch, value, { path }));
+  const isValid = (found: readonly FieldError[]): boolean => found.length === 0;
+  if (schema.allOf) {
+    const found = judge(schema.allOf);
+    const count = found.filter(isValid).length;
+    errors.push(...found.flat());
+    if (count < found.length) say(`must validate all the schemas (allOf)${count === 0 ? ". None validated" : ""}`);
   }
-  if (schema.not && holds(schema.not)) say("must not validate the schema (not)");
+  if (schema.anyOf) {
+    const found = judge(schema.anyOf);
+    if (!found.some(isValid)) {
+      say("must validate at least one schema (anyOf)");
+      errors.push(...nearest(found));
+    }
+  }
+  if (schema.oneOf) {
+    const found = judge(schema.oneOf);
+    const count = found.filter(isValid).length;
+    if (count === 0) {
+      say("must validate one and only one schema (oneOf). Found none valid");
+      errors.push(...nearest(found));
+    }
+    if (count > 1) say(`must validate one and only one schema (oneOf). Found ${count} valid alternatives`);
+  }
+  if (schema.not && judge([schema.not]).every(isValid)) say("must not validate the schema (not)");
+}
+
+/** The complaints of the branch that has the fewest. */
+function nearest(found: readonly FieldError[][]): readonly FieldError[] {
+  return found.toSorted((a, b) => a.length - b.length)[0] ?? [];
 }
 
 function inBody(path: string): string {

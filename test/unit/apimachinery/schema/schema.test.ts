@@ -79,7 +79,10 @@ describe("validateValue", () => {
       "a fraction is no integer",
       { type: "integer" },
       1.5,
-      ['spec.f: Invalid value: "number": spec.f in body must be of type integer: "number"'],
+      [
+        'spec.f: Invalid value: "number": spec.f in body must be of type integer: "number"',
+        '<nil>: Invalid value: "": Checked value must be of type integer (default format) in spec.f',
+      ],
     ],
     [
       "maximum",
@@ -132,7 +135,7 @@ describe("validateValue", () => {
       "too many items",
       { type: "array", items: { type: "integer" }, maxItems: 1 },
       [1, 2],
-      ["spec.f: Too many: 2: must have at most 1 items"],
+      ["spec.f: Too many: 2: must have at most 1 item"],
     ],
     [
       "too few items",
@@ -169,13 +172,16 @@ describe("validateValue", () => {
       "oneOf",
       { type: "object", oneOf: [{ required: ["a"] }, { required: ["b"] }] },
       {},
-      ['<nil>: Invalid value: "": "spec.f" must validate one and only one schema (oneOf). Found none valid'],
+      [
+        '<nil>: Invalid value: "": "spec.f" must validate one and only one schema (oneOf). Found none valid',
+        "spec.f.a: Required value",
+      ],
     ],
     [
       "int32",
       { type: "integer", format: "int32" },
       2 ** 31,
-      ["<nil>: Invalid value: 2147483648: Checked value must be of type integer with format int32 in spec.f"],
+      ['<nil>: Invalid value: "": Checked value must be of type integer with format int32 in spec.f'],
     ],
   ])("%s", (_name, schema, value, expected) => {
     expect(
