@@ -156,8 +156,8 @@ async function startServer(options: TestEnvironmentOptions): Promise<Server> {
   if (!assets) return startEmbedded(options);
   const { startTimeoutMs = 20_000, stopTimeoutMs = 20_000 } = options;
   const attachOutput = env["KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT"] === "true";
-  const { config, stop } = await startControlPlane({ assets, startTimeoutMs, stopTimeoutMs, attachOutput });
-  return { config, existing: false, addUser: impersonation(config), stop };
+  const plane = await startControlPlane({ assets, startTimeoutMs, stopTimeoutMs, attachOutput });
+  return { ...plane, existing: false, addUser: impersonation(plane.config) };
 }
 
 async function startEmbedded({ simulate = false, rbac = false, clock }: TestEnvironmentOptions): Promise<Server> {
