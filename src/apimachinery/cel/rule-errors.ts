@@ -1,4 +1,4 @@
-import { forbidden, invalid, required, type FieldError } from "../schema/field-error.ts";
+import { forbidden, invalid, notSupported, required, type FieldError } from "../schema/field-error.ts";
 import type { JsonSchema, ValidationRule } from "../schema/json-schema.ts";
 import { compileProgram, CompileError, type Program } from "./compile-rule.ts";
 import { CostBudget, costProblem, ruleCostLimit } from "./cost-budget.ts";
@@ -59,9 +59,13 @@ function visit(schema: JsonSchema, at: Place, findings: Findings): void {
       },
       findings,
     );
-  schema["x-kubernetes-validations"]?.forEach((rule, index) =>
-    checkRule(rule, schema, { ...at, path: `${path}.x-kubernetes-validations[${index}]` }, findings),
-  );
+  const rules = schema["x-kubernetes-validations"] ?? [];
+  const pathOf = (index: number): string => `${path}.x-kubernetes-validations[${index}]`;
+  const malformed = rules.flatMap((rule, index) => textErrors(rule, schema, pathOf(index)));
+  findings.errors.push(...malformed);
+  // Only rules that are well formed are compiled.
+  if (malformed.length === 0)
+    rules.forEach((rule, index) => checkRule(rule, schema, { ...at, path: pathOf(index) }, findings));
 }
 
 function times(cardinality: number | undefined, most: number | undefined): number | undefined {
@@ -70,11 +74,6 @@ function times(cardinality: number | undefined, most: number | undefined): numbe
 
 function checkRule(rule: ValidationRule, schema: JsonSchema, at: Place, { errors, budget }: Findings): void {
   const { path } = at;
-  if (rule.rule.trim() === "") {
-    errors.push(required(`${path}.rule`));
-    return;
-  }
-  errors.push(...textErrors(rule, schema, path));
   const found = typeOfSchema(schema, at.isResource);
   if (!found) return;
   const variables = ruleVariables(found.type, rule);
@@ -136,19 +135,23 @@ function compile(
   }
 }
 
+const reasons = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
+
 function textErrors(rule: ValidationRule, schema: JsonSchema, path: string): FieldError[] {
-  const { message, messageExpression, fieldPath } = rule;
+  const { message, messageExpression, fieldPath, reason } = rule;
   const errors: FieldError[] = [];
-  if (message !== undefined && message !== "" && message.trim() === "")
-    errors.push(invalid(`${path}.message`, message, "message must be non-empty if specified"));
-  else if (message?.trim().match(/[\n\r]/))
-    errors.push(invalid(`${path}.message`, message, "message must not contain line breaks"));
-  else if (/[\n\r]/.test(rule.rule.trim()) && !message)
+  if (rule.rule.trim() === "") errors.push(required(`${path}.rule`, "rule is not specified"));
+  if (message && message.trim() === "")
+    errors.push(invalid(`${path}.message`, message, "must be non-empty if specified"));
+  else if (message && /[\n\r]/.test(message.trim()))
+    errors.push(invalid(`${path}.message`, message, "must not contain line breaks"));
+  else if (!message && /[\n\r]/.test(rule.rule.trim()))
     errors.push(required(`${path}.message`, "message must be specified if rule contains line breaks"));
-  if (messageExpression !== undefined && messageExpression !== "" && messageExpression.trim() === "")
-    errors.push(required(`${path}.messageExpression`, "messageExpression must be non-empty if specified"));
+  if (messageExpression && messageExpression.trim() === "")
+    errors.push(required(`${path}.messageExpression`, "must be non-empty if specified"));
+  if (reason !== undefined && !reasons.includes(reason)) errors.push(notSupported(`${path}.reason`, reason, reasons));
   if (fieldPath && parseFieldPath(fieldPath, schema) === undefined)
-    errors.push(invalid(`${path}.fieldPath`, fieldPath, "fieldPath must be a valid path"));
+    errors.push(invalid(`${path}.fieldPath`, fieldPath, "must be a valid path"));
   return errors;
 }
 

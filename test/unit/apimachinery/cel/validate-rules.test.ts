@@ -116,6 +116,34 @@ describe("ruleErrors", () => {
     ]);
   });
 
+  it.each<[string, ValidationRule, string]>([
+    ["an empty rule", { rule: " " }, "rule: Required value: rule is not specified"],
+    ["an empty message", { rule: "true", message: " " }, 'message: Invalid value: " ": must be non-empty if specified'],
+    [
+      "a message of two lines",
+      { rule: "true", message: "a\nb" },
+      'message: Invalid value: "a\\nb": must not contain line breaks',
+    ],
+    [
+      "a rule of two lines without a message",
+      { rule: "true &&\n true" },
+      "message: Required value: message must be specified if rule contains line breaks",
+    ],
+    [
+      "a path that leads nowhere",
+      { rule: "true", fieldPath: ".zz" },
+      'fieldPath: Invalid value: ".zz": must be a valid path',
+    ],
+    [
+      "an optional oldSelf that is not used",
+      { rule: "true", optionalOldSelf: true },
+      "optionalOldSelf: Invalid value: true: may not be set if oldSelf is not used in rule",
+    ],
+  ])("refuses %s", (_name, rule, expected) => {
+    const [error] = ruleErrors(specWith([rule], integers), "s");
+    expect(`${error?.field.replace(/^.*\]\./, "")}: ${error?.message}`).toBe(expected);
+  });
+
   it("survives deep nesting", () => {
     const rule = `${"(".repeat(5000)}true${")".repeat(5000)}`;
     expect(ruleErrors(specWith([{ rule }], integers), "s")).toHaveLength(1);
