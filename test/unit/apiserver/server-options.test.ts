@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { asker, until } from "./ask.ts";
+import { installWidgets, widget, widgets } from "./widgets.ts";
+
+const maps = "/api/v1/namespaces/default/configmaps";
+const rbac = "/apis/rbac.authorization.k8s.io/v1/namespaces/default";
+
+describe("server options", () => {
+  it("continues where a snapshot was taken, without its history", async () => {
+    const first = asker();
+    await installWidgets(first);
+    const { body } = await first.ask("POST", widgets, widget("a"));
+    const restore = JSON.parse(JSON.stringify(first.server.snapshot()));
+    const second = asker({ restore });
+    expect((await until(second, `${widgets}/a`, ({ status }) => status === 200)).body).toEqual(body);
+    const next = await second.ask("POST", maps, { metadata: { name: "b" } });
+    expect(Number(next.body.metadata.resourceVersion)).toBeGreaterThan(restore.revision);
+    const watch = await second.watch(`${widgets}?watch=true&resourceVersion=1`);
+    expect(await watch.next()).toMatchObject({ type: "ERROR", object: { code: 410 } });
+  });
+
+  it("hits the request that a fault is for, as often as it says", async () => {
+    const api = asker();
+    await api.ask("POST", maps, { metadata: { name: "a" } });
+    api.server.faults.inject({ verbs: ["update"], resource: "configmaps", skip: 1, times: 1, reason: "Conflict" });
+    const put = async () => (await api.ask("PUT", `${maps}/a`, { metadata: { name: "a" } })).status;
+    expect([await put(), await put(), await put()]).toEqual([200, 409, 200]);
+    api.server.faults.inject({ verbs: ["watch"], cutAfterEvents: 1 });
+    const watch = await api.watch(`${maps}?watch=true`);
+    expect([(await watch.next()).type, await watch.next()]).toEqual(["ADDED", undefined]);
+  });
+
+  it("enforces roles on whom an administrator impersonates", async () => {
+    const api = asker({ rbac: true, forbiddenHint: () => "add a marker" });
+    const robot = { "impersonate-user": "system:serviceaccount:default:robot" };
+    const refused = await api.ask("GET", maps, undefined, robot);
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      'configmaps is forbidden: User "system:serviceaccount:default:robot" cannot list resource "configmaps" in API group "" ' +
+        'in the namespace "default": add a marker',
+    ]);
+    await api.ask("POST", `${rbac}/roles`, {
+      metadata: { name: "r" },
+      rules: [{ apiGroups: [""], resources: ["configmaps"], verbs: ["list"] }],
+    });
+    await api.ask("POST", `${rbac}/rolebindings`, {
+      metadata: { name: "r" },
+      roleRef: { kind: "Role", name: "r" },
+      subjects: [{ kind: "ServiceAccount", name: "robot", namespace: "default" }],
+    });
+    expect((await api.ask("GET", maps, undefined, robot)).status).toBe(200);
+    expect((await api.ask("POST", maps, { metadata: { name: "x" } }, robot)).status).toBe(403);
+  });
+});
