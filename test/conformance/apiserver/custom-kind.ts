@@ -7,7 +7,7 @@ export interface CustomKind {
   readonly install: readonly Step[];
   /** The collection in the scenario's namespace. */
   readonly path: string;
-  object(name: string, fields?: Record<string, unknown>): any;
+  readonly object: (name: string, fields?: Record<string, unknown>) => any;
 }
 
 export const crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";

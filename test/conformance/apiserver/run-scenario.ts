@@ -128,7 +128,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return text;
 }
 
-async function* linesOf(response: IncomingMessage): AsyncGenerator<unknown> {
+async function* linesOf(response: IncomingMessage): AsyncGenerator {
   let rest = "";
   for await (const chunk of response.setEncoding("utf8")) {
     const lines = (rest + String(chunk)).split("\n");
