@@ -11,7 +11,7 @@ const golden = join(goldenRoot, "minimal");
 const targets = (
   "all help manifests generate fmt vet test test-e2e lint lint-fix lint-config build run docker-build docker-push " +
   "docker-buildx build-installer install uninstall deploy undeploy bundle bundle-build bundle-push catalog-build " +
-  "catalog-push setup-test-e2e cleanup-test-e2e kustomize opm"
+  "catalog-push setup-test-e2e cleanup-test-e2e kustomize"
 ).split(" ");
 
 describe("the Makefile", () => {
@@ -50,5 +50,17 @@ describe("the Makefile", () => {
     const steps = make("-n", "deploy", "IMG=registry.example.com/op:v1", "KUSTOMIZE=kustomize");
     expect(steps).toContain("cd bin/with-image && kustomize edit set image controller=registry.example.com/op:v1");
     expect(steps).not.toContain("cd config");
+  });
+
+  it("makes a catalog of all bundles, and says so to those who add to an old one", () => {
+    const steps = make("-n", "catalog-build", "BUNDLE_IMGS=registry.example.com/op:v1,registry.example.com/op:v2");
+    expect(steps).toContain("bundle catalog registry.example.com/op:v1 registry.example.com/op:v2\n");
+    expect(steps).toContain("build -f catalog.Dockerfile -t example.com/minimal-catalog:v0.0.1 .\n");
+    expect(() => make("-n", "catalog-build", "CATALOG_BASE_IMG=old")).toThrow("name its older bundles in BUNDLE_IMGS");
+  });
+
+  it("says what to do without kustomize", () => {
+    const bundle = (): string => make("bundle", "KUSTOMIZE=bin/kustomize", "KUSTOMIZE_URL=http://127.0.0.1:1/");
+    expect(bundle).toThrow("kustomize is neither on the PATH nor can it be downloaded: install it");
   });
 });

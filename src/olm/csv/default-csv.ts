@@ -1,7 +1,7 @@
 import { csvApiVersion, csvKind, type ClusterServiceVersion } from "./csv.ts";
 import { displayName } from "./display-name.ts";
 
-/** The CSV that a package starts with, to be completed by hand. */
+/** The CSV that a package starts with, to be completed by hand. It has no icon: OperatorHub refuses an empty one. */
 export function defaultCsv(packageName: string): ClusterServiceVersion {
   const title = displayName(packageName);
   return {
@@ -21,7 +21,6 @@ export function defaultCsv(packageName: string): ClusterServiceVersion {
       links: [{ name: title, url: `https://${packageName}.domain` }],
       maintainers: [{ name: "Maintainer Name", email: "your@email.com" }],
       provider: { name: "Provider Name", url: "https://your.domain" },
-      icon: [{ base64data: "", mediatype: "" }],
       installModes: [
         { type: "OwnNamespace", supported: false },
         { type: "SingleNamespace", supported: false },

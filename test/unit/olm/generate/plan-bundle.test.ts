@@ -10,6 +10,9 @@ import { readManifests } from "../../../../src/olm/read-manifests.ts";
 const olm = fileURLToPath(new URL("..", import.meta.url));
 const cases = JSON.parse(read("cases/bundles.json")) as Record<string, Case>;
 
+/** In operator-sdk's CSV without a base. Its own validators for OperatorHub refuse it. */
+const emptyIcon = '  icon:\n  - base64data: ""\n    mediatype: ""\n';
+
 interface Case {
   readonly parts: readonly string[];
   readonly base?: string;
@@ -17,14 +20,14 @@ interface Case {
 }
 
 describe("planBundle", () => {
-  it.each(Object.entries(cases))("writes what operator-sdk writes: %s", async (name, bundle) => {
+  it.each(Object.entries(cases))("writes what operator-sdk writes, but no empty icon: %s", async (name, bundle) => {
     const expected = recorded(join("recorded/bundles", name));
     const { plan } = await planBundle(input(bundle), optionsOf(bundle, createdAt(expected)), memoryDisk());
     const made = Object.fromEntries(
       plan.changes.map((change) => [change.path, change.type === "remove" ? undefined : change.text]),
     );
     expect(Object.keys(made).toSorted()).toEqual(Object.keys(expected).toSorted());
-    for (const [path, text] of Object.entries(expected)) expect(made[path], path).toBe(text);
+    for (const [path, text] of Object.entries(expected)) expect(made[path], path).toBe(text.replace(emptyIcon, ""));
   });
 });
 

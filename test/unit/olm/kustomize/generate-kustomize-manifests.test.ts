@@ -43,7 +43,11 @@ describe("tsop generate kustomize manifests", () => {
     const types = read("../cases/markers/typescript/api/v1alpha1/types.ts");
     const io = projectIo({ "/p/api/v1alpha1/types.ts": types });
     expect(await generate(io), io.err()).toBe(0);
-    expect(io.disk.files.get(base)).toBe(read("../recorded/markers.yaml"));
+    // operator-sdk writes an empty icon, which its own validators refuse.
+    const emptyIcon = '  icon:\n  - base64data: ""\n    mediatype: ""\n';
+    const recorded = read("../recorded/markers.yaml");
+    expect(recorded).toContain(emptyIcon);
+    expect(io.disk.files.get(base)).toBe(recorded.replace(emptyIcon, ""));
   });
 
   it("refuses a resource without a version", async () => {
