@@ -103,7 +103,7 @@ function typeOf(group, version, kind) {
 /** "type.field" to the values the server allows. */
 function* enums() {
   for (const [path, { serverRelativeURL }] of Object.entries(raw("/openapi/v3").paths)) {
-    if (!/^api/.test(path)) continue;
+    if (!path.startsWith("api")) continue;
     const { schemas = {} } = raw(serverRelativeURL).components ?? {};
     for (const [name, schema] of Object.entries(schemas)) {
       for (const [field, property] of Object.entries(schema.properties ?? {})) {

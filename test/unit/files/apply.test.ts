@@ -72,7 +72,11 @@ describe("applyPlan", () => {
   it("writes PROJECT after all other files", async () => {
     const renames: string[] = [];
     const disk = memoryDisk(before);
-    await applyPlan(plan, { ...disk, rename: (from, to) => (renames.push(to), disk.rename(from, to)) });
+    const rename = async (from: string, to: string): Promise<void> => {
+      renames.push(to);
+      await disk.rename(from, to);
+    };
+    await applyPlan(plan, { ...disk, rename });
     expect(renames.at(-1)).toBe("/p/PROJECT");
   });
 

@@ -31,7 +31,7 @@ export const listFunctions: Readonly<Record<string, Run>> = {
     BigInt(list.findLastIndex((other) => equalValues(other, item))),
 
   "list<A> -> slice(int, int): list<A>": slice,
-  "list<list<A>> -> flatten(): list<A>": (list: List) => list.flat(1) as List,
+  "list<list<A>> -> flatten(): list<A>": (list: List) => list.flat(1),
   "list<dyn> -> flatten(int): list<dyn>": (list: List, depth: bigint) => {
     if (depth < 0n) throw new CelError("level must be non-negative");
     return (list as unknown[]).flat(Number(depth)) as List;

@@ -15,9 +15,7 @@ const kind = (name: string) =>
       scale: { specReplicasPath: ".spec.n", statusReplicasPath: ".status.n", labelSelectorPath: ".status.sel" },
     },
   });
-const [put, meta, status, scale, patching] = ["put", "meta", "status", "scale", "patching"].map(kind) as ReturnType<
-  typeof kind
->[];
+const [put, meta, status, scale, patching] = ["put", "meta", "status", "scale", "patching"].map(kind);
 const [a, m, s, c, p] = [put, meta, status, scale, patching].map((each) => `${each!.path}/a`);
 const start = (each: typeof put, fields: Record<string, unknown> = {}) => [
   ...each!.install,

@@ -177,7 +177,7 @@ function randomSpec(random: () => number): Record<string, unknown> {
   const members = some(Object.entries(all)).filter(
     ([, value]) => typeof value !== "object" || Object.keys(value).length > 0,
   );
-  return Object.fromEntries([["name", "n"], ...members]) as Record<string, unknown>;
+  return Object.fromEntries([["name", "n"], ...members]);
 }
 
 function refusal(write: () => unknown): Status {
