@@ -68,8 +68,8 @@ export class EventChannel<T extends KubeObject = KubeObject> {
 /** Generic events from a channel. */
 export function channelSource<T extends KubeObject>(
   channel: EventChannel<T>,
-  handler: EventHandler<T>,
-  predicates: readonly Predicate<T>[] = [],
+  handler: NoInfer<EventHandler<T>>,
+  predicates: NoInfer<readonly Predicate<T>[]> = [],
 ): Source {
   return {
     description: "channel source",

@@ -1,0 +1,104 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { generate } from "../../../src/codegen/generate.ts";
+import { applyPlan } from "../../../src/files/apply.ts";
+import { realDisk } from "../../../src/files/real-disk.ts";
+
+// Every ```ts block of a page is a module of that page's own project, which begins as the API of the Memcached example.
+// A block that starts with `// some/path.ts` is that file; the others are files of controllers/.
+// `ts ignore: <reason>` is for what no compiler can take.
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const example = join(root, "examples/memcached-operator");
+const isPage = (file: string): boolean => file.endsWith(".md");
+const pages = ["README.md", ...(await readdir(join(root, "docs"))).filter(isPage).map((file) => `docs/${file}`)];
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "tsop-docs-"));
+  await symlink(join(root, "node_modules"), join(folder, "node_modules"));
+  await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+  await writeFile(join(folder, "tsconfig.json"), JSON.stringify(await configuration()));
+  for (const page of pages) await makeProject(page);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe("examples in the documentation", () => {
+  it.each(pages)("%s has markers and types that can be generated from", async (page) => {
+    const project = projectOf(page);
+    const outputs = ["crd", "rbac", "webhook", "kinds"] as const;
+    const { plan, warnings } = await generate({ root: project, disk: realDisk(), outputs, version: "docs" });
+    await applyPlan(plan, realDisk());
+    expect(warnings).toEqual([]);
+  });
+
+  it("compile", { timeout: 60_000 }, async () => {
+    expect(await compile()).toBe("");
+  });
+
+  it.each(pages)("%s says why an example is left out", async (page) => {
+    const fences = (await blocksOf(page)).map(({ info }) => info).filter((info) => info !== "ts");
+    expect(fences.filter((info) => !/^ts ignore: \S/.test(info))).toEqual([]);
+  });
+});
+
+interface Block {
+  readonly info: string;
+  readonly code: string;
+  /** Of the opening fence, from 1. */
+  readonly line: number;
+}
+
+async function blocksOf(page: string): Promise<Block[]> {
+  const text = await readFile(join(root, page), "utf8");
+  return [...text.matchAll(/^```(ts\b.*)\n([\s\S]*?)^```$/gm)].map(({ 1: info = "", 2: code = "", index }) => ({
+    info,
+    code,
+    line: text.slice(0, index).split("\n").length,
+  }));
+}
+
+async function makeProject(page: string): Promise<void> {
+  const project = projectOf(page);
+  await cp(join(example, "api"), join(project, "api"), { recursive: true });
+  for (const { info, code, line } of await blocksOf(page)) {
+    if (info !== "ts") continue;
+    const path = join(project, /^\/\/ (\S+\.ts)\n/.exec(code)?.[1] ?? `controllers/line-${line}.ts`);
+    await mkdir(dirname(path), { recursive: true });
+    // An error's line is the line of the page.
+    await writeFile(path, "\n".repeat(line) + code);
+  }
+}
+
+function projectOf(page: string): string {
+  return join(folder, basename(page, ".md"));
+}
+
+/** The compiler options of a generated project, the one more that the sources of this checkout need, and their paths. */
+async function configuration(): Promise<object> {
+  const { compilerOptions } = JSON.parse(await readFile(join(example, "tsconfig.json"), "utf8")) as {
+    compilerOptions: object;
+  };
+  const paths = {
+    tsop: [join(root, "src/index.ts")],
+    "tsop/testing": [join(root, "src/testing/index.ts")],
+    "tsop/client-node": [join(root, "src/client-node.ts")],
+    "tsop/k8s/*": [join(root, "src/k8s/*.ts")],
+  };
+  const options = { ...compilerOptions, exactOptionalPropertyTypes: true, paths };
+  return { compilerOptions: options, include: ["*/**/*.ts"], exclude: ["node_modules"] };
+}
+
+/** What the compiler has to say. */
+function compile(): Promise<string> {
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  return new Promise((resolve) => {
+    execFile(process.execPath, [tsc, "-p", folder], { cwd: folder }, (error, stdout, stderr) =>
+      resolve(stdout + stderr || (error ? error.message : "")),
+    );
+  });
+}
