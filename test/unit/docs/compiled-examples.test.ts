@@ -17,6 +17,15 @@ const example = join(root, "examples/memcached-operator");
 const isPage = (file: string): boolean => file.endsWith(".md");
 const pages = ["README.md", ...(await readdir(join(root, "docs"))).filter(isPage).map((file) => `docs/${file}`)];
 
+/** The package's entries in this checkout, the longest name first. */
+const entries = [
+  ["tsop/client-node", "src/client-node.ts"],
+  ["tsop/testing", "src/testing/index.ts"],
+  ["tsop/k8s/*", "src/k8s/*.ts"],
+  ["tsop", "src/index.ts"],
+] as const;
+const isTest = /^\/\/ \S+\.test\.ts\n/;
+
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "tsop-docs-"));
@@ -26,6 +35,8 @@ beforeAll(async () => {
   for (const page of pages) await makeProject(page);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const withTests = await pagesWithTests();
 
 describe("examples in the documentation", () => {
   it.each(pages)("%s has markers and types that can be generated from", async (page) => {
@@ -37,7 +48,12 @@ describe("examples in the documentation", () => {
   });
 
   it("compile", { timeout: 60_000 }, async () => {
-    expect(await compile()).toBe("");
+    expect(await runNode("typescript/bin/tsc", ["-p", folder], folder)).toEqual({ code: 0, output: "" });
+  });
+
+  it.each(withTests)("%s shows tests that pass", { timeout: 60_000 }, async (page) => {
+    const { code, output } = await runNode("vitest/vitest.mjs", ["run"], projectOf(page));
+    expect(code, output).toBe(0);
   });
 
   it.each(pages)("%s says why an example is left out", async (page) => {
@@ -62,6 +78,13 @@ async function blocksOf(page: string): Promise<Block[]> {
   }));
 }
 
+async function pagesWithTests(): Promise<string[]> {
+  const found = await Promise.all(
+    pages.map(async (page) => ((await blocksOf(page)).some(({ code }) => isTest.test(code)) ? [page] : [])),
+  );
+  return found.flat();
+}
+
 async function makeProject(page: string): Promise<void> {
   const project = projectOf(page);
   await cp(join(example, "api"), join(project, "api"), { recursive: true });
@@ -72,6 +95,11 @@ async function makeProject(page: string): Promise<void> {
     // An error's line is the line of the page.
     await writeFile(path, "\n".repeat(line) + code);
   }
+  const alias = entries.map(([name, source]) => ({
+    find: name.replace("/*", ""),
+    replacement: join(root, source.replace("/*.ts", "")),
+  }));
+  await writeFile(join(project, "vitest.config.js"), `export default ${JSON.stringify({ resolve: { alias } })};`);
 }
 
 function projectOf(page: string): string {
@@ -83,22 +111,23 @@ async function configuration(): Promise<object> {
   const { compilerOptions } = JSON.parse(await readFile(join(example, "tsconfig.json"), "utf8")) as {
     compilerOptions: object;
   };
-  const paths = {
-    tsop: [join(root, "src/index.ts")],
-    "tsop/testing": [join(root, "src/testing/index.ts")],
-    "tsop/client-node": [join(root, "src/client-node.ts")],
-    "tsop/k8s/*": [join(root, "src/k8s/*.ts")],
-  };
+  const paths = Object.fromEntries(entries.map(([name, source]) => [name, [join(root, source)]]));
   const options = { ...compilerOptions, exactOptionalPropertyTypes: true, paths };
   return { compilerOptions: options, include: ["*/**/*.ts"], exclude: ["node_modules"] };
 }
 
-/** What the compiler has to say. */
-function compile(): Promise<string> {
-  const tsc = join(root, "node_modules/typescript/bin/tsc");
+interface Finished {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Runs a program of node_modules to its end. */
+function runNode(program: string, args: readonly string[], cwd: string): Promise<Finished> {
+  const { VITEST: _, ...env } = process.env;
+  const path = join(root, "node_modules", program);
   return new Promise((resolve) => {
-    execFile(process.execPath, [tsc, "-p", folder], { cwd: folder }, (error, stdout, stderr) =>
-      resolve(stdout + stderr || (error ? error.message : "")),
+    const child = execFile(process.execPath, [path, ...args], { cwd, env }, (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? 1, output: stdout + stderr }),
     );
   });
 }
