@@ -8,7 +8,6 @@ import type { Store } from "../storage/store.ts";
 import type { AdmissionAttributes } from "./admission-attributes.ts";
 import { admissionReview, readReview, type AdmissionResponse } from "./admission-review.ts";
 import { callWebhook } from "./call-webhook.ts";
-import { holdConditions } from "./match-conditions.ts";
 import { matchesWebhook } from "./matches-webhook.ts";
 import type { ServiceResolver, Webhook } from "./webhook-configuration.ts";
 
@@ -35,7 +34,7 @@ export async function mutate(
 ): Promise<UnstructuredObject | undefined> {
   let { object } = attributes;
   const seen = new Map<Webhook, UnstructuredObject | undefined>();
-  for (const webhook of matching(scope, mutating, attributes)) {
+  for (const webhook of await matching(scope, mutating, attributes)) {
     object = await mutateOnce(scope, webhook, { ...attributes, object });
     seen.set(webhook, object);
   }
@@ -48,28 +47,34 @@ export async function mutate(
 
 /** Asks all validating webhooks at once; the first refusal in their order is the answer. */
 export async function validate(scope: AdmissionScope, attributes: AdmissionAttributes): Promise<void> {
-  const asked = matching(scope, validating, attributes).map((webhook) => ask(scope, webhook, attributes));
+  const webhooks = await matching(scope, validating, attributes);
+  const asked = webhooks.map((webhook) => ask(scope, webhook, attributes));
   const refused = (await Promise.allSettled(asked)).find((result) => result.status === "rejected");
   if (refused) throw refused.reason;
 }
 
-function matching(
+async function matching(
   { store }: AdmissionScope,
   configurations: { group: string; plural: string },
   attributes: AdmissionAttributes,
-): Webhook[] {
+): Promise<Webhook[]> {
   // Configurations of webhooks are themselves beyond the reach of webhooks.
   if (attributes.resource.group === group) return [];
   const namespaces = store.collection({ group: "", plural: "namespaces" });
   const namespace = namespaces.get(attributes.namespace ?? attributes.name);
   const own = attributes.resource.plural === "namespaces" ? (attributes.object ?? attributes.oldObject) : namespace;
-  return [...store.collection(configurations).entries("")]
+  const candidates = [...store.collection(configurations).entries("")]
     .flatMap(([, configuration]) => (configuration["webhooks"] ?? []) as readonly Webhook[])
-    .filter((webhook) => matchesWebhook(webhook, attributes, own) && meetsConditions(webhook, attributes));
+    .filter((webhook) => matchesWebhook(webhook, attributes, own));
+  const matched: Webhook[] = [];
+  for (const webhook of candidates) if (await meetsConditions(webhook, attributes)) matched.push(webhook);
+  return matched;
 }
 
-function meetsConditions(webhook: Webhook, attributes: AdmissionAttributes): boolean {
+async function meetsConditions(webhook: Webhook, attributes: AdmissionAttributes): Promise<boolean> {
   if (!webhook.matchConditions?.length) return true;
+  // CEL is a large library, which a server without conditions never loads.
+  const { holdConditions } = await import("./match-conditions.ts");
   try {
     return holdConditions(webhook.matchConditions, attributes);
   } catch (error) {

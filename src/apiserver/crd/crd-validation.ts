@@ -1,22 +1,29 @@
 import { equalJson } from "../../apimachinery/equal.ts";
 import { invalid, notSupported, required, type FieldError } from "../../apimachinery/schema/field-error.ts";
+import { hasRules } from "../../apimachinery/schema/has-rules.ts";
 import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
 import { structuralErrors } from "../../apimachinery/schema/structural-errors.ts";
 import type { CrdSpec, CrdVersion, CustomResourceDefinition } from "./custom-resource-definition.ts";
 
 /** What a real server finds wrong with a CRD. */
-export function crdErrors(crd: CustomResourceDefinition, old: CustomResourceDefinition | undefined): FieldError[] {
+export async function crdErrors(
+  crd: CustomResourceDefinition,
+  old: CustomResourceDefinition | undefined,
+): Promise<FieldError[]> {
   const { spec } = crd;
   const [only, ...others] = spec.versions ?? [];
   // What all versions have in common is named at the top, where it stood before CRDs had versions.
   const hoisted = only !== undefined && others.length === 0;
+  const contents = (spec.versions ?? []).map((version, index) => {
+    const schemaBefore = old?.spec.versions.find(({ name }) => name === version.name)?.schema?.openAPIV3Schema;
+    return contentErrors(version, hoisted ? "spec" : `spec.versions[${index}]`, { hoisted, schemaBefore });
+  });
   return [
+    ...(old ? [] : ownNameErrors(crd)),
     ...identityErrors(crd),
     ...nameErrors(spec),
     ...versionErrors(crd),
-    ...(spec.versions ?? []).flatMap((version, index) =>
-      contentErrors(version, hoisted ? "spec" : `spec.versions[${index}]`, { index, hoisted }),
-    ),
+    ...(await Promise.all(contents)).flat(),
     ...(old ? changeErrors(crd, old) : []),
   ];
 }
@@ -26,11 +33,14 @@ const labelText =
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and " +
   "end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 
+function ownNameErrors({ metadata, spec }: CustomResourceDefinition): FieldError[] {
+  if (metadata.name === `${spec.names?.plural}.${spec.group}`) return [];
+  return [invalid("metadata.name", metadata.name, 'must be spec.names.plural+"."+spec.group')];
+}
+
 function identityErrors({ metadata, spec }: CustomResourceDefinition): FieldError[] {
   const errors: FieldError[] = [];
-  const { group, scope, names } = spec;
-  if (metadata.name !== `${names?.plural}.${group}`)
-    errors.push(invalid("metadata.name", metadata.name, 'must be spec.names.plural+"."+spec.group'));
+  const { group, scope } = spec;
   if (!group) errors.push(required("spec.group"));
   if (scope !== "Cluster" && scope !== "Namespaced")
     errors.push(notSupported("spec.scope", scope, ["Cluster", "Namespaced"]));
@@ -130,19 +140,33 @@ function internalVersion(version: CrdVersion): unknown {
   };
 }
 
-function contentErrors(
+interface Context {
+  readonly hoisted: boolean;
+  readonly schemaBefore: JsonSchema | undefined;
+}
+
+async function contentErrors(
   version: CrdVersion,
   path: string,
-  { hoisted }: { index: number; hoisted: boolean },
-): FieldError[] {
+  { hoisted, schemaBefore }: Context,
+): Promise<FieldError[]> {
   const schema = version.schema?.openAPIV3Schema;
   const schemaPath = hoisted ? "spec.validation.openAPIV3Schema" : `${path}.schema.openAPIV3Schema`;
   return [
-    ...(schema ? structuralErrors(schema, schemaPath) : []),
+    ...(schema && !equalJson(schema, schemaBefore) ? await schemaErrors(schema, schemaPath) : []),
     ...columnErrors(version, path),
     ...scaleErrors(version, path),
     ...selectableErrors(version, path),
   ];
+}
+
+/** Rules are compiled only for a schema that is sound: they get their types from it. */
+async function schemaErrors(schema: JsonSchema, path: string): Promise<FieldError[]> {
+  const errors = structuralErrors(schema, path);
+  if (errors.length > 0 || !hasRules(schema)) return errors;
+  // A large library, which a server without rules never loads.
+  const { ruleErrors } = await import("../../apimachinery/cel/rule-errors.ts");
+  return ruleErrors(schema, path);
 }
 
 const columnTypes = ["boolean", "date", "integer", "number", "string"];

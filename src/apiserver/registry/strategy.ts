@@ -10,7 +10,11 @@ export interface Strategy {
   prepareStatusUpdate?(object: UnstructuredObject, old: UnstructuredObject): void;
   /** Changes what a DELETE leaves for the time being. */
   prepareDelete?(object: UnstructuredObject, context: StrategyContext): void;
-  validate?(object: UnstructuredObject, old: UnstructuredObject | undefined): StatusCause[];
+  /** What is wrong with an object; a promise where that needs what is loaded on demand. */
+  validate?(
+    object: UnstructuredObject,
+    old: UnstructuredObject | undefined,
+  ): readonly StatusCause[] | Promise<readonly StatusCause[]>;
   /** What of the object counts as its desired state; absent for kinds without `metadata.generation`. */
   generationOf?(object: UnstructuredObject): unknown;
   /** Names are DNS subdomains, unless the kind allows only labels, or anything that fits into a path. */

@@ -4,6 +4,7 @@ import { alreadyExists, badRequest, forbidden } from "../refusals.ts";
 import { admitMutating, admitValidating, needsAdmission } from "./admit.ts";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
+import { commit } from "./commit.ts";
 import { isDryRun } from "./dry-run.ts";
 import { checkNamespace } from "./check-namespace.ts";
 import { trackFields } from "./managed-fields.ts";
@@ -58,15 +59,16 @@ export async function createObject(
   checkNamespace(call, object.metadata.name ?? "");
   const asked = needsAdmission(call);
   if (asked) object = await mutated(call, object, dryRun);
-  validateObject(call, object, undefined);
+  const checking = validateObject(call, object, undefined);
+  if (checking) await checking;
   if (asked) await admitValidating(call, { operation: "CREATE", object, dryRun });
   const key = storageKey(object.metadata.namespace, object.metadata.name ?? "");
   const existing = collection.get(key);
   if (existing) throw alreadyExistsError(call, existing);
   if (dryRun) return object;
-  const stored = core.store.commit(collection, key, { previous: undefined, object: entry.write(object) });
+  const stored = await commit(call, key, { previous: undefined, object });
   if (!stored) throw alreadyExists(resource, object.metadata.name ?? "");
-  return entry.read(stored);
+  return stored;
 }
 
 /** What webhooks add is defaulted, and owned, like what the client sent. */

@@ -1,45 +1,37 @@
-import { compileRules } from "../../apimachinery/cel/rule-tree.ts";
-import { validateRules } from "../../apimachinery/cel/validate-rules.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { FieldError } from "../../apimachinery/schema/field-error.ts";
+import { hasRules } from "../../apimachinery/schema/has-rules.ts";
 import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
 import { validateValue } from "../../apimachinery/schema/validate-value.ts";
 import type { Call } from "./call.ts";
 
-/** What the schema of the kind, and the rules in it, say of an object. */
+/** What the schema of the kind, and the rules in it, say of an object. What an update did not change is forgiven. */
 export function schemaErrors(
   call: Call,
   object: UnstructuredObject,
   old: UnstructuredObject | undefined,
-): FieldError[] {
+): readonly FieldError[] | Promise<readonly FieldError[]> {
   const { resource } = call.entry;
   const schema = resource.schema();
   if (!schema) return [];
   if (!resource.custom) return builtinErrors(schema, object, resource.kind);
-  const errors = validateValue(schema, object);
-  if (!compileRules(schema, true)) return errors;
-  if (errors.some(({ reason }) => hidesRules.has(reason))) return [...errors, unchecked];
-  const findings = validateRules(schema, object, { old });
-  call.warnings.push(...findings.warnings.map(({ field, message }) => `${field}: ${message}`));
-  return [...errors, ...findings.errors];
+  return hasRules(schema) ? ruleErrors(schema, call, { object, old }) : validateValue(schema, object, { old });
 }
 
-/** With one of these a value may be of another type or size than the rules are made for. */
-const hidesRules = new Set<string>([
-  "FieldValueRequired",
-  "FieldValueTypeInvalid",
-  "FieldValueTooLong",
-  "FieldValueTooMany",
-  "FieldValueNotSupported",
-]);
+interface Versions {
+  readonly object: UnstructuredObject;
+  readonly old: UnstructuredObject | undefined;
+}
 
-const unchecked: FieldError = {
-  reason: "FieldValueInvalid",
-  field: "<nil>",
-  message:
-    "Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing " +
-    "errors to complete validation",
-};
+async function ruleErrors(schema: JsonSchema, call: Call, { object, old }: Versions): Promise<readonly FieldError[]> {
+  // Rules need a large library, which a server without rules never loads.
+  const { validateWithRules } = await import("../../apimachinery/cel/validate-with-rules.ts");
+  const { errors, warnings } = validateWithRules(schema, object, old);
+  // A retried update finds the same again.
+  const texts = warnings.map(({ field, message }) => `${field}: ${message}`);
+  call.warnings.push(...texts.filter((text) => !call.warnings.includes(text)));
+  return errors;
+}
 
 const builtinReasons = new Set<string>(["FieldValueRequired", "FieldValueNotSupported"]);
 

@@ -5,6 +5,7 @@ import type { Strategy } from "../registry/strategy.ts";
 import { admitMutating, admitValidating, needsAdmission } from "./admit.ts";
 import { badRequest, bareError, conflict, notFound } from "../refusals.ts";
 import { keyOf, type Call } from "./call.ts";
+import { commit } from "./commit.ts";
 import { isFinished } from "./deletion.ts";
 import { trackFields } from "./managed-fields.ts";
 import { carryMeta } from "./object-meta.ts";
@@ -29,6 +30,7 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
   for (let attempt = 1; ; attempt++) {
     const stored = call.collection.get(keyOf(call));
     if (!stored) throw notFound(call.entry.resource, call.name);
+    if (call.entry.load) await call.entry.load([stored]);
     const live = call.entry.read(stored);
     let wanted = change.apply(live);
     checkVersion(call, wanted, live);
@@ -40,10 +42,11 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     if (!change.tracked) trackFields(call, wanted, live);
     if (equalJson(wanted, live)) return live;
     countGeneration(call, wanted, live);
-    validateObject(call, wanted, live);
+    const checking = validateObject(call, wanted, live);
+    if (checking) await checking;
     if (asked) await admitValidating(call, { operation: "UPDATE", object: wanted, oldObject: live, dryRun });
     if (dryRun) return wanted;
-    const committed = commit(call, stored, wanted);
+    const committed = await commitOrRemove(call, stored, wanted);
     if (committed) return committed;
     if (!unconditional || attempt === attempts) throw conflict(call.entry.resource, call.name);
   }
@@ -124,13 +127,12 @@ export function copyField(to: UnstructuredObject, from: UnstructuredObject, fiel
   else to[field] = cloneJson(from[field]);
 }
 
-function commit(call: Call, stored: UnstructuredObject, wanted: UnstructuredObject): UnstructuredObject | undefined {
+async function commitOrRemove(
+  call: Call,
+  stored: UnstructuredObject,
+  wanted: UnstructuredObject,
+): Promise<UnstructuredObject | undefined> {
   const { entry, collection, core } = call;
-  const key = keyOf(call);
-  if (isFinished(entry.strategy, wanted)) {
-    const removed = core.store.remove(collection, key, stored);
-    return removed && wanted;
-  }
-  const committed = core.store.commit(collection, key, { previous: stored, object: entry.write(wanted) });
-  return committed && entry.read(committed);
+  if (!isFinished(entry.strategy, wanted)) return commit(call, keyOf(call), { previous: stored, object: wanted });
+  return core.store.remove(collection, keyOf(call), stored) && wanted;
 }
