@@ -22,6 +22,7 @@ import type { Manager, ManagerOptions } from "./manager.ts";
 import { loadMetrics } from "./metrics/load-metrics.ts";
 import { MetricsServer } from "./metrics/metrics-server.ts";
 import type { Metrics } from "./metrics/metrics.ts";
+import { ProfileServer } from "./profile-server.ts";
 import { RunnableGroups } from "./runnable-groups.ts";
 import { untilAborted, type Runnable } from "./runnable.ts";
 import { WebhookServer } from "./webhook/webhook-server.ts";
@@ -177,7 +178,7 @@ class RealManager implements Manager {
   }
 
   private async startServers(): Promise<void> {
-    const { healthProbeBindAddress: probes, metrics: metricsOptions } = this.options;
+    const { healthProbeBindAddress: probes, pprofBindAddress: pprof, metrics: metricsOptions } = this.options;
     if (!isOff(probes) && !(this.healthz.isEmpty && this.readyz.isEmpty)) {
       const server = new HealthServer(probes!, this.healthz, this.readyz);
       await server.listen();
@@ -187,6 +188,11 @@ class RealManager implements Manager {
       const log = this.logger.withName("metrics");
       const client = createClient({ transport: this.pool });
       const server = new MetricsServer(metricsOptions ?? {}, { metrics: this.metrics, log, clock: this.clock, client });
+      await server.listen();
+      this.groups.servers.add(server);
+    }
+    if (!isOff(pprof)) {
+      const server = new ProfileServer(pprof!, { log: this.logger.withName("pprof"), clock: this.clock });
       await server.listen();
       this.groups.servers.add(server);
     }

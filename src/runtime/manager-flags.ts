@@ -10,9 +10,9 @@ export interface ManagerFlags {
   readonly context: string | undefined;
   /** For `createManager`; only the leader election's id is the program's own business. */
   readonly managerOptions: {
-    readonly [Name in "logger" | "metrics" | "webhook" | "healthProbeBindAddress" | "leaderElection"]: NonNullable<
-      ManagerOptions[Name]
-    >;
+    readonly [
+      Name in "logger" | "metrics" | "webhook" | "healthProbeBindAddress" | "pprofBindAddress" | "leaderElection"
+    ]: NonNullable<ManagerOptions[Name]>;
   };
 }
 
@@ -33,6 +33,10 @@ const flags = {
   "metrics-cert-name": { default: "tls.crt", help: "File name of the metrics server's certificate." },
   "metrics-cert-key": { default: "tls.key", help: "File name of the metrics server's key." },
   "health-probe-bind-address": { default: ":8081", help: "Where to serve /healthz and /readyz." },
+  "pprof-bind-address": {
+    default: "0",
+    help: "Where to serve heap snapshots and CPU profiles under /debug/pprof/; 0 switches them off.",
+  },
   "leader-elect": { default: false, help: "Elect a leader, so that only one replica works at a time." },
   "webhook-cert-path": { default: "", help: "Folder of the webhook server's certificate." },
   "webhook-cert-name": { default: "tls.crt", help: "File name of the webhook server's certificate." },
@@ -62,6 +66,7 @@ export function parseManagerFlags(argv: readonly string[]): ManagerFlags {
     context: text("context") || undefined,
     managerOptions: {
       healthProbeBindAddress: text("health-probe-bind-address"),
+      pprofBindAddress: text("pprof-bind-address"),
       metrics: {
         bindAddress: text("metrics-bind-address"),
         secure: on("metrics-secure"),

@@ -58,6 +58,8 @@ export interface ManagerOptions {
   readonly webhook?: WebhookOptions | undefined;
   /** `:8081`; off if absent or `0`. */
   readonly healthProbeBindAddress?: string | undefined;
+  /** Serves heap snapshots and CPU profiles under `/debug/pprof/`, to whoever asks; off if absent or `0`. */
+  readonly pprofBindAddress?: string | undefined;
   /** How long runnables may take to stop; 30 seconds. 0 doesn't wait, negative waits for ever. */
   readonly gracefulShutdownTimeout?: number;
   readonly userAgent?: string;

@@ -8,6 +8,7 @@ describe("manager flags", () => {
     expect(managerOptions).toMatchObject({
       metrics: { bindAddress: "0", secure: true },
       healthProbeBindAddress: ":8081",
+      pprofBindAddress: "0",
       leaderElection: { enabled: false },
       webhook: { port: 9443, certName: "tls.crt", keyName: "tls.key" },
     });
