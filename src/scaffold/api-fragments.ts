@@ -24,6 +24,7 @@ export function resourceFragments(context: ApiContext): Fragment[] {
     { path: "config/samples/kustomization.yaml", point: "manifestskustomizesamples", text: `- ${context.sample}.yaml` },
     { path: "config/rbac/kustomization.yaml", point: "rbacroles", text: roles.join("\n") },
     { path: "config/default/kustomization.yaml", point: "defaultresources", text: "- ../crd" },
+    { path: "config/manifests/kustomization.yaml", point: "manifestsresources", text: "- ../samples" },
   ];
 }
 

@@ -89,8 +89,8 @@ async function unlinkResource({ draft, disk, project, resource }: Deleting, left
   const isLast = ownKinds(left).length === 0;
   if (isLastInFolder) await draft.remove(`api/${context.apiFolder}/zz_generated.kinds.ts`);
   if (isLastVersion) await draft.remove(`config/crd/bases/${context.apiGroup}_${context.plural}.yaml`);
-  const [crd, sample, roles, crdFolder] = resourceFragments(context);
-  await removeFragments(draft, [sample!, ...(isLastVersion ? [crd!, roles!] : []), ...(isLast ? [crdFolder!] : [])]);
+  const [crd, sample, roles, ...folders] = resourceFragments(context);
+  await removeFragments(draft, [sample!, ...(isLastVersion ? [crd!, roles!] : []), ...(isLast ? folders : [])]);
   if (isLast) {
     const files = await renderTemplates(disk, "create-api", ["first-kind"], context);
     await removeRendered(draft, files, true);

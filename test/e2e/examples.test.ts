@@ -1,7 +1,7 @@
-import { cpSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { must, repository, run, temporaryFolder } from "./shell.ts";
+import { linkPackages, must, repository, run, temporaryFolder } from "./shell.ts";
 
 const assets = process.env["KUBEBUILDER_ASSETS"];
 const examples = readdirSync(join(repository, "examples"));
@@ -14,7 +14,7 @@ describe.each(examples)("examples/%s", (name) => {
     recursive: true,
     filter: (path) => !path.includes("node_modules"),
   });
-  linkPackages(join(project, "node_modules"));
+  linkPackages(project);
   const npm = (args: string[], env: Record<string, string> = {}) => must("npm", args, { cwd: project, env });
   afterAll(() => folder.remove());
 
@@ -40,10 +40,3 @@ describe.each(examples)("examples/%s", (name) => {
     expect(await npm(["test"])).toMatch(/Tests\s+\d+ passed/);
   });
 });
-
-function linkPackages(target: string): void {
-  const source = join(repository, "node_modules");
-  mkdirSync(target);
-  for (const name of readdirSync(source)) symlinkSync(join(source, name), join(target, name));
-  symlinkSync(repository, join(target, "tsop"));
-}

@@ -1,16 +1,10 @@
-import { existsSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSandbox, type Sandbox } from "../../src/sandbox/start-sandbox.ts";
-import { must, run, temporaryFolder, until, type Finished } from "./shell.ts";
+import { findProgram, must, run, temporaryFolder, until, type Finished } from "./shell.ts";
 
-/** The one of the real control plane, else the developer's. */
-function findKubectl(): string | undefined {
-  const folders = [process.env["KUBEBUILDER_ASSETS"], ...(process.env["PATH"] ?? "").split(delimiter)];
-  return folders.flatMap((folder) => (folder ? [join(folder, "kubectl")] : [])).find((path) => existsSync(path));
-}
-
-const program = findKubectl();
+const program = findProgram("kubectl");
 
 /** What people type, against the sandbox, with the kubectl that everybody has. */
 describe.skipIf(!program)("kubectl", { timeout: 90_000 }, () => {

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const repository: string = fileURLToPath(new URL("../..", import.meta.url));
@@ -90,6 +90,21 @@ export async function until<T>(
     if (Date.now() > deadline) throw new Error(`gave up after ${timeout} ms waiting until ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 40));
   }
+}
+
+/** A program of the folder of the real control plane, else one on the PATH. */
+export function findProgram(name: string): string | undefined {
+  const folders = [process.env["KUBEBUILDER_ASSETS"], ...(process.env["PATH"] ?? "").split(delimiter)];
+  return folders.flatMap((folder) => (folder ? [join(folder, name)] : [])).find((path) => existsSync(path));
+}
+
+/** Gives a project the packages of this checkout, and tsop itself, in place of an installation. */
+export function linkPackages(project: string): void {
+  const source = join(repository, "node_modules");
+  const target = join(project, "node_modules");
+  mkdirSync(target);
+  for (const name of readdirSync(source)) symlinkSync(join(source, name), join(target, name));
+  symlinkSync(repository, join(target, "tsop"));
 }
 
 /** A folder of its own, outside of the checkout; kept, and named, when the test fails. */

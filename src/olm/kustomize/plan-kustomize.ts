@@ -32,8 +32,10 @@ export async function planKustomize(options: KustomizeOptions, disk: Pick<Disk, 
   const { customresourcedefinitions: crds } = answered.spec;
   const owned = ownedCrds(types, crds?.owned ?? []);
   const csv = { ...answered, spec: { ...answered.spec, customresourcedefinitions: { ...crds, owned } } };
+  const hasSamples = (await disk.read(join(root, "config/samples/kustomization.yaml"))) !== undefined;
+  const around = kustomization(packageName, hasSamples);
   const changes: FileChange[] = [
-    { type: "create", path: join(outputDir, "kustomization.yaml"), text: kustomization(packageName), ifExists: "keep" },
+    { type: "create", path: join(outputDir, "kustomization.yaml"), text: around, ifExists: "keep" },
   ];
   // A base that says the same already keeps its comments.
   const isSame = found && options.inputDir === outputDir && equalJson(completeCsv(found), completeCsv(csv));
@@ -57,12 +59,12 @@ function renamed(csv: ClusterServiceVersion, packageName: string): ClusterServic
   return { ...csv, metadata: { ...csv.metadata, name: `${packageName}.v${csv.spec.version}` } };
 }
 
-function kustomization(packageName: string): string {
+function kustomization(packageName: string, hasSamples: boolean): string {
   return `# What \`make bundle\` packs for the Operator Lifecycle Manager.
 resources:
 - bases/${packageName}.clusterserviceversion.yaml
 - ../default
-- ../samples
 - ../scorecard
+${hasSamples ? "- ../samples\n" : ""}# +kubebuilder:scaffold:manifestsresources
 `;
 }

@@ -1,0 +1,89 @@
+import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadAll } from "js-yaml";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findProgram, linkPackages, must, repository, run, temporaryFolder } from "./shell.ts";
+
+const kustomize = findProgram("kustomize");
+const operatorSdk = findProgram("operator-sdk");
+const opm = findProgram("opm");
+const projects = ["examples", "test/golden"]
+  .flatMap((folder) => readdirSync(join(repository, folder)).map((name) => join(folder, name)))
+  .filter((path) => existsSync(join(repository, path, "PROJECT")));
+
+/** Every project of this repository, packed for OLM as its Makefile does it. `make bundle` needs kustomize. */
+describe.skipIf(!kustomize).each(projects)("the bundle of %s", (path) => {
+  const folder = temporaryFolder("bundle");
+  const project = join(folder.path, "project");
+  const tsop = join(repository, "bin/tsop.js");
+  const make = (): Promise<string> =>
+    must("make", ["bundle", `TSOP=${process.execPath} ${tsop}`, `KUSTOMIZE=${kustomize}`], { cwd: project });
+  // Outside of the project: operator-sdk starts nowhere where a PROJECT names a plugin that it does not know.
+  const outside = { cwd: folder.path };
+
+  beforeAll(async () => {
+    cpSync(join(repository, path), project, { recursive: true, filter: (file) => !file.includes("node_modules") });
+    linkPackages(project);
+    await make();
+  });
+  afterAll(() => folder.remove());
+
+  it("is the same when it is made again, and changes nothing else", async () => {
+    const before = readFiles(project);
+    await make();
+    expect(readFiles(project)).toEqual(before);
+  });
+
+  it("passes all validators", async () => {
+    const args = [tsop, "bundle", "validate", "./bundle", "--select-optional", "suite=operatorframework"];
+    const { code, stdout, stderr } = await run(process.execPath, args, { cwd: project });
+    expect(code, `${stdout}${stderr}`).toBe(0);
+  });
+
+  it("passes scorecard's tests of a bundle's form", async () => {
+    const args = [
+      tsop,
+      "scorecard",
+      "./bundle",
+      "--selector",
+      "test in (basic-check-spec-test,olm-bundle-validation-test)",
+    ];
+    const { code, stdout, stderr } = await run(process.execPath, args, { cwd: project });
+    expect(code, `${stdout}${stderr}`).toBe(0);
+  });
+
+  it.skipIf(!operatorSdk)("passes all validators of the real operator-sdk (skipped without it)", async () => {
+    const args = ["bundle", "validate", "project/bundle", "--select-optional", "suite=operatorframework"];
+    const { code, stderr } = await run(operatorSdk!, args, outside);
+    expect(code, stderr).toBe(0);
+  });
+
+  it.skipIf(!opm)(
+    "is rendered by the real opm as by tsop, whose catalog it accepts (skipped without opm)",
+    async () => {
+      await must(process.execPath, [tsop, "bundle", "catalog", "./bundle", "--image", "example.com/op:v1"], {
+        cwd: project,
+      });
+      await must(opm!, ["validate", "project/catalog"], outside);
+      const rendered = JSON.parse(await must(opm!, ["render", "project/bundle"], outside)) as object;
+      const [text] = Object.values(readFiles(join(project, "catalog")));
+      const blobs = loadAll(text!) as Blob[];
+      const { image: _, relatedImages: __, ...ours } = blobs.find(({ schema }) => schema === "olm.bundle")!;
+      expect(rendered).toMatchObject(ours);
+    },
+  );
+});
+
+interface Blob {
+  readonly schema: string;
+  /** Which opm does not know of a folder. */
+  readonly image: string;
+  readonly relatedImages: unknown;
+}
+
+function readFiles(folder: string): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes("node_modules"))
+    .map((entry) => join(entry.parentPath, entry.name));
+  return Object.fromEntries(files.map((file) => [file, readFileSync(file, "utf8")]));
+}
