@@ -10,7 +10,8 @@ const oldestNode = "20.19.0";
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   try {
     requireNode(io.nodeVersion);
-    await createProgram(io).parseAsync(argv, { from: "user" });
+    const program = await createProgram(io, argv);
+    await program.parseAsync(argv, { from: "user" });
     return 0;
   } catch (error) {
     return report(error, io);

@@ -1,25 +1,15 @@
 import { Command } from "commander";
-import { bundleBuildCommand } from "./commands/bundle-build.ts";
-import { bundleCatalogCommand } from "./commands/bundle-catalog.ts";
-import { bundleValidateCommand } from "./commands/bundle-validate.ts";
-import { completeCommand, completionCommand } from "./commands/completion.ts";
-import { createApiCommand } from "./commands/create-api.ts";
-import { generateBundleCommand } from "./commands/generate-bundle.ts";
-import { createWebhookCommand } from "./commands/create-webhook.ts";
-import { deleteApiCommand, deleteWebhookCommand } from "./commands/delete.ts";
-import { editCommand } from "./commands/edit.ts";
-import { generateCodeCommand, generateManifestsCommand } from "./commands/generate.ts";
-import { generateKustomizeManifestsCommand } from "./commands/generate-kustomize-manifests.ts";
-import { initCommand } from "./commands/init.ts";
-import { runCommand } from "./commands/run.ts";
-import { sandboxCommand } from "./commands/sandbox.ts";
-import { scorecardCommand } from "./commands/scorecard.ts";
-import { versionCommand } from "./commands/version.ts";
+import { completeCommand } from "./commands/completion.ts";
 import type { Io } from "./io.ts";
 
-/** A command of the tree: `(io) => Command`, or a group of them. */
-type Entry = CommandFactory | Group;
+/** A command of the tree, or a group of them. */
+type Entry = Leaf | Group;
 export type CommandFactory = (io: Io) => Command;
+
+interface Leaf {
+  readonly name: string;
+  readonly load: () => Promise<CommandFactory>;
+}
 
 interface Group {
   readonly name: string;
@@ -29,42 +19,65 @@ interface Group {
 
 /** Every command. What is not built is not listed. */
 const commands: readonly Entry[] = [
-  initCommand,
-  { name: "create", description: "add to a project", commands: [createApiCommand, createWebhookCommand] },
-  editCommand,
+  { name: "init", load: async () => (await import("./commands/init.ts")).initCommand },
+  {
+    name: "create",
+    description: "add to a project",
+    commands: [
+      { name: "api", load: async () => (await import("./commands/create-api.ts")).createApiCommand },
+      { name: "webhook", load: async () => (await import("./commands/create-webhook.ts")).createWebhookCommand },
+    ],
+  },
+  { name: "edit", load: async () => (await import("./commands/edit.ts")).editCommand },
   {
     name: "delete",
     description: "take back what create has added",
-    commands: [deleteApiCommand, deleteWebhookCommand],
+    commands: [
+      { name: "api", load: async () => (await import("./commands/delete.ts")).deleteApiCommand },
+      { name: "webhook", load: async () => (await import("./commands/delete.ts")).deleteWebhookCommand },
+    ],
   },
   {
     name: "generate",
     description: "write what follows from your code",
     commands: [
-      generateManifestsCommand,
-      generateCodeCommand,
-      generateBundleCommand,
+      { name: "manifests", load: async () => (await import("./commands/generate.ts")).generateManifestsCommand },
+      { name: "code", load: async () => (await import("./commands/generate.ts")).generateCodeCommand },
+      { name: "bundle", load: async () => (await import("./commands/generate-bundle.ts")).generateBundleCommand },
       {
         name: "kustomize",
         description: "write what kustomize needs",
-        commands: [generateKustomizeManifestsCommand],
+        commands: [
+          {
+            name: "manifests",
+            load: async () =>
+              (await import("./commands/generate-kustomize-manifests.ts")).generateKustomizeManifestsCommand,
+          },
+        ],
       },
     ],
   },
   {
     name: "bundle",
     description: "work with OLM bundles",
-    commands: [bundleValidateCommand, bundleBuildCommand, bundleCatalogCommand],
+    commands: [
+      { name: "validate", load: async () => (await import("./commands/bundle-validate.ts")).bundleValidateCommand },
+      { name: "build", load: async () => (await import("./commands/bundle-build.ts")).bundleBuildCommand },
+      { name: "catalog", load: async () => (await import("./commands/bundle-catalog.ts")).bundleCatalogCommand },
+    ],
   },
-  scorecardCommand,
-  runCommand,
-  sandboxCommand,
-  completionCommand,
-  versionCommand,
+  { name: "scorecard", load: async () => (await import("./commands/scorecard.ts")).scorecardCommand },
+  { name: "run", load: async () => (await import("./commands/run.ts")).runCommand },
+  { name: "sandbox", load: async () => (await import("./commands/sandbox.ts")).sandboxCommand },
+  { name: "completion", load: async () => (await import("./commands/completion.ts")).completionCommand },
+  { name: "version", load: async () => (await import("./commands/version.ts")).versionCommand },
 ];
 
-/** The whole command line. Only commander is loaded here; actions import what they need when they run. */
-export function createProgram(io: Io): Command {
+/**
+ * The command line for some words: the one command that they begin with, or all of them (for help, completion, and to
+ * tell what was meant). Modules are most of a short command's time; actions import what they need when they run.
+ */
+export async function createProgram(io: Io, words: readonly string[] = []): Promise<Command> {
   const program = new Command("tsop")
     .description("The Operator SDK for TypeScript: scaffold, generate, run, test and package Kubernetes operators.")
     .exitOverride()
@@ -77,19 +90,31 @@ export function createProgram(io: Io): Command {
       getErrHelpWidth: () => io.stderr.columns,
     })
     .helpCommand("help [command]", "show help for a command");
-  for (const entry of commands) mount(program, entry, io);
+  await mountAll(program, commands, { io, words });
   program.addCommand(completeCommand(io).copyInheritedSettings(program), { hidden: true });
   return program.addHelpText("after", () => lifeCycle);
 }
 
+interface Mounting {
+  readonly io: Io;
+  /** What was typed after the parent's name. */
+  readonly words: readonly string[];
+}
+
+async function mountAll(parent: Command, entries: readonly Entry[], { io, words }: Mounting): Promise<void> {
+  const chosen = entries.filter(({ name }) => name === words[0]);
+  for (const entry of chosen.length > 0 ? chosen : entries) await mount(parent, entry, { io, words: words.slice(1) });
+}
+
 /** commander's addCommand inherits nothing, and without exitOverride an unknown flag would end the process. */
-function mount(parent: Command, entry: Entry, io: Io): void {
-  if (typeof entry === "function") {
-    parent.addCommand(entry(io).copyInheritedSettings(parent));
+async function mount(parent: Command, entry: Entry, mounting: Mounting): Promise<void> {
+  if ("load" in entry) {
+    const command = await entry.load();
+    parent.addCommand(command(mounting.io).copyInheritedSettings(parent));
     return;
   }
   const group = new Command(entry.name).description(entry.description).helpCommand(false).copyInheritedSettings(parent);
-  for (const child of entry.commands) mount(group, child, io);
+  await mountAll(group, entry.commands, mounting);
   parent.addCommand(group);
 }
 

@@ -53,6 +53,8 @@ describe("main", () => {
   });
 });
 
+const program = await createProgram(memoryIo());
+
 describe("every command", () => {
   /** Paths of the commands, each with the flags that it can't do without. */
   const leaves = (command: Command): { path: string[]; required: string[] }[] =>
@@ -63,7 +65,7 @@ describe("every command", () => {
         const below = child.commands.length > 0 ? leaves(child) : [{ path: [], required }];
         return below.map((leaf) => ({ ...leaf, path: [child.name(), ...leaf.path] }));
       });
-  const commands = leaves(createProgram(memoryIo())).map((leaf) => [leaf.path.join(" "), leaf] as const);
+  const commands = leaves(program).map((leaf) => [leaf.path.join(" "), leaf] as const);
 
   it.each(commands)("%s refuses an unknown flag with 2", async (_name, { path, required }) => {
     const io = memoryIo();
