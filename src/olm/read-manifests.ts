@@ -1,5 +1,5 @@
-import { loadAll, YAMLException } from "js-yaml";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
+import { parseYamlDocuments, YamlError } from "../apimachinery/yaml/parse.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 
 /**
@@ -15,11 +15,11 @@ export function readManifests(text: string, file: string): UnstructuredObject[] 
 /** All documents of a YAML text, as they are. */
 export function parseDocuments(text: string, file: string): unknown[] {
   try {
-    return loadAll(text);
+    return parseYamlDocuments(text);
   } catch (cause) {
-    if (!(cause instanceof YAMLException)) throw cause;
-    const { reason, mark } = cause;
-    throw new TsopError("TSOP_BUNDLE_YAML", { file, line: mark.line + 1, column: mark.column + 1, reason }, { cause });
+    if (!(cause instanceof YamlError)) throw cause;
+    const { reason, line, column } = cause;
+    throw new TsopError("TSOP_BUNDLE_YAML", { file, line, column, reason }, { cause });
   }
 }
 

@@ -1,4 +1,5 @@
-import { FAILSAFE_SCHEMA, load, Type, YAMLException, type LoadOptions } from "js-yaml";
+import { load, YAMLException, type LoadOptions } from "js-yaml";
+import { yaml11 } from "../../apimachinery/yaml/yaml-1-1.ts";
 import { maxJsonDepth } from "./json-scanner.ts";
 import { parseJson } from "./parse-json.ts";
 
@@ -73,63 +74,5 @@ function unshare(value: unknown, count: { nodes: number }, depth: number): unkno
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, unshare(item, count, depth + 1)]));
 }
 
-const truths = new Set(spellings("y yes on true"));
-const untruths = new Set(spellings("n no off false"));
-
-function spellings(words: string): string[] {
-  return words.split(" ").flatMap((word) => [word, word.charAt(0).toUpperCase() + word.slice(1), word.toUpperCase()]);
-}
-
-const schema = FAILSAFE_SCHEMA.extend({
-  implicit: [
-    scalar(
-      "null",
-      (text) => ["", "~", "null", "Null", "NULL"].includes(text),
-      () => null,
-    ),
-    scalar(
-      "bool",
-      (text) => truths.has(text) || untruths.has(text),
-      (text) => truths.has(text),
-    ),
-    scalar("int", (text) => integer.test(text), parseInteger),
-    scalar("float", (text) => float.test(text), parseFloat11),
-    new Type("tag:yaml.org,2002:merge", { kind: "scalar", resolve: (text) => text === "<<" }),
-  ],
-  explicit: [
-    new Type("tag:yaml.org,2002:binary", {
-      kind: "scalar",
-      construct: (text: string) => Buffer.from(text, "base64").toString("latin1"),
-    }),
-    new Type("tag:yaml.org,2002:timestamp", { kind: "scalar", construct: (text: string) => text }),
-  ],
-});
-
 // The types of js-yaml do not know maxDepth yet.
-const reading: LoadOptions & { maxDepth: number } = { schema, maxDepth: maxJsonDepth };
-
-const integer = /^[-+]?(?:0b[01_]+|0o?[0-7_]+|0x[0-9a-fA-F_]+|0|[1-9][0-9_]*)$/;
-const float =
-  /^[-+]?(?:\.inf|\.Inf|\.INF|(?:[0-9][0-9_]*)(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+]?[0-9]+)?)$|^\.(?:nan|NaN|NAN)$/;
-
-function scalar(name: string, resolve: (text: string) => boolean, construct: (text: string) => unknown): Type {
-  return new Type(`tag:yaml.org,2002:${name}`, {
-    kind: "scalar",
-    resolve: (text: string | null) => resolve(text ?? ""),
-    construct: (text: string | null) => construct(text ?? ""),
-  });
-}
-
-function parseInteger(text: string): number {
-  const digits = text.replaceAll("_", "");
-  const negative = digits.startsWith("-");
-  const bare = digits.replace(/^[-+]/, "");
-  const value = /^0[0-7]+$/.test(bare) ? Number.parseInt(bare, 8) : Number(bare);
-  return negative ? -value : value;
-}
-
-function parseFloat11(text: string): number {
-  const plain = text.replaceAll("_", "").toLowerCase();
-  if (plain.endsWith(".inf")) return plain.startsWith("-") ? -Infinity : Infinity;
-  return plain === ".nan" ? Number.NaN : Number(plain);
-}
+const reading: LoadOptions & { maxDepth: number } = { schema: yaml11, maxDepth: maxJsonDepth };

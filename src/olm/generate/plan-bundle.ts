@@ -1,5 +1,4 @@
 import { join, relative } from "node:path";
-import { load } from "js-yaml";
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { emitYaml } from "../../apimachinery/yaml/emit.ts";
@@ -177,7 +176,7 @@ function customAnnotations(text: string | undefined, file: string): Record<strin
 
 function tryLoad(text: string): unknown {
   try {
-    return load(text);
+    return parseDocuments(text, "")[0];
   } catch {
     return undefined; // somebody's edit broke it; it is written anew
   }
