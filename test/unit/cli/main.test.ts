@@ -12,6 +12,16 @@ describe("main", () => {
     expect(io.err()).toBe("");
   });
 
+  it.each([
+    ["18.20.4", 1],
+    ["20.18.3", 1],
+    ["20.19.0", 0],
+    ["22.0.0", 0],
+  ])("with Node %s ends with %i", async (nodeVersion, code) => {
+    const io = { ...memoryIo(), nodeVersion };
+    expect(await main(["version"], io)).toBe(code);
+  });
+
   it("shows the command tree and a life cycle when asked for help", async () => {
     const io = memoryIo();
     expect(await main(["--help"], io)).toBe(0);
