@@ -60,7 +60,8 @@ export function createApiServer(options: ApiServerOptions = {}): EmbeddedApiServ
   const now = (): string => timestamp(clock.now());
   if (options.restore) restoreSnapshot(store, options.restore);
   seedNamespaces(store, () => ({ uid: uid(), creationTimestamp: now() }));
-  const crds = new CrdController({ store, registry, now, deleteInstances: (entry) => deleteAll(core, entry) });
+  const deleteInstances = (entry: ResourceEntry): void => deleteAll(core, entry);
+  const crds = new CrdController({ store, registry, now, resolveService: core.resolveService, deleteInstances });
   crds.start();
   return {
     handle: (request: ServerRequest): Promise<ServerResponse> => route(core, request),

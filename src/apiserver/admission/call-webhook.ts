@@ -17,7 +17,7 @@ export async function callWebhook({ config, timeoutSeconds, body, resolveService
   try {
     const { status, text } = await post(target, JSON.stringify(body), { ca: caBundle, signal });
     if (status < 400) return text;
-    throw new Error(text.trim() || `the server responded with the status code ${status}`);
+    throw new Error(refusal(status, text.trim() || "unknown"));
   } catch (error) {
     throw new Error(describe(error, target, signal), { cause: error });
   }
@@ -65,6 +65,14 @@ function post(url: URL, body: string, { ca, signal }: PostOptions): Promise<{ st
     sent.once("error", reject);
     sent.end(body);
   });
+}
+
+/** A Go client's words for an answer that is none. */
+function refusal(status: number, text: string): string {
+  if (status === 404) return "the server could not find the requested resource";
+  if (status >= 500)
+    return `an error on the server (${JSON.stringify(text)}) has prevented the request from succeeding`;
+  return `the server responded with the status code ${status} but did not return more information`;
 }
 
 /** Go's words for what Node reports. */

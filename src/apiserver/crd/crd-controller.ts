@@ -1,5 +1,6 @@
 import type { Condition, UnstructuredObject } from "../../apimachinery/meta.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
+import type { ServiceResolver } from "../admission/webhook-configuration.ts";
 import type { ResourceEntry } from "../registry/resource-entry.ts";
 import type { ResourceRegistry } from "../registry/resource-registry.ts";
 import type { Collection } from "../storage/collection.ts";
@@ -13,6 +14,8 @@ export interface CrdControllerOptions {
   readonly store: Store;
   readonly registry: ResourceRegistry;
   readonly now: () => string;
+  /** Where the conversion webhooks of services listen. */
+  readonly resolveService: ServiceResolver | undefined;
   /** Deletes all instances of a CRD that is going, finalizers respected. */
   readonly deleteInstances: (entry: ResourceEntry) => void;
 }
@@ -93,7 +96,7 @@ export class CrdController {
     const next = { spec: crd.spec, terminating: deletionTimestamp !== undefined };
     if (!isEstablished(crd) || (known && equalJson(known, next))) return;
     this.#served.set(name, next);
-    this.#options.registry.setCustom(name, crdEntries(crd));
+    this.#options.registry.setCustom(name, crdEntries(crd, this.#options.resolveService));
     if (known && !next.terminating) this.#instances(crd.spec).closeWatches();
   }
 

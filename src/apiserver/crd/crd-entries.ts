@@ -1,6 +1,7 @@
 import { apiVersionOf } from "../../apimachinery/kind.ts";
 import { invalid, type FieldError } from "../../apimachinery/schema/field-error.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { ServiceResolver } from "../admission/webhook-configuration.ts";
 import { compareVersions } from "../discovery/version-order.ts";
 import { valueAt } from "../registry/simple-path.ts";
 import { memoized } from "../registry/memoized.ts";
@@ -8,29 +9,49 @@ import type { ResourceEntry } from "../registry/resource-entry.ts";
 import type { CustomResourceVersion, ServedResource, ServedSubresource } from "../registry/served-resource.ts";
 import type { Strategy } from "../registry/strategy.ts";
 import type { CrdSpec, CrdVersion, CustomResourceDefinition } from "./custom-resource-definition.ts";
+import { WebhookConversion } from "./webhook-conversion.ts";
 
 const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
 const partVerbs = ["get", "patch", "update"];
 
 /** One entry for each served version of an established CRD. */
-export function crdEntries(crd: CustomResourceDefinition): ResourceEntry[] {
+export function crdEntries(crd: CustomResourceDefinition, resolveService?: ServiceResolver): ResourceEntry[] {
   const { spec } = crd;
-  const storageVersion = spec.versions.find((version) => version.storage)?.name ?? "";
-  const storedAs = apiVersionOf({ group: spec.group, version: storageVersion });
   return spec.versions
     .filter((version) => version.served)
     .map((version) => {
       const resource = servedResource(crd, version);
-      const apiVersion = apiVersionOf(resource);
       return {
         resource,
         strategy: customStrategy(resource),
         terminating: crd.metadata.deletionTimestamp !== undefined,
         storage: { group: spec.group, plural: spec.names.plural },
-        read: memoized((stored) => withApiVersion(stored, apiVersion)),
-        write: (object) => withApiVersion(object, storedAs),
+        ...conversion(spec, version, resolveService),
       };
     });
+}
+
+/** How objects of one version are stored and read. */
+function conversion(
+  spec: CrdSpec,
+  version: CrdVersion,
+  resolveService: ServiceResolver | undefined,
+): Pick<ResourceEntry, "load" | "read" | "write"> {
+  const storageVersion = spec.versions.find((each) => each.storage);
+  if (spec.conversion?.strategy === "Webhook") {
+    const webhook = new WebhookConversion({ spec, version, storageVersion, resolveService });
+    return {
+      load: (stored) => webhook.load(stored),
+      read: (stored) => webhook.read(stored),
+      write: (object) => webhook.write(object),
+    };
+  }
+  const apiVersion = apiVersionOf({ group: spec.group, version: version.name });
+  const storedAs = apiVersionOf({ group: spec.group, version: storageVersion?.name ?? "" });
+  return {
+    read: memoized((stored) => withApiVersion(stored, apiVersion)),
+    write: (object) => withApiVersion(object, storedAs),
+  };
 }
 
 function servedResource(crd: CustomResourceDefinition, version: CrdVersion): ServedResource {

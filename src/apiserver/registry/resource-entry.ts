@@ -12,8 +12,10 @@ export interface ResourceEntry {
   decodeError?(object: UnstructuredObject): string | undefined;
   /** Where its objects are: `events` of both groups are one collection. */
   readonly storage: { readonly group: string; readonly plural: string };
+  /** Only where a webhook converts: to be awaited before `read` is asked for these objects. */
+  load?(stored: Iterable<UnstructuredObject>): Promise<void>;
   /** A stored object in this entry's version; shared and frozen like its argument. */
   read(stored: UnstructuredObject): UnstructuredObject;
-  /** An object of this entry's version as it is stored. May change its argument. */
-  write(object: UnstructuredObject): UnstructuredObject;
+  /** An object of this entry's version as it is stored; later where a webhook converts. May change its argument. */
+  write(object: UnstructuredObject): UnstructuredObject | Promise<UnstructuredObject>;
 }

@@ -29,6 +29,11 @@ export class Collection {
     return this.#objects.entries(prefix, start);
   }
 
+  /** The objects of now, whatever comes next. */
+  copy(): SortedObjects {
+    return this.#objects.copy();
+  }
+
   /** The collection as it was at `revision`; `undefined` when the history no longer reaches back that far. */
   at(revision: number): SortedObjects | undefined {
     const since = this.#history.after(revision);

@@ -16,7 +16,9 @@ export async function deleteCollection(call: Call): Promise<Answer> {
   const { resource } = call.entry;
   const metadata: ListMeta = { resourceVersion: String(call.core.store.revision) };
   if (resource.custom) metadata.continue = "";
-  const found = [...call.collection.entries(prefix)].filter(([, object]) => matches(call.entry.read(object)));
+  const present = [...call.collection.entries(prefix)];
+  await call.entry.load?.(present.map(([, object]) => object));
+  const found = present.filter(([, object]) => matches(call.entry.read(object)));
   for (const [key] of found) {
     try {
       await admitDeletion(call, key, options.dryRun);

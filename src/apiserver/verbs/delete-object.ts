@@ -8,7 +8,7 @@ import { isFinished } from "./deletion.ts";
 import { strategyContext } from "./strategy-context.ts";
 import { timestamp } from "./server-core.ts";
 
-/** `gone` tells a removal from the begin of one. */
+/** The object as it is stored; `gone` tells a removal from the begin of one. */
 export interface Deleted {
   readonly object: UnstructuredObject;
   readonly gone: boolean;
@@ -17,23 +17,20 @@ export interface Deleted {
 /** What a deletion needs of a call; the server's own controllers delete too. */
 export type DeletionScope = Pick<Call, "core" | "entry" | "collection">;
 
-/** Deletes one object, or starts its graceful end. */
+/** Deletes one object, or starts its graceful end. Only metadata counts, so that no version has to be converted. */
 export function deleteObject(call: DeletionScope, key: string, options: DeleteOptions): Deleted {
   const { collection, entry, core } = call;
   const stored = collection.get(key);
   if (!stored) throw notFound(entry.resource, key.slice(key.indexOf("/") + 1));
-  const live = entry.read(stored);
-  checkPreconditions(call, live, options);
-  entry.strategy.checkDelete?.(live);
-  const ending = terminating(call, live, options);
+  checkPreconditions(call, stored, options);
+  entry.strategy.checkDelete?.(stored);
+  const ending = terminating(call, stored, options);
   if (isFinished(entry.strategy, ending)) {
-    if (options.dryRun) return { object: live, gone: true };
-    const removed = core.store.remove(collection, key, stored);
-    return { object: removed ? entry.read(removed) : live, gone: true };
+    if (options.dryRun) return { object: stored, gone: true };
+    return { object: core.store.remove(collection, key, stored) ?? stored, gone: true };
   }
-  if (options.dryRun || equalJson(ending, live)) return { object: ending, gone: false };
-  const committed = core.store.commit(collection, key, { previous: stored, object: entry.write(ending) });
-  return { object: committed ? entry.read(committed) : ending, gone: false };
+  if (options.dryRun || equalJson(ending, stored)) return { object: ending, gone: false };
+  return { object: core.store.commit(collection, key, { previous: stored, object: ending }) ?? ending, gone: false };
 }
 
 function checkPreconditions(call: DeletionScope, live: UnstructuredObject, { preconditions }: DeleteOptions): void {

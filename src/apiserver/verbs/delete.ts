@@ -12,7 +12,10 @@ export async function deleteOne(call: Call): Promise<Answer> {
   const options = readDeleteOptions(call, readOptionsBody(call));
   await admitDeletion(call, keyOf(call), options.dryRun);
   const { object, gone } = deleteObject(call, keyOf(call), options);
-  if (!gone || call.entry.strategy.returnsDeleted) return { type: "object", code: 200, body: object };
+  if (!gone || call.entry.strategy.returnsDeleted) {
+    await call.entry.load?.([object]);
+    return { type: "object", code: 200, body: call.entry.read(object) };
+  }
   const { group, plural } = call.entry.resource;
   const details: StatusDetails = { name: call.name };
   if (group) details.group = group;
@@ -25,10 +28,12 @@ export async function deleteOne(call: Call): Promise<Answer> {
   };
 }
 
-/** Lets webhooks refuse a deletion; they can't change it. */
+/** Lets webhooks refuse a deletion; they can't change it. What can't be converted can't be deleted either. */
 export async function admitDeletion(call: Call, key: string, dryRun: boolean): Promise<void> {
-  const stored = needsAdmission(call) && call.collection.get(key);
+  const stored = call.collection.get(key);
   if (!stored) return;
+  await call.entry.load?.([stored]);
+  if (!needsAdmission(call)) return;
   const write = { operation: "DELETE", oldObject: call.entry.read(stored), dryRun } as const;
   await admitMutating(call, write);
   await admitValidating(call, write);

@@ -4,8 +4,9 @@ import { keyOf, type Call } from "./call.ts";
 import { partOf } from "./part.ts";
 
 /** GET of one object, or of a subresource of it. */
-export function get(call: Call): Answer {
+export async function get(call: Call): Promise<Answer> {
   const stored = call.collection.get(keyOf(call));
   if (!stored) throw notFound(call.entry.resource, call.name);
+  await call.entry.load?.([stored]);
   return { type: "object", code: 200, body: partOf(call).show(call.entry.read(stored)) };
 }

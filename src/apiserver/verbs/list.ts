@@ -1,5 +1,6 @@
 import { apiVersionOf } from "../../apimachinery/kind.ts";
 import type { ListMeta, UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { Collection } from "../storage/collection.ts";
 import { expired } from "../refusals.ts";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
@@ -13,16 +14,18 @@ interface Page {
 }
 
 /** GET of a collection, across namespaces when the URL has none. */
-export function list(call: Call): Answer {
+export async function list(call: Call): Promise<Answer> {
   const options = readListOptions(call);
   const revision = options.at ?? call.core.store.revision;
   const prefix = call.namespace ? `${call.namespace}/` : "";
-  const { items, last } = page(call, options, prefix);
+  const objects = source(call, options);
+  await call.entry.load?.([...objects.entries(prefix)].map(([, object]) => object));
+  const { items, last } = page(call, objects, { ...options, prefix });
   const metadata: ListMeta = { resourceVersion: String(revision) };
   if (call.entry.resource.custom) metadata.continue = "";
   if (last !== undefined) {
     metadata.continue = continueToken(revision, last.slice(prefix.length));
-    if (!selects(call)) metadata.remainingItemCount = remaining(call, options, prefix, last);
+    if (!selects(call)) metadata.remainingItemCount = remaining(objects, prefix, last);
   }
   const { resource } = call.entry;
   return {
@@ -32,30 +35,35 @@ export function list(call: Call): Answer {
   };
 }
 
-function page(call: Call, options: ListOptions, prefix: string): Page {
+type Objects = Pick<Collection, "entries">;
+
+function page(call: Call, objects: Objects, options: ListOptions & { readonly prefix: string }): Page {
+  const { prefix, start = "", limit } = options;
   const matches = selection(call);
   const items: UnstructuredObject[] = [];
   let last: string | undefined;
-  for (const [key, stored] of source(call, options).entries(prefix, prefix + (options.start ?? ""))) {
+  for (const [key, stored] of objects.entries(prefix, prefix + start)) {
     const object = call.entry.read(stored);
     if (!matches(object)) continue;
-    if (options.limit && items.length === options.limit) return { items, last };
+    if (limit && items.length === limit) return { items, last };
     items.push(object);
     last = key;
   }
   return { items, last: undefined };
 }
 
-function source(call: Call, { at, start }: ListOptions) {
-  if (at === undefined || at === call.core.store.revision) return call.collection;
-  const past = call.collection.at(at);
+/** What is listed stays as it is while a webhook converts. */
+function source(call: Call, { at, start }: ListOptions): Objects {
+  const { core, collection, entry } = call;
+  if (at === undefined || at === core.store.revision) return entry.load ? collection.copy() : collection;
+  const past = collection.at(at);
   if (past) return past;
   if (start !== undefined) throw expiredPage(call, start);
   throw expired(`The resourceVersion for the provided list is too old.`);
 }
 
-function remaining(call: Call, options: ListOptions, prefix: string, last: string): number {
+function remaining(objects: Objects, prefix: string, last: string): number {
   let count = -1;
-  for (const _ of source(call, options).entries(prefix, last)) count++;
+  for (const _ of objects.entries(prefix, last)) count++;
   return count;
 }

@@ -1,8 +1,8 @@
-import type { Status } from "../../apimachinery/status.ts";
+import { isApiError, type Status } from "../../apimachinery/status.ts";
 import { apiVersionOf } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { StoredEvent } from "../storage/stored-event.ts";
-import { expired } from "../refusals.ts";
+import { expired, internalError } from "../refusals.ts";
 import type { Answer, EventFormat } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { LineQueue } from "./line-queue.ts";
@@ -30,6 +30,8 @@ class Watch {
   /** Texts can be shared between watchers that see the same transitions. */
   readonly #shares: boolean;
   #sent = 0;
+  /** Where a webhook converts, what comes next waits here for what came before. */
+  #turn: Promise<void> = Promise.resolve();
 
   constructor(call: Call, options: WatchOptions & { readonly cutAfter: number | undefined }, format: EventFormat) {
     this.#call = call;
@@ -44,9 +46,9 @@ class Watch {
     const { collection, request } = this.#call;
     const missed = this.#initial();
     if (!missed) return this.#lines;
-    for (const event of missed) this.#deliver(event);
+    for (const event of missed) this.#receive(event);
     const stop = collection.listen(
-      (event) => this.#deliver(event),
+      (event) => this.#receive(event),
       () => this.#lines.end(),
     );
     const timers = this.#startTimers();
@@ -68,12 +70,30 @@ class Watch {
       if (!missed) this.#fail(expired(`too old resource version: ${since} (${this.#call.core.store.revision})`).status);
       return missed;
     }
-    for (const [, stored] of collection.entries(this.#prefix)) {
-      const object = this.#call.entry.read(stored);
-      if (this.#matches(object)) this.#push("ADDED", object);
-    }
+    const present = [...collection.entries(this.#prefix)].map(([, stored]) => stored);
+    this.#converted(present, () => {
+      for (const stored of present) {
+        const object = this.#call.entry.read(stored);
+        if (this.#matches(object)) this.#push("ADDED", object);
+      }
+    });
     if (bookmarks) this.#bookmark({ "k8s.io/initial-events-end": "true" });
     return [];
+  }
+
+  #receive(event: StoredEvent): void {
+    const { object, previous } = event;
+    this.#converted(previous ? [object, previous] : [object], () => this.#deliver(event));
+  }
+
+  /** Goes on once the objects can be read: at once, or when the webhook has converted them. */
+  #converted(stored: readonly UnstructuredObject[], next: () => void): void {
+    const { entry } = this.#call;
+    if (!entry.load) next();
+    else
+      this.#turn = Promise.all([this.#turn, entry.load(stored)])
+        .then(next)
+        .catch((error: unknown) => this.#fail(statusOf(error)));
   }
 
   #deliver(event: StoredEvent): void {
@@ -108,7 +128,7 @@ class Watch {
       ...(annotations && { annotations }),
     };
     const object = { kind: resource.kind, apiVersion: apiVersionOf(resource), metadata };
-    this.#lines.push(`${JSON.stringify({ type: "BOOKMARK", object })}\n`);
+    this.#converted([], () => this.#lines.push(`${JSON.stringify({ type: "BOOKMARK", object })}\n`));
   }
 
   #fail(status: Status): void {
@@ -130,6 +150,10 @@ class Watch {
     if (timeout > lastBookmarkAhead) timers.push(clock.after(timeout - lastBookmarkAhead, () => this.#bookmark()));
     return timers;
   }
+}
+
+function statusOf(error: unknown): Status {
+  return (isApiError(error) ? error : internalError(String(error))).status;
 }
 
 function withVersion(object: UnstructuredObject, revision: number): UnstructuredObject {

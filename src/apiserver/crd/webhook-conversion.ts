@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { apiVersionOf, parseApiVersion } from "../../apimachinery/kind.ts";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { pruneUnknown } from "../../apimachinery/schema/prune.ts";
+import { callWebhook } from "../admission/call-webhook.ts";
+import type { ServiceResolver, WebhookClientConfig } from "../admission/webhook-configuration.ts";
+import { bareError, internalError } from "../refusals.ts";
+import { deepFreeze } from "../storage/deep-freeze.ts";
+import { checkConverted } from "./check-converted.ts";
+import { conversionReview, readConverted } from "./conversion-review.ts";
+import type { CrdSpec, CrdVersion } from "./custom-resource-definition.ts";
+
+/** A conversion webhook has this long; no CRD can change it. */
+const timeoutSeconds = 30;
+
+export interface WebhookConversionOptions {
+  readonly spec: CrdSpec;
+  /** The version that clients see. */
+  readonly version: CrdVersion;
+  readonly storageVersion: CrdVersion | undefined;
+  readonly resolveService: ServiceResolver | undefined;
+}
+
+/** Converts between one version of a kind and the stored one by asking the CRD's webhook; a stored object once. */
+export class WebhookConversion {
+  readonly #options: WebhookConversionOptions;
+  readonly #apiVersion: string;
+  readonly #known = new WeakMap<UnstructuredObject, UnstructuredObject>();
+  /** Conversions under way, so that fifty watchers make one call. */
+  readonly #pending = new WeakMap<UnstructuredObject, Promise<void>>();
+
+  constructor(options: WebhookConversionOptions) {
+    this.#options = options;
+    this.#apiVersion = this.#named(options.version);
+  }
+
+  /** Converts stored objects, for `read` to answer with. */
+  async load(stored: Iterable<UnstructuredObject>): Promise<void> {
+    const wanted = [...stored].filter((object) => object.apiVersion !== this.#apiVersion && !this.#known.has(object));
+    const missing = wanted.filter((object) => !this.#pending.has(object));
+    if (missing.length > 0) {
+      const call = this.#learn(missing);
+      for (const object of missing) this.#pending.set(object, call);
+    }
+    await Promise.all(wanted.map((object) => this.#pending.get(object) ?? Promise.resolve()));
+  }
+
+  read(stored: UnstructuredObject): UnstructuredObject {
+    if (stored.apiVersion === this.#apiVersion) return stored;
+    const converted = this.#known.get(stored);
+    if (!converted) throw internalError(`${stored.metadata.name} has not been converted to ${this.#apiVersion}`);
+    return converted;
+  }
+
+  async write(object: UnstructuredObject): Promise<UnstructuredObject> {
+    const { storageVersion } = this.#options;
+    if (!storageVersion || storageVersion === this.#options.version) return object;
+    const [converted] = await this.#convert([object], storageVersion);
+    return converted!;
+  }
+
+  async #learn(objects: readonly UnstructuredObject[]): Promise<void> {
+    try {
+      const converted = await this.#convert(objects, this.#options.version);
+      objects.forEach((object, index) => this.#known.set(object, deepFreeze(converted[index]!)));
+    } finally {
+      for (const object of objects) this.#pending.delete(object);
+    }
+  }
+
+  async #convert(objects: readonly UnstructuredObject[], to: CrdVersion): Promise<UnstructuredObject[]> {
+    const apiVersion = this.#named(to);
+    try {
+      const answers = await this.#ask(objects, apiVersion);
+      if (answers.length !== objects.length)
+        throw new Error(`returned ${answers.length} objects, expected ${objects.length}`);
+      return objects.map((object, index) => pruned(checkConverted(object, answers[index], apiVersion), to));
+    } catch (error) {
+      const [first] = objects;
+      const { group, version } = parseApiVersion(first!.apiVersion!);
+      const type = `${group}/${version}, Kind=${this.#options.spec.names.kind}`;
+      throw bareError(`conversion webhook for ${type} ${messageOf(error)}`);
+    }
+  }
+
+  async #ask(objects: readonly UnstructuredObject[], desiredAPIVersion: string): Promise<readonly unknown[]> {
+    const { spec, resolveService } = this.#options;
+    const uid = randomUUID();
+    const config: WebhookClientConfig = spec.conversion?.webhook?.clientConfig ?? {};
+    const body = conversionReview(objects, { uid, desiredAPIVersion });
+    try {
+      return readConverted(await callWebhook({ config, timeoutSeconds, body, resolveService }), uid);
+    } catch (error) {
+      throw new Error(`failed: ${messageOf(error)}`, { cause: error });
+    }
+  }
+
+  #named({ name }: CrdVersion): string {
+    return apiVersionOf({ group: this.#options.spec.group, version: name });
+  }
+}
+
+function pruned(object: UnstructuredObject, { schema }: CrdVersion): UnstructuredObject {
+  if (schema?.openAPIV3Schema) pruneUnknown(schema.openAPIV3Schema, object);
+  return object;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
