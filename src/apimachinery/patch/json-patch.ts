@@ -17,8 +17,8 @@ type Container = Record<string, unknown> | unknown[];
 
 /**
  * Applies a JSON patch (RFC 6902) as the API server's library does, which differs from the standard: a negative index
- * counts from the end, `test` of a missing value against null succeeds, a path without "/" and `copy` from a missing
- * path do nothing, and `replace` of a missing field adds it. Returns a new document.
+ * counts from the end, `test` of a missing value against null succeeds, what a path has before its first "/" is ignored,
+ * `copy` from a missing path adds null, and `replace` of a missing field adds it. Returns a new document.
  */
 export function applyJsonPatch(document: unknown, operations: readonly JsonPatchOperation[]): unknown {
   const root = { document: cloneJson(document) };
@@ -37,7 +37,6 @@ export function createJsonPatch(from: unknown, to: unknown, path = ""): JsonPatc
 function applyOperation(root: { document: unknown }, operation: JsonPatchOperation): void {
   const { op, path, value } = operation;
   if (typeof path !== "string") throw new JsonPatchError(`operation ${op} has no path`);
-  if (op !== "test" && !path.startsWith("/")) return checkKnown(op);
   switch (op) {
     case "add":
       return add(root, path, cloneJson(value));
@@ -51,21 +50,14 @@ function applyOperation(root: { document: unknown }, operation: JsonPatchOperati
       remove(root, operation.from ?? "");
       return add(root, path, moved);
     }
-    case "copy": {
-      const copied = read(root, operation.from ?? "");
-      return copied === undefined ? undefined : add(root, path, cloneJson(copied));
-    }
+    case "copy":
+      return add(root, path, cloneJson(read(root, operation.from ?? "") ?? null));
     case "test":
       if (!equalJson(read(root, path) ?? null, value ?? null)) throw new JsonPatchError(`testing value ${path} failed`);
       return undefined;
     default:
-      return checkKnown(op);
+      throw new JsonPatchError(`unexpected kind: ${op}`);
   }
-}
-
-function checkKnown(op: string): void {
-  if (!["add", "replace", "remove", "move", "copy", "test"].includes(op))
-    throw new JsonPatchError(`unexpected kind: ${op}`);
 }
 
 function add(root: { document: unknown }, path: string, value: unknown): void {
@@ -105,6 +97,7 @@ function locate(root: { document: unknown }, path: string, op: string): { parent
   const keys = keysOf(path);
   const key = keys.pop() ?? "";
   const parent = read(root, keys.map((part) => `/${escapeKey(part)}`).join(""));
+  if (!path.includes("/")) throw new JsonPatchError(`${op} operation does not apply: doc is missing path: ${path}`);
   if (typeof parent !== "object" || parent === null)
     throw new JsonPatchError(`${op} operation does not apply: doc is missing path: ${path}`);
   return { parent: parent as Container, key };

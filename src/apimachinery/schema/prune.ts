@@ -1,5 +1,8 @@
+import { builtinSchema } from "../builtin/builtin-schema.ts";
 import { joinField } from "./field-error.ts";
 import type { JsonSchema } from "./json-schema.ts";
+
+const objectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
 /** What every embedded object may have, whatever its schema declares. */
 const envelope = ["apiVersion", "kind", "metadata"];
@@ -35,8 +38,13 @@ function prune(place: Place): void {
   const isResource = place.isRoot || schema["x-kubernetes-embedded-resource"] === true;
   const fields = value as Record<string, unknown>;
   for (const name of Object.keys(fields)) {
-    if (isResource && envelope.includes(name)) continue;
     const at = joinField(path, name);
+    if (isResource && envelope.includes(name)) {
+      // That of the whole object is the server's business.
+      if (name === "metadata" && !place.isRoot)
+        prune({ schema: builtinSchema(objectMeta) ?? {}, value: fields[name], path: at, isRoot: false, report });
+      continue;
+    }
     const child = schemaOfField(schema, name);
     if (child) prune({ schema: child, value: fields[name], path: at, isRoot: false, report });
     else if (!keepsUnknown(schema)) {

@@ -1,5 +1,6 @@
 import { equalJson } from "../equal.ts";
 import { cloneJson } from "../clone.ts";
+import { compileRe2 } from "../re2.ts";
 import { forbidden, invalid, required, type FieldError } from "./field-error.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { pruneUnknown } from "./prune.ts";
@@ -16,7 +17,7 @@ export function structuralErrors(schema: JsonSchema, path: string): FieldError[]
 }
 
 function checkNode(schema: JsonSchema, path: string, errors: FieldError[]): void {
-  if (schema.$ref !== undefined) errors.push(forbidden(`${path}.$ref`, "$ref is not supported"));
+  if (schema.pattern !== undefined) checkPattern(schema.pattern, path, errors);
   if (schema.uniqueItems)
     errors.push(
       forbidden(
@@ -34,8 +35,22 @@ function checkNode(schema: JsonSchema, path: string, errors: FieldError[]): void
   checkList(schema, path, errors);
   checkDefault(schema, path, errors);
   for (const [child, at, what] of childrenOf(schema, path)) {
+    if (child.$ref !== undefined) {
+      // Nothing else is said of it: it could be anything.
+      errors.push(forbidden(`${at}.$ref`, "$ref is not supported"));
+      continue;
+    }
     if (isUntyped(child)) errors.push(required(`${at}.type`, `must not be empty for specified ${what}`));
     checkNode(child, at, errors);
+  }
+}
+
+function checkPattern(pattern: string, path: string, errors: FieldError[]): void {
+  try {
+    compileRe2(pattern);
+  } catch (error) {
+    const why = `must be a valid regular expression, but isn't: ${error instanceof Error ? error.message : String(error)}`;
+    errors.push(invalid(`${path}.pattern`, pattern, why));
   }
 }
 
@@ -112,7 +127,7 @@ function checkSetItems(items: JsonSchema | undefined, path: string, errors: Fiel
     errors.push(
       invalid(
         `${path}.items.x-kubernetes-map-type`,
-        items["x-kubernetes-map-type"] ?? "granular",
+        items["x-kubernetes-map-type"] ?? null,
         "must be atomic as item of a list with x-kubernetes-list-type=set",
       ),
     );

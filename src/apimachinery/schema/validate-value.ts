@@ -60,10 +60,11 @@ function validate(schema: JsonSchema, value: unknown, at: Place, errors: FieldEr
 
 function validateString(schema: JsonSchema, text: string, path: string, errors: FieldError[]): void {
   const length = (): number => Array.from(text).length;
+  // Only the first of these is reported.
   if (schema.maxLength !== undefined && length() > schema.maxLength) errors.push(tooLong(path, schema.maxLength));
-  if (schema.minLength !== undefined && length() < schema.minLength)
+  else if (schema.minLength !== undefined && length() < schema.minLength)
     errors.push(invalid(path, text, `${inBody(path)} should be at least ${schema.minLength} chars long`));
-  if (schema.pattern !== undefined && !matchesPattern(schema.pattern, text))
+  else if (schema.pattern !== undefined && !matchesPattern(schema.pattern, text))
     errors.push(invalid(path, text, `${inBody(path)} should match '${schema.pattern}'`));
   const hasFormat = schema.format === undefined ? undefined : formats[schema.format];
   if (hasFormat && !hasFormat(text))
@@ -81,7 +82,12 @@ function validateNumber(schema: JsonSchema, value: number, path: string, errors:
     say(`should be less than ${schema.exclusiveMaximum ? "" : "or equal to "}${maximum}`);
   if (minimum !== undefined && (schema.exclusiveMinimum ? value <= minimum : value < minimum))
     say(`should be greater than ${schema.exclusiveMinimum ? "" : "or equal to "}${minimum}`);
-  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) say(`should be a multiple of ${multipleOf}`);
+  if (multipleOf === undefined) return;
+  // The server divides whole numbers by whole numbers.
+  const factor = Number.isInteger(value) ? Math.trunc(multipleOf) : multipleOf;
+  if (factor <= 0)
+    errors.push(invalid(path, factor, `factor MultipleOf declared for ${path} must be positive: ${factor}`));
+  else if (!isMultiple(value, factor)) say(`should be a multiple of ${factor}`);
 }
 
 function outOfFormat({ type, format }: JsonSchema, path: string): FieldError {

@@ -98,6 +98,8 @@ function refusing(kind: string, body: Uint8Array, decode: () => DecodedBody): De
     if (!isSyntaxError(error)) throw error;
     const where = error instanceof JsonSyntaxError ? "couldn't get version/kind; json parse error: " : "";
     const cause = where + error.message;
+    // Options are decoded without a word about what they should be.
+    if (kind === "DeleteOptions") throw new ApiError(failure("BadRequest", cause), { cause: error });
     const message = `the object provided is unrecognized (must be of type ${kind}): ${cause} (${summarize(body)})`;
     throw new ApiError(failure("BadRequest", message), { cause: error });
   }

@@ -8,7 +8,6 @@ import {
 import {
   defaultAutoscaler,
   defaultPersistentVolume,
-  defaultPersistentVolumeClaim,
   defaultPriorityClass,
   defaultStorageClass,
   defaultWebhookConfiguration,
@@ -16,12 +15,16 @@ import {
 import { defaultCronJob, defaultReplicationController } from "./defaults/workload-defaults.ts";
 import type { ServedResource } from "./served-resource.ts";
 import { configMapStrategy, secretStrategy } from "./strategies/configuration.ts";
+import { defaultEvent } from "./defaults/event-defaults.ts";
+import { leaseErrors } from "./strategies/lease.ts";
 import { desiredSpec } from "./strategies/immutable.ts";
 import { jobStrategy } from "./strategies/job.ts";
 import { namespaceStrategy } from "./strategies/namespace.ts";
 import { podStrategy } from "./strategies/pod.ts";
 import { roleBindingStrategy } from "./strategies/role-binding.ts";
+import { roleStrategy } from "./strategies/role.ts";
 import { serviceStrategy } from "./strategies/service.ts";
+import { volumeClaimStrategy } from "./strategies/volume-claim.ts";
 import {
   daemonSetStrategy,
   deploymentStrategy,
@@ -34,7 +37,7 @@ const plain: Strategy = { unconditionalUpdate: true };
 const counted: Strategy = { ...plain, generationOf: desiredSpec };
 
 const strategies: Readonly<Record<string, Strategy>> = {
-  ClusterRole: { ...plain, nameRule: "path" },
+  ClusterRole: roleStrategy,
   ClusterRoleBinding: roleBindingStrategy,
   ConfigMap: configMapStrategy,
   CronJob: {
@@ -51,7 +54,12 @@ const strategies: Readonly<Record<string, Strategy>> = {
     generationOf: ({ metadata: _metadata, ...content }) => content,
   },
   Endpoints: { ...plain, applyDefaults: defaultEndpoints },
-  HorizontalPodAutoscaler: { ...plain, applyDefaults: defaultAutoscaler },
+  Event: { ...plain, applyDefaults: defaultEvent },
+  HorizontalPodAutoscaler: {
+    ...plain,
+    applyDefaults: defaultAutoscaler,
+    prepareCreate: (autoscaler) => void (autoscaler["status"] = { desiredReplicas: 0, currentMetrics: null }),
+  },
   Ingress: {
     ...counted,
     applyDefaults: defaultIngress,
@@ -59,7 +67,7 @@ const strategies: Readonly<Record<string, Strategy>> = {
   },
   Job: jobStrategy,
   // Leader election depends on it: a lease is never overwritten blindly.
-  Lease: {},
+  Lease: { validate: leaseErrors },
   MutatingWebhookConfiguration: {
     ...plain,
     applyDefaults: defaultWebhookConfiguration,
@@ -68,7 +76,7 @@ const strategies: Readonly<Record<string, Strategy>> = {
   Namespace: namespaceStrategy,
   NetworkPolicy: { ...counted, applyDefaults: defaultNetworkPolicy },
   PersistentVolume: { ...plain, applyDefaults: defaultPersistentVolume },
-  PersistentVolumeClaim: { ...plain, applyDefaults: defaultPersistentVolumeClaim, returnsDeleted: true },
+  PersistentVolumeClaim: volumeClaimStrategy,
   Pod: podStrategy,
   PodDisruptionBudget: {
     ...counted,
@@ -81,7 +89,7 @@ const strategies: Readonly<Record<string, Strategy>> = {
   ReplicaSet: replicaSetStrategy,
   ReplicationController: { ...counted, applyDefaults: defaultReplicationController },
   ResourceQuota: { ...plain, returnsDeleted: true },
-  Role: { ...plain, nameRule: "path" },
+  Role: roleStrategy,
   RoleBinding: roleBindingStrategy,
   Secret: secretStrategy,
   Service: serviceStrategy,

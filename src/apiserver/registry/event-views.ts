@@ -23,6 +23,9 @@ export function coreEventOf(event: UnstructuredObject): UnstructuredObject {
 }
 
 function renamed(event: UnstructuredObject, apiVersion: string, to: ReadonlyMap<string, string>): UnstructuredObject {
-  const fields = Object.entries(event).map(([name, value]) => [to.get(name) ?? name, value]);
+  const fields = Object.entries(event)
+    // Only the core group writes these when they are empty.
+    .filter(([name, value]) => value !== "" || !name.startsWith("reporting"))
+    .map(([name, value]) => [to.get(name) ?? name, value]);
   return { ...(Object.fromEntries(fields) as UnstructuredObject), apiVersion };
 }

@@ -29,7 +29,7 @@ export function partOf(call: Call): Part {
     case "status":
       return { ...whole, write: (sent, live) => onlyStatus(call, sent, live) };
     case "finalize":
-      return { ...whole, write: onlyFinalizers };
+      return { ...whole, write: withoutStatus };
     default:
       return { ...whole, write: same };
   }
@@ -39,12 +39,10 @@ function same(object: UnstructuredObject): UnstructuredObject {
   return object;
 }
 
-/** `/finalize` of a namespace takes `spec.finalizers` only. */
-function onlyFinalizers(sent: UnstructuredObject, live: UnstructuredObject): UnstructuredObject {
-  const wanted = cloneJson(live);
-  const { resourceVersion } = sent.metadata;
-  if (resourceVersion === undefined) delete wanted.metadata.resourceVersion;
-  else wanted.metadata.resourceVersion = resourceVersion;
-  wanted["spec"] = sent["spec"] ?? {};
+/** `/finalize` of a namespace takes all but the status; only there finalizers of its spec can be changed. */
+function withoutStatus(sent: UnstructuredObject, live: UnstructuredObject): UnstructuredObject {
+  const wanted = { ...sent, spec: sent["spec"] ?? {}, status: cloneJson(live["status"]) };
+  const { finalizers = [] } = wanted.spec as { finalizers?: string[] };
+  if (finalizers.length === 0) wanted.spec = {};
   return wanted;
 }

@@ -97,8 +97,9 @@ function prepare(call: Call, wanted: UnstructuredObject, live: UnstructuredObjec
 }
 
 /** Webhooks see the old generation: it counts what they made of the object, too. */
-function countGeneration({ entry }: Call, wanted: UnstructuredObject, live: UnstructuredObject): void {
-  if (!desiresChange(entry.strategy, wanted, live)) return;
+function countGeneration({ entry, subresource }: Call, wanted: UnstructuredObject, live: UnstructuredObject): void {
+  // A status is no wish, even where annotations that come with it would be one.
+  if (subresource === "status" || !desiresChange(entry.strategy, wanted, live)) return;
   wanted.metadata.generation = (live.metadata.generation ?? 0) + 1;
 }
 

@@ -19,6 +19,7 @@ export function defaultService(service: Fields): void {
 
 export function defaultEndpointSlice(slice: Fields): void {
   for (const port of items(slice, "ports")) fill(port, { name: "", protocol: "TCP" });
+  for (const endpoint of items(slice, "endpoints")) child(endpoint, "conditions");
 }
 
 export function defaultEndpoints(endpoints: Fields): void {

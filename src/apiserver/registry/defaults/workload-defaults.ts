@@ -23,7 +23,7 @@ export function defaultReplicationController(controller: Fields): void {
   const labels = childIf(childIf(childIf(spec, "template"), "metadata"), "labels");
   if (labels) fill(spec, { selector: labels });
   fill(spec, { replicas: 1 });
-  defaultTemplate(spec);
+  if (childIf(spec, "template")) defaultTemplate(spec);
 }
 
 export function defaultStatefulSet(set: Fields): void {
@@ -87,10 +87,9 @@ function replacement(spec: Fields): string {
   return spec["podFailurePolicy"] === undefined ? "TerminatingOrFailed" : "Failed";
 }
 
+/** A template is never missing, as a Go struct is not: what is missing in it is what is wrong. */
 function defaultTemplate(spec: Fields): void {
-  const template = childIf(spec, "template");
-  if (!template) return;
-  fill(child(template, "metadata"), {});
-  const podSpec = childIf(template, "spec");
-  if (podSpec) defaultPodSpec(podSpec);
+  const template = child(spec, "template");
+  child(template, "metadata");
+  defaultPodSpec(child(template, "spec"));
 }

@@ -1,9 +1,10 @@
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
-import { childIf, items, type Fields } from "../defaults/fields.ts";
+import { forbidden } from "../../refusals.ts";
+import { child, childIf, fill, items, type Fields } from "../defaults/fields.ts";
 import { defaultPod } from "../defaults/pod-defaults.ts";
-import type { Strategy } from "../strategy.ts";
+import type { Strategy, StrategyContext } from "../strategy.ts";
 
 /** Pods end gracefully: a kubelet, simulated or not, deletes them again with no grace. */
 export const podStrategy: Strategy = {
@@ -11,8 +12,15 @@ export const podStrategy: Strategy = {
   returnsDeleted: true,
   applyDefaults: defaultPod,
   generationOf: (pod) => pod["spec"],
-  prepareCreate(pod) {
-    pod["status"] = { phase: "Pending", qosClass: qualityOf(childIf(pod, "spec") ?? {}) };
+  prepareCreate(pod, context) {
+    const spec = child(pod, "spec");
+    setPriority(pod, context);
+    tolerateLostNodes(spec);
+    pod["status"] = { phase: "Pending", qosClass: qualityOf(spec) };
+  },
+  prepareStatusUpdate(pod) {
+    const status = childIf(pod, "status");
+    if (status?.["podIP"]) fill(status, { podIPs: [{ ip: status["podIP"] }] });
   },
   gracePeriod(pod) {
     const { nodeName, terminationGracePeriodSeconds } = (pod["spec"] ?? {}) as PodSpec;
@@ -23,6 +31,48 @@ export const podStrategy: Strategy = {
   },
   validate: (pod, old) => [...validateContainers(pod), ...(old ? changeErrors(pod, old) : [])],
 };
+
+/** The priority of the pod's class, or of the class that is the default; what an admission plugin does. */
+function setPriority(pod: UnstructuredObject, { list }: StrategyContext): void {
+  const spec = child(pod, "spec");
+  const wanted = spec["priorityClassName"];
+  const classes = [
+    ...systemClasses,
+    ...list({ group: "scheduling.k8s.io", plural: "priorityclasses" }),
+  ] as PriorityClass[];
+  const found = classes.find(({ metadata, globalDefault }) => (wanted ? metadata.name === wanted : globalDefault));
+  if (wanted && !found)
+    throw forbidden(pods, pod.metadata.name ?? "", `no PriorityClass with name ${String(wanted)} was found`);
+  if (found) fill(spec, { priorityClassName: found.metadata.name });
+  fill(spec, { priority: found?.value ?? 0, preemptionPolicy: found?.preemptionPolicy ?? "PreemptLowerPriority" });
+}
+
+const pods = { group: "", plural: "pods" };
+
+interface PriorityClass {
+  readonly metadata: { readonly name?: string };
+  readonly value?: number;
+  readonly globalDefault?: boolean;
+  readonly preemptionPolicy?: string;
+}
+
+/** A real server makes objects of them at its start. */
+const systemClasses: readonly PriorityClass[] = [
+  { metadata: { name: "system-cluster-critical" }, value: 2_000_000_000 },
+  { metadata: { name: "system-node-critical" }, value: 2_000_001_000 },
+];
+
+/** Pods stay for five minutes on a node that is gone, unless they say how long; what an admission plugin does. */
+function tolerateLostNodes(spec: Fields): void {
+  const tolerations = items(spec, "tolerations");
+  const missing = ["not-ready", "unreachable"]
+    .map((state) => `node.kubernetes.io/${state}`)
+    .filter(
+      (taint) => !tolerations.some(({ key, effect }) => (!key || key === taint) && (!effect || effect === "NoExecute")),
+    )
+    .map((key) => ({ key, operator: "Exists", effect: "NoExecute", tolerationSeconds: 300 }));
+  if (missing.length > 0) spec["tolerations"] = [...tolerations, ...missing];
+}
 
 interface PodSpec {
   readonly nodeName?: string;
@@ -58,9 +108,22 @@ export function containerErrors(spec: Fields | undefined, path: string): StatusC
   const required = (field: string): StatusCause => ({ reason: "FieldValueRequired", message: "Required value", field });
   // That the list is missing, or a name in it, is known from the schema.
   if (spec?.["containers"] && containers.length === 0) return [required(`${path}.containers`)];
-  return containers.flatMap((container, index) =>
-    ["image"].filter((name) => !container[name]).map((name) => required(`${path}.containers[${index}].${name}`)),
-  );
+  return containers.flatMap(({ name, image }, index) => {
+    const at = `${path}.containers[${index}]`;
+    return [
+      ...(typeof name === "string" && name !== "" && !dnsLabel.test(name) ? [wrongLabel(`${at}.name`, name)] : []),
+      ...(image ? [] : [required(`${at}.image`)]),
+    ];
+  });
+}
+
+const dnsLabel = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+
+function wrongLabel(field: string, value: string): StatusCause {
+  const why =
+    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an " +
+    "alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+  return { reason: "FieldValueInvalid", message: `Invalid value: ${JSON.stringify(value)}: ${why}`, field };
 }
 
 /** Guaranteed when every container limits cpu and memory to what it requests; BestEffort when none says anything. */

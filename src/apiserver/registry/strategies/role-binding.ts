@@ -10,7 +10,8 @@ export const roleBindingStrategy: Strategy = {
   validate(binding, old) {
     if (!old || equalJson(binding["roleRef"], old["roleRef"])) return [];
     const { apiGroup, kind, name } = (binding["roleRef"] ?? {}) as Record<string, string>;
-    const shown = JSON.stringify({ apiGroup, kind, name });
+    // As Go names the fields of its internal type.
+    const shown = JSON.stringify({ APIGroup: apiGroup, Kind: kind, Name: name });
     return [
       { reason: "FieldValueInvalid", message: `Invalid value: ${shown}: cannot change roleRef`, field: "roleRef" },
     ];

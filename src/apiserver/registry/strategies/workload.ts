@@ -84,12 +84,10 @@ function templateErrors(object: UnstructuredObject): StatusCause[] {
   const template = childIf(spec, "template");
   const errors = containerErrors(childIf(template, "spec"), "spec.template.spec");
   const selector = childIf(spec, "selector");
-  // The schema requires it.
-  if (!selector) return errors;
-  const labels = (childIf(childIf(template, "metadata"), "labels") ?? {}) as Record<string, string>;
+  const labels = childIf(childIf(template, "metadata"), "labels");
   const wanted = Object.entries(childIf(selector, "matchLabels") ?? {});
-  if (wanted.every(([name, value]) => labels[name] === value)) return errors;
-  const shown = JSON.stringify(labels);
-  const message = `Invalid value: ${shown}: \`selector\` does not match template \`labels\``;
+  // No selector, which the schema asks for, matches nothing.
+  if (selector && wanted.every(([name, value]) => labels?.[name] === value)) return errors;
+  const message = `Invalid value: ${JSON.stringify(labels ?? null)}: \`selector\` does not match template \`labels\``;
   return [{ reason: "FieldValueInvalid", message, field: "spec.template.metadata.labels" }, ...errors];
 }

@@ -39,10 +39,10 @@ describe("JSON patch", () => {
     ],
     ["moves", [{ op: "move", from: "/b", path: "/c" }], { b: undefined, c: document.b }],
     ["copies", [{ op: "copy", from: "/a/0", path: "/c" }], { c: 1 }],
-    ["does nothing when the source of a copy is missing", [{ op: "copy", from: "/zz", path: "/c" }], {}],
+    ["copies null from where nothing is", [{ op: "copy", from: "/zz", path: "/c" }], { c: null }],
     ["adds what replace does not find", [{ op: "replace", path: "/c", value: 1 }], { c: 1 }],
     ["tests a missing value against null", [{ op: "test", path: "/zz", value: null }], {}],
-    ["ignores a path without a slash", [{ op: "add", path: "c", value: 1 }], {}],
+    ["ignores what a path has before its first slash", [{ op: "add", path: "b/c", value: 1 }], { c: 1 }],
     ["makes a field of __proto__", [{ op: "add", path: "/__proto__", value: 1 }], { ["__proto__"]: 1 }],
   ])("%s", (_name, operations, changes) => {
     const before = structuredClone(document);
@@ -55,6 +55,7 @@ describe("JSON patch", () => {
     ["an index beyond the end", [{ op: "add", path: "/a/4", value: 1 }]],
     ["a missing parent", [{ op: "add", path: "/c/d", value: 1 }]],
     ["a missing field to remove", [{ op: "remove", path: "/c" }]],
+    ["a path without a slash", [{ op: "add", path: "c", value: 1 }]],
     ["an unknown operation", [{ op: "paint", path: "/a" }]],
   ])("refuses %s", (_name, operations) => {
     expect(() => applyJsonPatch(document, operations)).toThrow(JsonPatchError);

@@ -1,0 +1,22 @@
+import { required } from "../../../apimachinery/schema/field-error.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import type { StatusCause } from "../../../apimachinery/status.ts";
+import { items } from "../defaults/fields.ts";
+import type { Strategy } from "../strategy.ts";
+
+/** Roles and cluster roles; only the latter can speak of paths that are no resources. */
+export const roleStrategy: Strategy = { unconditionalUpdate: true, nameRule: "path", validate: ruleErrors };
+
+function ruleErrors(role: UnstructuredObject): StatusCause[] {
+  return items(role, "rules").flatMap((rule, index) => {
+    const at = `rules[${index}]`;
+    const has = (field: string): boolean => items(rule, field).length > 0;
+    const errors: StatusCause[] = [];
+    if (!has("verbs")) errors.push(required(`${at}.verbs`, "verbs must contain at least one value"));
+    if (has("nonResourceURLs")) return errors;
+    if (!has("apiGroups"))
+      errors.push(required(`${at}.apiGroups`, "resource rules must supply at least one api group"));
+    if (!has("resources")) errors.push(required(`${at}.resources`, "resource rules must supply at least one resource"));
+    return errors;
+  });
+}

@@ -1,0 +1,35 @@
+import { equalJson } from "../../../apimachinery/equal.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { forbidden, type FieldError } from "../../../apimachinery/schema/field-error.ts";
+import { childIf } from "../defaults/fields.ts";
+import { defaultPersistentVolumeClaim } from "../defaults/policy-defaults.ts";
+import type { Strategy } from "../strategy.ts";
+
+/** PersistentVolumeClaim: once made it can only grow, when it is bound. */
+export const volumeClaimStrategy: Strategy = {
+  unconditionalUpdate: true,
+  returnsDeleted: true,
+  applyDefaults: defaultPersistentVolumeClaim,
+  validate: (claim, old) => (old ? changeErrors(claim, old) : []),
+};
+
+function changeErrors(claim: UnstructuredObject, old: UnstructuredObject): FieldError[] {
+  const isBound = childIf(old, "status")?.["phase"] === "Bound";
+  if (equalJson(fixedPart(claim, isBound), fixedPart(old, isBound))) return [];
+  return [
+    forbidden(
+      "spec",
+      "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims",
+    ),
+  ];
+}
+
+function fixedPart(claim: UnstructuredObject, isBound: boolean): unknown {
+  const spec = childIf(claim, "spec") ?? {};
+  // The binder names the volume, and a default class may be given later.
+  const { volumeName: _volume, storageClassName: _class, ...fixed } = spec;
+  if (!isBound) return fixed;
+  const { volumeAttributesClassName: _attributes, resources, ...rest } = fixed;
+  const { requests: _requests, ...limits } = (resources ?? {}) as Record<string, unknown>;
+  return { ...rest, resources: limits };
+}
