@@ -102,9 +102,12 @@ export function findProgram(name: string): string | undefined {
 export function linkPackages(project: string): void {
   const source = join(repository, "node_modules");
   const target = join(project, "node_modules");
-  mkdirSync(target);
-  for (const name of readdirSync(source)) symlinkSync(join(source, name), join(target, name));
+  mkdirSync(join(target, ".bin"), { recursive: true });
+  const names = readdirSync(source).filter((name) => name !== ".bin");
+  const programs = readdirSync(join(source, ".bin")).map((name) => join(".bin", name));
+  for (const name of [...names, ...programs]) symlinkSync(join(source, name), join(target, name));
   symlinkSync(repository, join(target, "tsop"));
+  symlinkSync(join(repository, "bin/tsop.js"), join(target, ".bin/tsop"));
 }
 
 /** A folder of its own, outside of the checkout; kept, and named, when the test fails. */
