@@ -23,6 +23,8 @@ const flags = parseManagerFlags(process.argv.slice(2));
 const { managerOptions } = flags;
 const mgr = await createManager(await loadConfig(flags), {
   ...managerOptions,
+  // WATCH_NAMESPACE limits the operator to namespaces, with commas between them; it watches all without.
+  cache: { namespaces: (process.env.WATCH_NAMESPACE ?? "").split(",").filter(Boolean) },
   leaderElection: { ...managerOptions.leaderElection, id: "581a78da.rs" },
 });
 

@@ -22,27 +22,20 @@ export function isMemcached(object: unknown): object is Memcached {
 }
 
 const memcachedSchema: object = {
-  description: "Memcached is the Schema for the memcacheds API.",
   properties: {
     apiVersion: {
-      description:
-        "APIVersion defines the versioned schema of this representation of an object.\nServers should convert recognized schemas to the latest internal value, and\nmay reject unrecognized values.\nMore info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources",
       type: "string",
     },
     kind: {
-      description:
-        "Kind is a string value representing the REST resource this object represents.\nServers may infer this from the endpoint the client submits requests to.\nCannot be updated.\nIn CamelCase.\nMore info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds",
       type: "string",
     },
     metadata: {
       type: "object",
     },
     spec: {
-      description: "MemcachedSpec defines the desired state of Memcached.",
       properties: {
         containerPort: {
           default: 11211,
-          description: "ContainerPort is the port that Memcached listens on.",
           format: "int32",
           maximum: 65535,
           minimum: 1,
@@ -50,7 +43,6 @@ const memcachedSchema: object = {
         },
         size: {
           default: 1,
-          description: "Size is the number of Memcached instances.",
           format: "int32",
           maximum: 3,
           minimum: 1,
@@ -60,47 +52,34 @@ const memcachedSchema: object = {
       type: "object",
     },
     status: {
-      description: "MemcachedStatus defines the observed state of Memcached.",
       properties: {
         conditions: {
-          description: "Conditions hold the latest observations: Available, Progressing and Degraded.",
           items: {
-            description: "Condition contains details for one aspect of the current state of this API Resource.",
             properties: {
               lastTransitionTime: {
-                description:
-                  "lastTransitionTime is the last time the condition transitioned from one status to another.\nThis should be when the underlying condition changed.  If that is not known, then using the time when the API field changed is acceptable.",
                 format: "date-time",
                 type: "string",
               },
               message: {
-                description:
-                  "message is a human readable message indicating details about the transition.\nThis may be an empty string.",
                 maxLength: 32768,
                 type: "string",
               },
               observedGeneration: {
-                description:
-                  "observedGeneration represents the .metadata.generation that the condition was set based upon.\nFor instance, if .metadata.generation is currently 12, but the .status.conditions[x].observedGeneration is 9, the condition is out of date\nwith respect to the current state of the instance.",
                 format: "int64",
                 minimum: 0,
                 type: "integer",
               },
               reason: {
-                description:
-                  "reason contains a programmatic identifier indicating the reason for the condition's last transition.\nProducers of specific condition types may define expected values and meanings for this field,\nand whether the values are considered a guaranteed API.\nThe value should be a CamelCase string.\nThis field may not be empty.",
                 maxLength: 1024,
                 minLength: 1,
                 pattern: "^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$",
                 type: "string",
               },
               status: {
-                description: "status of the condition, one of True, False, Unknown.",
                 enum: ["True", "False", "Unknown"],
                 type: "string",
               },
               type: {
-                description: "type of condition in CamelCase or in foo.example.com/CamelCase.",
                 maxLength: 316,
                 pattern:
                   "^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$",
@@ -115,7 +94,6 @@ const memcachedSchema: object = {
           "x-kubernetes-list-type": "map",
         },
         nodes: {
-          description: "Nodes are the names of the pods.",
           items: {
             type: "string",
           },
@@ -123,12 +101,10 @@ const memcachedSchema: object = {
           "x-kubernetes-list-type": "set",
         },
         replicas: {
-          description: "Replicas is the number of instances that are wanted; `kubectl scale` reads it.",
           format: "int32",
           type: "integer",
         },
         selector: {
-          description: "Selector finds the pods of this Memcached; autoscalers read it.",
           type: "string",
         },
       },

@@ -22,34 +22,25 @@ export function isTDSet(object: unknown): object is TDSet {
 }
 
 const tDSetSchema: object = {
-  description: "TDSet is the Schema for the tdsets API: a Deployment whose size follows the hour of the day.",
   properties: {
     apiVersion: {
-      description:
-        "APIVersion defines the versioned schema of this representation of an object.\nServers should convert recognized schemas to the latest internal value, and\nmay reject unrecognized values.\nMore info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources",
       type: "string",
     },
     kind: {
-      description:
-        "Kind is a string value representing the REST resource this object represents.\nServers may infer this from the endpoint the client submits requests to.\nCannot be updated.\nIn CamelCase.\nMore info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds",
       type: "string",
     },
     metadata: {
       type: "object",
     },
     spec: {
-      description: "TDSetSpec defines the desired state of TDSet.",
       properties: {
         container: {
-          description: "Container is what each replica runs.",
           properties: {
             image: {
-              description: "Image of the container.",
               minLength: 1,
               type: "string",
             },
             port: {
-              description: "Port that the container listens on.",
               format: "int32",
               maximum: 65535,
               minimum: 1,
@@ -60,40 +51,32 @@ const tDSetSchema: object = {
           type: "object",
         },
         defaultReplica: {
-          description: "DefaultReplica is the number of replicas outside of all windows.",
           format: "int32",
           minimum: 1,
           type: "integer",
         },
         intervalMint: {
           default: 1,
-          description: "IntervalMint is how often the size is looked at, in minutes.",
           format: "int32",
           maximum: 1440,
           minimum: 1,
           type: "integer",
         },
         schedulingConfig: {
-          description: "SchedulingConfig holds the windows; the first one that the hour is in counts.",
           items: {
-            description:
-              "Scheduling is a window of the day (UTC) with its number of replicas; one that ends before it starts goes over midnight.",
             properties: {
               endTime: {
-                description: "EndTime is the hour at which the window is over.",
                 format: "int32",
                 maximum: 23,
                 minimum: 0,
                 type: "integer",
               },
               replica: {
-                description: "Replica is the number of replicas during the window.",
                 format: "int32",
                 minimum: 0,
                 type: "integer",
               },
               startTime: {
-                description: "StartTime is the first hour of the window.",
                 format: "int32",
                 maximum: 23,
                 minimum: 0,
@@ -106,10 +89,8 @@ const tDSetSchema: object = {
           type: "array",
         },
         service: {
-          description: "Service is how the replicas are reached.",
           properties: {
             port: {
-              description: "Port of the service.",
               format: "int32",
               maximum: 65535,
               minimum: 1,
@@ -124,47 +105,34 @@ const tDSetSchema: object = {
       type: "object",
     },
     status: {
-      description: "TDSetStatus defines the observed state of TDSet.",
       properties: {
         conditions: {
-          description: "Conditions tell whether the replicas are available.",
           items: {
-            description: "Condition contains details for one aspect of the current state of this API Resource.",
             properties: {
               lastTransitionTime: {
-                description:
-                  "lastTransitionTime is the last time the condition transitioned from one status to another.\nThis should be when the underlying condition changed.  If that is not known, then using the time when the API field changed is acceptable.",
                 format: "date-time",
                 type: "string",
               },
               message: {
-                description:
-                  "message is a human readable message indicating details about the transition.\nThis may be an empty string.",
                 maxLength: 32768,
                 type: "string",
               },
               observedGeneration: {
-                description:
-                  "observedGeneration represents the .metadata.generation that the condition was set based upon.\nFor instance, if .metadata.generation is currently 12, but the .status.conditions[x].observedGeneration is 9, the condition is out of date\nwith respect to the current state of the instance.",
                 format: "int64",
                 minimum: 0,
                 type: "integer",
               },
               reason: {
-                description:
-                  "reason contains a programmatic identifier indicating the reason for the condition's last transition.\nProducers of specific condition types may define expected values and meanings for this field,\nand whether the values are considered a guaranteed API.\nThe value should be a CamelCase string.\nThis field may not be empty.",
                 maxLength: 1024,
                 minLength: 1,
                 pattern: "^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$",
                 type: "string",
               },
               status: {
-                description: "status of the condition, one of True, False, Unknown.",
                 enum: ["True", "False", "Unknown"],
                 type: "string",
               },
               type: {
-                description: "type of condition in CamelCase or in foo.example.com/CamelCase.",
                 maxLength: 316,
                 pattern:
                   "^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$",
@@ -179,7 +147,6 @@ const tDSetSchema: object = {
           "x-kubernetes-list-type": "map",
         },
         replicas: {
-          description: "Replicas is the number that the hour of the day asks for.",
           format: "int32",
           type: "integer",
         },
