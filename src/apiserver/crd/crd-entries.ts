@@ -1,8 +1,8 @@
+import { compareVersions } from "../../apimachinery/compare-versions.ts";
 import { apiVersionOf } from "../../apimachinery/kind.ts";
 import { invalid, type FieldError } from "../../apimachinery/schema/field-error.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { ServiceResolver } from "../admission/webhook-configuration.ts";
-import { compareVersions } from "../discovery/version-order.ts";
 import { valueAt } from "../registry/simple-path.ts";
 import { memoized } from "../registry/memoized.ts";
 import type { ResourceEntry } from "../registry/resource-entry.ts";

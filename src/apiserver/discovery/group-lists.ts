@@ -1,5 +1,5 @@
+import { compareVersions } from "../../apimachinery/compare-versions.ts";
 import type { ServedResource, ServedSubresource } from "../registry/served-resource.ts";
-import { compareVersions } from "./version-order.ts";
 
 /** `GET /api` for clients that do not ask for aggregated discovery. */
 export interface ApiVersions {

@@ -1,8 +1,8 @@
+import { compareVersions } from "../../apimachinery/compare-versions.ts";
 import type { CatalogueEntry, FieldDescriptor, KindVersion, ResourceDefinition } from "../../codegen/index.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { CrdDescription, Descriptor } from "../csv/csv.ts";
 import { displayName } from "../csv/display-name.ts";
-import { compareVersions } from "./compare-versions.ts";
 
 /** The project's kinds, as the generators know them. */
 export interface ProjectKinds {
@@ -84,7 +84,7 @@ interface Named {
 function byName(a: Named, b: Named): number {
   const key = ({ name, kind }: Named): string => `${name}\0${kind}`;
   if (key(a) !== key(b)) return key(a) < key(b) ? -1 : 1;
-  return compareVersions(b.version, a.version);
+  return compareVersions(a.version, b.version);
 }
 
 function isSame(a: CrdDescription, b: CrdDescription): boolean {

@@ -15,7 +15,7 @@ interface ParsedVersion {
 }
 
 function parseVersion(version: string): ParsedVersion | undefined {
-  const match = /^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?$/.exec(version);
+  const match = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version);
   if (!match) return undefined;
   const stability = match[2] === "alpha" ? 1 : match[2] === "beta" ? 2 : 3;
   return { stability, major: Number(match[1]), minor: Number(match[3] ?? 0) };
