@@ -16,6 +16,7 @@ import { Store } from "./storage/store.ts";
 import { systemClock } from "./system-clock.ts";
 import { deleteObject } from "./verbs/delete-object.ts";
 import type { PodLogSource } from "./verbs/pod-log-source.ts";
+import type { UnsupportedRequest } from "./verbs/unsupported.ts";
 import { timestamp, type ServerCore } from "./verbs/server-core.ts";
 
 export interface ApiServerOptions {
@@ -28,6 +29,8 @@ export interface ApiServerOptions {
   readonly podLog?: PodLogSource;
   /** Webhooks of services are called where this says; without it they can't be reached. */
   readonly resolveService?: ServiceResolver;
+  /** Told of requests for what this server leaves out, for a line in a log. */
+  readonly onUnsupported?: (request: UnsupportedRequest) => void;
   /** Enforces roles and bindings; otherwise everybody may do everything. */
   readonly rbac?: boolean;
   /** Adds to the text of a 403, such as what would have to be allowed. */
@@ -95,6 +98,7 @@ function coreOf({
     authorize: options.rbac ? rbacAuthorizer(store) : allowAll,
     ...(options.podLog && { podLog: options.podLog }),
     ...(options.resolveService && { resolveService: options.resolveService }),
+    ...(options.onUnsupported && { onUnsupported: options.onUnsupported }),
     ...(options.forbiddenHint && { forbiddenHint: options.forbiddenHint }),
     users: new UserDirectory(),
     faults: new FaultInjector(clock),

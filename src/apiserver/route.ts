@@ -9,6 +9,7 @@ import { respond, respondStatus } from "./respond.ts";
 import type { Call } from "./verbs/call.ts";
 import { authorizeCall } from "./verbs/authorize-call.ts";
 import { dispatch, verbOf } from "./verbs/dispatch.ts";
+import { isUnsupported, unsupported } from "./verbs/unsupported.ts";
 import { parseTarget, type RequestTarget } from "./verbs/parse-target.ts";
 import type { ServerCore } from "./verbs/server-core.ts";
 
@@ -19,7 +20,10 @@ export async function route(core: ServerCore, request: ServerRequest): Promise<S
     const meta = metaEndpoint(core, request, path);
     if (meta) return meta;
     const user = actingUser(request, core.authorize);
-    const call = findCall(core, user === request.user ? request : { ...request, user }, path, query);
+    const target = parseTarget(path);
+    const refusal = target && unsupported(target);
+    if (refusal) throw refusal;
+    const call = target && findCall(core, user === request.user ? request : { ...request, user }, target, query);
     if (!call) return pageNotFound;
     const verb = verbOf(call);
     authorizeCall(call, verb);
@@ -28,8 +32,12 @@ export async function route(core: ServerCore, request: ServerRequest): Promise<S
     const output = negotiateFor(call);
     return respond(call, await dispatch(call, verb), output);
   } catch (error) {
-    if (isApiError(error)) return respondStatus(error.status);
-    return respondStatus(failure("InternalError", `Internal error occurred: ${String(error)}`));
+    const status = isApiError(error)
+      ? error.status
+      : failure("InternalError", `Internal error occurred: ${String(error)}`);
+    const [path] = splitUrl(request.url);
+    if (isUnsupported(status)) core.onUnsupported?.({ method: request.method, path, message: status.message ?? "" });
+    return respondStatus(status);
   }
 }
 
@@ -57,9 +65,12 @@ function splitUrl(url: string): [path: string, query: URLSearchParams] {
 }
 
 /** `undefined` for what gets the plain 404: unknown groups, and unknown resources of CRD groups. */
-function findCall(core: ServerCore, request: ServerRequest, path: string, query: URLSearchParams): Call | undefined {
-  const target = parseTarget(path);
-  if (!target) return undefined;
+function findCall(
+  core: ServerCore,
+  request: ServerRequest,
+  target: RequestTarget,
+  query: URLSearchParams,
+): Call | undefined {
   const { group, version, plural, namespace, name = "", subresource } = target;
   const entry = core.registry.find(group, version, plural);
   if (!entry || !reaches(target, entry.resource, request.method)) {

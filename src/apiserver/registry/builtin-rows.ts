@@ -2,19 +2,21 @@ import { builtinSchema } from "../../apimachinery/builtin/builtin-schema.ts";
 import { loadBuiltins, type BuiltinResource } from "../../apimachinery/builtin/load-builtins.ts";
 import type { ServedResource } from "./served-resource.ts";
 
-/**
- * What a real server does with these is not done here, and an object that has no effect would be worse than a 404:
- * policies in CEL, fairness, component health. The old autoscaling version would need a conversion of its own.
- */
-const unserved = new Set([
-  "componentstatuses",
-  "flowschemas",
-  "mutatingadmissionpolicies",
-  "mutatingadmissionpolicybindings",
-  "prioritylevelconfigurations",
-  "validatingadmissionpolicies",
-  "validatingadmissionpolicybindings",
+const policies = "policies in CEL are not enforced here";
+const fairness = "requests are not queued here";
+
+/** What a real server does with these is not done here, and an object that has no effect would be worse than a 404. */
+const unserved = new Map([
+  ["componentstatuses", "there are no components here"],
+  ["flowschemas", fairness],
+  ["mutatingadmissionpolicies", policies],
+  ["mutatingadmissionpolicybindings", policies],
+  ["prioritylevelconfigurations", fairness],
+  ["validatingadmissionpolicies", policies],
+  ["validatingadmissionpolicybindings", policies],
 ]);
+
+const builtinGroups = new Set(["", "admissionregistration.k8s.io", "flowcontrol.apiserver.k8s.io"]);
 
 export interface BuiltinRow {
   readonly resource: ServedResource;
@@ -25,10 +27,19 @@ export interface BuiltinRow {
 /** The built-in resources of Kubernetes 1.36 that are served. */
 export function builtinRows(): BuiltinRow[] {
   return loadBuiltins()
-    .resources.filter(
-      ({ group, version, plural }) => !unserved.has(plural) && !(group === "autoscaling" && version === "v1"),
-    )
+    .resources.filter((row) => whyUnserved(row) === undefined)
     .map((row) => ({ resource: servedResource(row), type: row.type }));
+}
+
+/** Why a resource of a real server is left out here; `undefined` for one that is not, and for custom ones. */
+export function whyUnserved({
+  group,
+  version,
+  plural,
+}: Pick<BuiltinResource, "group" | "version" | "plural">): string | undefined {
+  if (group === "autoscaling" && version === "v1") return "use version v2";
+  if (group === "apiregistration.k8s.io") return "there is no aggregation of API servers here";
+  return builtinGroups.has(group) ? unserved.get(plural) : undefined;
 }
 
 function servedResource({ type, ...row }: BuiltinResource): ServedResource {

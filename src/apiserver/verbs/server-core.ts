@@ -5,6 +5,7 @@ import type { FaultInjector } from "../faults/fault-injector.ts";
 import type { PodLogSource } from "./pod-log-source.ts";
 import type { Clock } from "../api-server.ts";
 import type { ResourceRegistry } from "../registry/resource-registry.ts";
+import type { UnsupportedRequest } from "./unsupported.ts";
 import type { Store } from "../storage/store.ts";
 
 /** What the verbs work on. */
@@ -23,6 +24,7 @@ export interface ServerCore {
   /** Where the webhooks of services listen. */
   readonly resolveService?: ServiceResolver;
   readonly faults: FaultInjector;
+  readonly onUnsupported?: (request: UnsupportedRequest) => void;
 }
 
 /** A time as objects carry it: RFC 3339 with seconds. */
