@@ -1,5 +1,5 @@
 import type { Kind } from "../apimachinery/kind.ts";
-import type { KubeList, KubeObject, ObjectKey, WatchEvent } from "../apimachinery/meta.ts";
+import type { KubeList, KubeObject, ObjectKey, UnstructuredObject, WatchEvent } from "../apimachinery/meta.ts";
 
 /** Reads objects. A cache is a Reader, and so is what `Manager.apiReader` gives. */
 export interface Reader {
@@ -33,6 +33,11 @@ export interface SubResourceClient {
 export interface Client extends Reader, Writer {
   readonly status: SubResourceClient;
   subResource(name: string): SubResourceClient;
+  /**
+   * The Kind of a type that the program knows by its name only, as in a manifest; asked of the server once.
+   * Throws `isKindNotServed` when the server doesn't know it.
+   */
+  kindFor(apiVersion: string, kind: string, options?: CallOptions): Promise<Kind<UnstructuredObject>>;
   /** A raw watch without cache or reconnect; leaving the loop closes the stream. */
   watch<T extends KubeObject>(kind: Kind<T>, options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
   /** Every object of a list, page by page, without holding them all. */
@@ -93,7 +98,9 @@ export interface Patch {
 
 /** Only the fields that the owner wants to own. */
 export type ApplyConfiguration<T> = DeepPartial<Omit<T, "metadata">> & {
-  metadata: { name: string; namespace?: string | undefined } & DeepPartial<KubeObject["metadata"]>;
+  metadata: { name: string; namespace?: string | undefined } & DeepPartial<
+    Omit<KubeObject["metadata"], "name" | "namespace">
+  >;
 };
 
 export type DeepPartial<T> = T extends readonly (infer Item)[]

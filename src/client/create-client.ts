@@ -1,10 +1,11 @@
 import { apiVersionOf, type Kind } from "../apimachinery/kind.ts";
-import type { KubeList, KubeObject, ObjectKey, WatchEvent } from "../apimachinery/meta.ts";
+import type { KubeList, KubeObject, ObjectKey, UnstructuredObject, WatchEvent } from "../apimachinery/meta.ts";
 import { ApiError, isNotFound, type Status } from "../apimachinery/status.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { ApiCaller } from "./api-caller.ts";
 import type * as api from "./client.ts";
 import type { ClientConfig } from "./config.ts";
+import { discoverKind } from "./discover-kind.ts";
 import { HttpTransport } from "./http-transport.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import { collectionAddress, listQuery, objectAddress, requestPath, watchQuery, writeQuery } from "./query.ts";
@@ -31,6 +32,7 @@ class ApiClient implements api.Client {
   readonly status: api.SubResourceClient;
   private readonly caller: ApiCaller;
   private readonly defaults: ClientDefaults;
+  private readonly discovered = new Map<string, Kind<UnstructuredObject>>();
 
   constructor(caller: ApiCaller, defaults: ClientDefaults) {
     this.caller = caller;
@@ -40,6 +42,13 @@ class ApiClient implements api.Client {
 
   subResource(name: string): api.SubResourceClient {
     return subResourceClient(this.caller, name, (options) => this.withDefaults(options));
+  }
+
+  async kindFor(apiVersion: string, kind: string, options?: api.CallOptions): Promise<Kind<UnstructuredObject>> {
+    const name = `${apiVersion}/${kind}`;
+    const found = this.discovered.get(name) ?? (await discoverKind(this.caller, { apiVersion, kind }, options));
+    this.discovered.set(name, found);
+    return found;
   }
 
   async get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options: api.CallOptions = {}): Promise<T> {

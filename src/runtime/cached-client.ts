@@ -1,5 +1,5 @@
 import { groupKindOf, type Kind } from "../apimachinery/kind.ts";
-import type { KubeList, KubeObject, ObjectKey, WatchEvent } from "../apimachinery/meta.ts";
+import type { KubeList, KubeObject, ObjectKey, UnstructuredObject, WatchEvent } from "../apimachinery/meta.ts";
 import type {
   ApplyConfiguration,
   ApplyOptions,
@@ -51,6 +51,10 @@ class CachedClient implements Client {
 
   subResource(name: string): SubResourceClient {
     return name === "status" ? this.status : this.live.subResource(name);
+  }
+
+  kindFor(apiVersion: string, kind: string, options?: CallOptions): Promise<Kind<UnstructuredObject>> {
+    return this.live.kindFor(apiVersion, kind, options);
   }
 
   get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: CallOptions): Promise<T> {

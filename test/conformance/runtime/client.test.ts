@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   defineKind,
   isConflict,
+  isKindNotServed,
   jsonPatch,
   mergeFrom,
   metadataOnly,
@@ -56,6 +57,16 @@ describe.each(targets)("the client on $name", ({ make }) => {
     expect(await client.get(ConfigMap, key)).toEqual(applied);
     await client.delete(ConfigMap, key);
     expect(await client.getOrUndefined(ConfigMap, key)).toBeUndefined();
+  });
+
+  it("finds the kinds of types that are known by name only", async () => {
+    expect(await client.kindFor("v1", "ConfigMap")).toEqual(ConfigMap);
+    const deployment = await client.kindFor("apps/v1", "Deployment");
+    expect(deployment).toMatchObject({ plural: "deployments", scope: "Namespaced" });
+    expect(deployment.subresources.toSorted()).toEqual(["scale", "status"]);
+    expect(await client.kindFor("v1", "Node")).toMatchObject({ plural: "nodes", scope: "Cluster" });
+    await expect(client.kindFor("apps/v1", "Foo")).rejects.toSatisfy(isKindNotServed);
+    await expect(client.kindFor("nobody.example.com/v1", "Foo")).rejects.toSatisfy(isKindNotServed);
   });
 
   it("changes nothing in a dry run", async () => {
