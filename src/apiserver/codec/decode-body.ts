@@ -5,8 +5,6 @@ import { decodeProtobuf } from "./protobuf/decode-protobuf.ts";
 import { ProtobufError } from "./protobuf/wire-reader.ts";
 import { findYamlDuplicate, parseYaml, YamlSyntaxError } from "./parse-yaml.ts";
 
-export { parseJson };
-
 export interface DecodeOptions {
   /** The kind that the URL expects; it is part of the error texts. */
   readonly kind: string;
