@@ -61,13 +61,11 @@ async function validate(io: Io, bundle: string | undefined, flags: ValidateFlags
 }
 
 async function findingsOf(io: Io, bundle: string, flags: ValidateFlags): Promise<Finding[]> {
-  const [{ loadBundle }, { openBundle }, { selectValidators, validateBundle }, { validateExternally }] =
-    await Promise.all([
-      import("../../olm/bundle/load-bundle.ts"),
-      import("../../olm/bundle/open-bundle.ts"),
-      import("../../olm/validate/validate-bundle.ts"),
-      import("../../olm/validate/external.ts"),
-    ]);
+  const [{ loadBundle }, { openBundle }, { selectValidators, validateBundle }] = await Promise.all([
+    import("../../olm/bundle/load-bundle.ts"),
+    import("../../olm/bundle/open-bundle.ts"),
+    import("../../olm/validate/validate-bundle.ts"),
+  ]);
   const validators = flags.selectOptional === undefined ? [] : selectValidators(flags.selectOptional);
   const folder = resolve(io.cwd, bundle);
   const loaded = loadBundle(await openBundle({ name: bundle, folder }, registrySettings(io, flags)));
@@ -75,13 +73,19 @@ async function findingsOf(io: Io, bundle: string, flags: ValidateFlags): Promise
   const platforms = asksRegistries ? { platforms: await platformsOf(io, loaded, flags) } : {};
   const options = { ...(await ruleOptions(io, flags.optionalValues)), ...platforms };
   const findings = validateBundle(loaded, validators, options);
-  const isFolder = (await io.disk.list(folder)).length > 0;
-  if (flags.alphaSelectExternal && !isFolder) {
+  const programs = flags.alphaSelectExternal?.split(":").filter(Boolean) ?? [];
+  return [...findings, ...(programs.length > 0 ? await externalFindings(io, folder, programs) : [])];
+}
+
+async function externalFindings(io: Io, folder: string, programs: readonly string[]): Promise<Finding[]> {
+  if ((await io.disk.list(folder)).length === 0) {
     throw new UsageError("--alpha-select-external runs programs on a folder, not on an image");
   }
-  for (const program of flags.alphaSelectExternal?.split(":").filter(Boolean) ?? []) {
-    findings.push(...(await validateExternally(program, folder, (name, args) => io.run(name, args, { cwd: io.cwd }))));
-  }
+  const { validateExternally } = await import("../../olm/validate/external.ts");
+  const run = (program: string, args: readonly string[]): ReturnType<Io["run"]> =>
+    io.run(program, args, { cwd: io.cwd });
+  const findings: Finding[] = [];
+  for (const program of programs) findings.push(...(await validateExternally(program, folder, run)));
   return findings;
 }
 

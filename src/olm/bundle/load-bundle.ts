@@ -4,7 +4,7 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import type { Disk } from "../../files/disk.ts";
 import { csvKind, type ClusterServiceVersion } from "../csv/csv.ts";
 import type { Crd } from "../generate/collect.ts";
-import { annotationKeys } from "../generate/bundle-metadata.ts";
+import { annotationKeys } from "./annotation-keys.ts";
 import { parseDocuments, readManifests } from "../read-manifests.ts";
 import type { Bundle, BundleContent } from "./bundle.ts";
 import { checkCsvShape } from "./csv-shape.ts";

@@ -1,6 +1,5 @@
 import type { Disk } from "../../files/disk.ts";
-import { connectRegistry, type RegistrySettings } from "../registry/connect-registry.ts";
-import { pullBundle } from "../registry/pull-bundle.ts";
+import type { RegistrySettings } from "../registry/connect-registry.ts";
 import type { BundleContent } from "./bundle.ts";
 import { readBundleFolder } from "./load-bundle.ts";
 
@@ -12,5 +11,10 @@ export async function openBundle(
   const looksLikePath = /^\.{0,2}\/|^\.{1,2}$/.test(name);
   const isFolder = (await settings.disk.list(folder)).length > 0;
   if (isFolder || looksLikePath) return readBundleFolder(folder, settings.disk);
+  // Folders need neither TLS nor gzip, which take longer to load than a bundle to read.
+  const [{ pullBundle }, { connectRegistry }] = await Promise.all([
+    import("../registry/pull-bundle.ts"),
+    import("../registry/connect-registry.ts"),
+  ]);
   return pullBundle(name, await connectRegistry(settings));
 }

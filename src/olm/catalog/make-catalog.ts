@@ -1,7 +1,7 @@
 import { emitYamlDocuments } from "../../apimachinery/yaml/emit.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Bundle } from "../bundle/bundle.ts";
-import { annotationKeys } from "../generate/bundle-metadata.ts";
+import { annotationKeys } from "../bundle/annotation-keys.ts";
 import { compareSemver, parseTolerantSemver, type Semver } from "../semver.ts";
 import { renderBundle } from "./render-bundle.ts";
 

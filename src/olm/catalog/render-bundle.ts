@@ -1,7 +1,7 @@
 import type { Bundle } from "../bundle/bundle.ts";
 import type { RelatedImage } from "../csv/csv.ts";
 import { compactGoJson } from "../csv/go-json.ts";
-import { annotationKeys } from "../generate/bundle-metadata.ts";
+import { annotationKeys } from "../bundle/annotation-keys.ts";
 import { parseDocuments } from "../read-manifests.ts";
 
 /** A bundle as a file-based catalog tells of it. */

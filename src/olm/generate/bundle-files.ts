@@ -1,6 +1,7 @@
 import { parseApiVersion } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { emitYaml } from "../../apimachinery/yaml/emit.ts";
+import { isSupported } from "../bundle/supported-kinds.ts";
 import { isV1, type AssembledCsv } from "./assemble-csv.ts";
 import { customResources, type Collection } from "./collect.ts";
 import { typedForm } from "./typed-form.ts";
@@ -48,16 +49,3 @@ export function manifestName(object: UnstructuredObject): string {
   if (kind === "CustomResourceDefinition" && crdGroup && names?.plural) return `${crdGroup}_${names.plural}.yaml`;
   return `${[metadata.name, group, version, kind.toLowerCase()].filter(Boolean).join("_")}.yaml`;
 }
-
-/** Whether OLM installs objects of a kind from a bundle. It looks at the kind alone. */
-export function isSupported({ kind = "" }: Pick<UnstructuredObject, "kind">): boolean {
-  return supportedKinds.has(kind);
-}
-
-const supportedKinds = new Set(
-  (
-    "ClusterServiceVersion CustomResourceDefinition ClusterRole ClusterRoleBinding Role RoleBinding Service " +
-    "ServiceAccount ServiceMonitor PrometheusRule Secret ConfigMap NetworkPolicy PodDisruptionBudget PriorityClass " +
-    "VerticalPodAutoscaler ConsoleYAMLSample ConsoleQuickStart ConsoleCLIDownload ConsoleLink ConsolePlugin"
-  ).split(" "),
-);

@@ -5,6 +5,7 @@ import { emitYaml } from "../../apimachinery/yaml/emit.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Disk } from "../../files/disk.ts";
 import type { FileChange, Plan } from "../../files/plan.ts";
+import { annotationKeys } from "../bundle/annotation-keys.ts";
 import type { ClusterServiceVersion } from "../csv/csv.ts";
 import { completeCsv, formatCsv } from "../csv/format-csv.ts";
 import { parseDocuments, readManifests } from "../read-manifests.ts";
@@ -14,7 +15,7 @@ import { runRules } from "../validate/validate-bundle.ts";
 import { csvRules } from "../validate/validators.ts";
 import { assembleCsv, type CsvOptions } from "./assemble-csv.ts";
 import { bundleFiles, manifestName } from "./bundle-files.ts";
-import { annotationKeys, formatAnnotations, formatDockerfile } from "./bundle-metadata.ts";
+import { formatAnnotations, formatDockerfile } from "./bundle-metadata.ts";
 import { collect } from "./collect.ts";
 import { typedScorecardConfig } from "./typed-form.ts";
 

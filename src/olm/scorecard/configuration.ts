@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { BundleContent } from "../bundle/bundle.ts";
-import { annotationKeys } from "../generate/bundle-metadata.ts";
+import { annotationKeys } from "../bundle/annotation-keys.ts";
 import { typedScorecardConfig } from "../generate/typed-form.ts";
 import { readManifests } from "../read-manifests.ts";
 import { readSelector } from "../read-selector.ts";

@@ -1,4 +1,4 @@
-import { annotationKeys } from "../../generate/bundle-metadata.ts";
+import { annotationKeys } from "../../bundle/annotation-keys.ts";
 import { parseDocuments } from "../../read-manifests.ts";
 import { isSemverRange } from "../../semver-range.ts";
 import type { Rule } from "../finding.ts";

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { csvKind } from "../../csv/csv.ts";
-import { isSupported } from "../../generate/bundle-files.ts";
+import { isSupported } from "../../bundle/supported-kinds.ts";
 import type { Rule } from "../finding.ts";
 
 /** Objects that OLM installs, in a form that it can install them in. */
