@@ -1,4 +1,5 @@
 import type { Fields, Logger } from "./logger.ts";
+import { Sampler } from "./sampler.ts";
 import { consoleLine, jsonLine, type Line, type TimeEncoding } from "./zap-encoders.ts";
 
 export interface ZapOptions {
@@ -9,6 +10,8 @@ export interface ZapOptions {
   readonly level?: "debug" | "info" | "error" | "panic" | number | undefined;
   readonly stacktraceLevel?: "info" | "warn" | "error" | "panic" | undefined;
   readonly timeEncoding?: TimeEncoding | undefined;
+  /** Leaves out most of what repeats within a second; as zap, unless in development or at verbosity 2 and above. */
+  readonly sampling?: boolean;
   /** Where lines go, with their line end; stderr. */
   readonly write?: (line: string) => void;
   readonly now?: () => number;
@@ -20,6 +23,7 @@ interface Core {
   readonly verbosity: number;
   readonly errors: boolean;
   readonly stacks: "info" | "error" | "none";
+  readonly sampler: Sampler | undefined;
   readonly write: (line: string) => void;
   readonly now: () => number;
 }
@@ -30,13 +34,15 @@ export function zapLogger(options: ZapOptions = {}): Logger {
   const encoder = options.encoder ?? (development ? "console" : "json");
   const time = options.timeEncoding ?? "rfc3339";
   const stacks = options.stacktraceLevel ?? (development ? "warn" : "error");
-  const level = options.level ?? (development ? "debug" : "info");
+  const verbosity = verbosityOf(options.level ?? (development ? "debug" : "info"));
+  const sampling = options.sampling ?? (!development && verbosity < 2);
   return new ZapLogger(
     {
       encode: (line) => (encoder === "json" ? jsonLine(line, time) : consoleLine(line, time)),
-      verbosity: verbosityOf(level),
-      errors: level !== "panic",
+      verbosity,
+      errors: options.level !== "panic",
       stacks: stacks === "info" ? "info" : stacks === "panic" ? "none" : "error",
+      sampler: sampling ? new Sampler() : undefined,
       write: options.write ?? ((line) => void process.stderr.write(line)),
       now: options.now ?? Date.now,
     },
@@ -100,7 +106,9 @@ class ZapLogger implements Logger {
 
   private emit(level: string, rest: { message: string; fields: Fields; stack: string | undefined }): void {
     const { core, scope } = this;
-    core.write(`${core.encode({ level, time: core.now(), logger: scope.name, ...rest })}\n`);
+    const time = core.now();
+    if (core.sampler && !core.sampler.takes(level, rest.message, time)) return;
+    core.write(`${core.encode({ level, time, logger: scope.name, ...rest })}\n`);
   }
 }
 

@@ -94,4 +94,40 @@ describe("zap logger", () => {
     logger.info("big", { size: 1n });
     expect(last()).toMatchObject({ level: "info", msg: "big" });
   });
+
+  describe("leaves out what repeats", () => {
+    const repeat = (options: ZapOptions): number => {
+      const { logger, lines } = capture(options);
+      for (let count = 0; count < 1000; count++) logger.withValues({ count }).info("again");
+      return lines.length;
+    };
+
+    it.each([
+      ["in production", {}, 109],
+      ["not in development", { development: true }, 1000],
+      ["not when somebody looks closely", { level: 2 }, 1000],
+      ["not when it is switched off", { sampling: false }, 1000],
+    ])("%s", (_when, options, lines) => {
+      expect(repeat(options)).toBe(lines);
+    });
+
+    it("by message and level, anew each second", () => {
+      let time = 0;
+      const { logger, lines } = capture({ now: () => time });
+      const repeatAll = (): number => {
+        const before = lines.length;
+        for (let count = 0; count < 150; count++) {
+          logger.info("one");
+          logger.info("two");
+          logger.error("no", "one");
+        }
+        return lines.length - before;
+      };
+      expect(repeatAll()).toBe(300);
+      time = 999;
+      expect(repeatAll()).toBe(6);
+      time = 1000;
+      expect(repeatAll()).toBe(300);
+    });
+  });
 });
