@@ -9,7 +9,7 @@ export async function installDependencies(io: Io, root: string, manager: Package
   const args = manager === "npm" ? ["install", "--no-fund", "--no-audit", "--loglevel=error"] : ["install"];
   try {
     const { exitCode, stdout, stderr } = await io.run(manager, args, { cwd: root, signal: io.signal });
-    if (io.signal.aborted) throw new TsopError("TSOP_INTERRUPTED", {});
+    if (io.signal.aborted) throw new TsopError("TSOP_INSTALL_INTERRUPTED", { manager });
     if (exitCode !== 0) {
       const reason = (stderr.trim() || stdout.trim() || `exit ${exitCode}`).split("\n").slice(0, 12).join("\n");
       throw new TsopError("TSOP_INSTALL_FAILED", { manager, reason });

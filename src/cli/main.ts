@@ -26,7 +26,7 @@ function report(error: unknown, io: Io): number {
   const print = (text: string): void => io.stderr.write(`${text}\n`);
   if (error instanceof TsopError) {
     print(`error: ${error.message}  [${error.code}]\nhint: ${error.hint}`);
-    return error.code === "TSOP_INTERRUPTED" ? 130 : 1;
+    return error.code === "TSOP_INSTALL_INTERRUPTED" ? 130 : 1;
   }
   if (error instanceof DiagnosticsError) {
     const errors = error.diagnostics.filter(({ severity }) => severity === "error").length;

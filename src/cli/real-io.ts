@@ -45,6 +45,12 @@ function outputTo(stream: NodeJS.WriteStream): Output {
 
 function signalOfProcess(): AbortSignal {
   const controller = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => controller.abort());
+  // Not once(): execa's exit handler takes a process without listeners for one that should die of the signal.
+  const onSignal = (name: NodeJS.Signals): void => {
+    if (!controller.signal.aborted) return controller.abort();
+    process.removeAllListeners(name);
+    process.kill(process.pid, name);
+  };
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, onSignal);
   return controller.signal;
 }

@@ -20,5 +20,8 @@ export const cliErrors = {
     message: "these files are not what the code says:\n{files}",
     hint: "write them anew: tsop generate {name}",
   },
-  TSOP_INTERRUPTED: { message: "interrupted", hint: "run the command again" },
+  TSOP_INSTALL_INTERRUPTED: {
+    message: "interrupted while {manager} was installing; the project itself is complete",
+    hint: "{manager} install",
+  },
 } as const;
