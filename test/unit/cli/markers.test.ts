@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { main } from "../../../src/cli/main.ts";
+import { markerReference } from "../../../src/codegen/markers/reference.ts";
+import { memoryIo } from "./memory-io.ts";
+
+it("prints every marker as data", async () => {
+  const io = memoryIo();
+  expect(await main(["markers", "--output", "json"], io)).toBe(0);
+  expect(JSON.parse(io.out())).toEqual(markerReference());
+});
+
+it("says what a marker does, where it may stand and what it takes", async () => {
+  const io = memoryIo();
+  expect(await main(["markers", "subresource:scale"], io)).toBe(0);
+  expect(io.out()).toBe(`\
++kubebuilder:subresource:scale:specpath=<string>,statuspath=<string>[,selectorpath=<string>]
+    The resource can be scaled by kubectl scale and autoscalers.
+    on: type
+      specpath      the JSONPath of the wanted replicas (string, required)
+      statuspath    the JSONPath of the present replicas (string, required)
+      selectorpath  the JSONPath of the label selector, as text (string)
+`);
+});
+
+it("finds a marker as it is written, whatever its case, and by its form for the elements of a list", async () => {
+  const io = memoryIo();
+  expect(await main(["markers", "+kubebuilder:validation:items:minlength"], io)).toBe(0);
+  expect(io.out()).toBe(`\
++kubebuilder:validation:MinLength=<int>
+    The fewest characters a text may have.
+    on: type, field; for the elements of a list: +kubebuilder:validation:items:MinLength
+`);
+});
+
+it("refuses a text that no marker has", async () => {
+  const io = memoryIo();
+  expect(await main(["markers", "rbca"], io)).toBe(2);
+  expect(io.err()).toContain("no marker has 'rbca' in its name");
+});
