@@ -132,6 +132,7 @@ export type { Manager, ManagerOptions, ControllerDefaults } from "./runtime/mana
 export { parseManagerFlags, type ManagerFlags } from "./runtime/manager-flags.ts";
 export type { MetricsOptions } from "./runtime/metrics/metrics-server.ts";
 export { formatMicroTime } from "./runtime/micro-time.ts";
+export { ObjectTimers } from "./runtime/object-timers.ts";
 export {
   controllerOf,
   hasControllerReference,
@@ -166,6 +167,7 @@ export {
   type Result,
 } from "./runtime/reconciler.ts";
 export type { Request } from "./runtime/request.ts";
+export { requeueAt } from "./runtime/requeue-at.ts";
 export type { Runnable } from "./runtime/runnable.ts";
 export { setupSignalHandler } from "./runtime/signals.ts";
 export {

@@ -1,0 +1,65 @@
+import type { Enqueue } from "./handlers.ts";
+import { requestKey, type Request } from "./request.ts";
+import type { Source, SourceContext } from "./sources.ts";
+
+/** The wall clock may be set while a timer runs, so it is looked at this often. */
+const longestWaitMs = 60_000;
+
+interface Timer {
+  readonly request: Request;
+  readonly at: number;
+  cancel?: () => void;
+}
+
+/**
+ * One alarm per object: asks for a round when its time has come, whatever other rounds there are until then. Unlike
+ * `requeueAfter`, an alarm can be moved or cleared, and follows the wall clock.
+ */
+export class ObjectTimers implements Source {
+  readonly description = "object timers";
+  private readonly wallClock: () => number;
+  private readonly timers = new Map<string, Timer>();
+  private started: { readonly enqueue: Enqueue; readonly ctx: SourceContext } | undefined;
+
+  constructor(wallClock: () => number = Date.now) {
+    this.wallClock = wallClock;
+  }
+
+  /** Sets the alarm of an object, in place of one that it may have. A time that has passed is due at once. */
+  set(request: Request, at: Date | number): void {
+    this.clear(request);
+    const timer: Timer = { request, at: Number(at) };
+    this.timers.set(requestKey(request), timer);
+    this.wind(timer);
+  }
+
+  clear(request: Request): void {
+    const key = requestKey(request);
+    this.timers.get(key)?.cancel?.();
+    this.timers.delete(key);
+  }
+
+  start(enqueue: Enqueue, ctx: SourceContext): Promise<void> {
+    this.started = { enqueue, ctx };
+    ctx.signal.addEventListener("abort", () => this.stop(), { once: true });
+    for (const timer of this.timers.values()) this.wind(timer);
+    return Promise.resolve();
+  }
+
+  private wind(timer: Timer): void {
+    if (!this.started) return;
+    const wait = timer.at - this.wallClock();
+    if (wait > 0) {
+      timer.cancel = this.started.ctx.clock.after(Math.min(wait, longestWaitMs), () => this.wind(timer));
+      return;
+    }
+    this.timers.delete(requestKey(timer.request));
+    this.started.enqueue(timer.request, 0);
+  }
+
+  private stop(): void {
+    this.started = undefined;
+    for (const { cancel } of this.timers.values()) cancel?.();
+    this.timers.clear();
+  }
+}
