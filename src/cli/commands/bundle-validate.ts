@@ -3,6 +3,7 @@ import { Command, Option } from "commander";
 import { TsopError, UsageError } from "../../errors/tsop-error.ts";
 import type { Bundle } from "../../olm/bundle/bundle.ts";
 import type { Finding, RuleOptions } from "../../olm/validate/finding.ts";
+import type { OptionalValidator } from "../../olm/validate/optional-validators.ts";
 import type { Io } from "../io.ts";
 import { registrySettings, withRegistry, type RegistryFlags } from "../registry-flags.ts";
 
@@ -50,9 +51,12 @@ Examples:
 }
 
 async function validate(io: Io, bundle: string | undefined, flags: ValidateFlags): Promise<void> {
-  const { formatFindings, formatValidators } = await import("../../olm/validate/format-findings.ts");
-  if (flags.listOptional) return io.stdout.write(formatValidators());
+  if (flags.listOptional) {
+    const { formatValidators } = await import("../../olm/validate/format-validators.ts");
+    return io.stdout.write(formatValidators());
+  }
   if (bundle === undefined) throw new UsageError("give the bundle: tsop bundle validate ./bundle");
+  const { formatFindings } = await import("../../olm/validate/format-findings.ts");
   const findings = await findingsOf(io, bundle, flags);
   io.stdout.write(formatFindings(findings, flags.output));
   const errors = findings.filter(({ level }) => level === "error").length;
@@ -61,12 +65,12 @@ async function validate(io: Io, bundle: string | undefined, flags: ValidateFlags
 }
 
 async function findingsOf(io: Io, bundle: string, flags: ValidateFlags): Promise<Finding[]> {
-  const [{ loadBundle }, { openBundle }, { selectValidators, validateBundle }] = await Promise.all([
+  const [{ loadBundle }, { openBundle }, { validateBundle }] = await Promise.all([
     import("../../olm/bundle/load-bundle.ts"),
     import("../../olm/bundle/open-bundle.ts"),
     import("../../olm/validate/validate-bundle.ts"),
   ]);
-  const validators = flags.selectOptional === undefined ? [] : selectValidators(flags.selectOptional);
+  const validators = await selectedValidators(flags.selectOptional);
   const folder = resolve(io.cwd, bundle);
   const loaded = loadBundle(await openBundle({ name: bundle, folder }, registrySettings(io, flags)));
   const asksRegistries = validators.some(({ name }) => name === "multiarch");
@@ -87,6 +91,12 @@ async function externalFindings(io: Io, folder: string, programs: readonly strin
   const findings: Finding[] = [];
   for (const program of programs) findings.push(...(await validateExternally(program, folder, run)));
   return findings;
+}
+
+async function selectedValidators(selector: string | undefined): Promise<readonly OptionalValidator[]> {
+  if (selector === undefined) return [];
+  const { selectValidators } = await import("../../olm/validate/optional-validators.ts");
+  return selectValidators(selector);
 }
 
 async function platformsOf(

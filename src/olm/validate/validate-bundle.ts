@@ -1,8 +1,24 @@
-import { TsopError } from "../../errors/tsop-error.ts";
 import type { Bundle } from "../bundle/bundle.ts";
-import { readSelector } from "../read-selector.ts";
-import { formatFinding, type Finding, type Rule, type RuleOptions } from "./finding.ts";
-import { contentRules, formatRules, optionalValidators, type OptionalValidator } from "./validators.ts";
+import { csvRules } from "./csv-rules.ts";
+import type { Finding, Rule, RuleOptions } from "./finding.ts";
+import type { OptionalValidator } from "./optional-validators.ts";
+import { checkCrds } from "./rules/crds.ts";
+import { checkAnnotations, checkDependencies } from "./rules/metadata.ts";
+import { checkObjects, checkOwnedCrds, checkServiceAccounts, checkSize } from "./rules/objects.ts";
+import { runRules } from "./run-rules.ts";
+
+/** What every bundle must keep to so that OLM can read it. */
+const formatRules: readonly Rule[] = [checkAnnotations, checkDependencies];
+
+/** What every bundle's content must keep to. */
+const contentRules: readonly Rule[] = [
+  checkObjects,
+  checkOwnedCrds,
+  checkServiceAccounts,
+  checkSize,
+  ...csvRules,
+  checkCrds,
+];
 
 /** Runs the default rules and those of the chosen validators. */
 export function validateBundle(
@@ -12,22 +28,4 @@ export function validateBundle(
 ): Finding[] {
   const rules = [...formatRules, ...contentRules, ...validators.flatMap(({ rules }) => rules)];
   return runRules(rules, bundle, options);
-}
-
-/** Runs rules; what two of them find is told once. */
-export function runRules(rules: readonly Rule[], bundle: Bundle, options: RuleOptions = {}): Finding[] {
-  const findings = new Map<string, Finding>();
-  for (const rule of new Set(rules)) {
-    rule(bundle, (finding) => void findings.set(formatFinding(finding), finding), options);
-  }
-  return [...findings.values()];
-}
-
-/** The validators whose labels a selector matches. */
-export function selectValidators(selector: string): readonly OptionalValidator[] {
-  const matcher = readSelector(selector);
-  const selected = optionalValidators.filter(({ labels }) => matcher.matches(labels));
-  if (selected.length > 0) return selected;
-  const names = optionalValidators.map(({ name }) => `name=${name}`).join(", ");
-  throw new TsopError("TSOP_VALIDATOR_UNKNOWN", { selector, names });
 }

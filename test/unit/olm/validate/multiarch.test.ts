@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { loadBundle } from "../../../../src/olm/bundle/load-bundle.ts";
 import type { RuleOptions } from "../../../../src/olm/validate/finding.ts";
-import { selectValidators, validateBundle } from "../../../../src/olm/validate/validate-bundle.ts";
+import { selectValidators } from "../../../../src/olm/validate/optional-validators.ts";
+import { validateBundle } from "../../../../src/olm/validate/validate-bundle.ts";
 import { bundleOf, type BundleCase } from "../bundle-case.ts";
 
 const manager = "registry.example.com/memcached-operator:v0.0.1";

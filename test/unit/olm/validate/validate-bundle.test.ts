@@ -3,7 +3,8 @@ import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { TsopError } from "../../../../src/errors/tsop-error.ts";
 import { loadBundle } from "../../../../src/olm/bundle/load-bundle.ts";
-import { selectValidators, validateBundle } from "../../../../src/olm/validate/validate-bundle.ts";
+import { selectValidators } from "../../../../src/olm/validate/optional-validators.ts";
+import { validateBundle } from "../../../../src/olm/validate/validate-bundle.ts";
 import { bundleOf, type BundleCase } from "../bundle-case.ts";
 
 const cases = load(read("../cases/findings.yaml")) as Record<string, BundleCase>;

@@ -1,18 +1,10 @@
+import { TsopError } from "../../errors/tsop-error.ts";
+import { readSelector } from "../read-selector.ts";
 import type { Rule } from "./finding.ts";
 import { checkCommunity } from "./rules/community.ts";
-import { checkCrds } from "./rules/crds.ts";
-import {
-  checkAnnotationNames,
-  checkInstallModes,
-  checkMinKubeVersion,
-  checkNames,
-  checkRequiredFields,
-} from "./rules/csv.ts";
-import { checkExamples } from "./rules/examples.ts";
+import { checkMinKubeVersion } from "./rules/csv.ts";
 import { checkGoodPractices } from "./rules/good-practices.ts";
-import { checkAnnotations, checkDependencies } from "./rules/metadata.ts";
 import { checkMultiarch } from "./rules/multiarch.ts";
-import { checkObjects, checkOwnedCrds, checkServiceAccounts, checkSize } from "./rules/objects.ts";
 import {
   checkCapabilities,
   checkCategories,
@@ -21,29 +13,6 @@ import {
   warnDeprecatedHub,
 } from "./rules/operator-hub.ts";
 import { checkRemovedApis } from "./rules/removed-apis.ts";
-
-/** What every bundle must keep to so that OLM can read it. */
-export const formatRules: readonly Rule[] = [checkAnnotations, checkDependencies];
-
-/** What every CSV must keep to. */
-export const csvRules: readonly Rule[] = [
-  checkNames,
-  checkExamples,
-  checkInstallModes,
-  checkMinKubeVersion,
-  checkRequiredFields,
-  checkAnnotationNames,
-];
-
-/** What every bundle's content must keep to. */
-export const contentRules: readonly Rule[] = [
-  checkObjects,
-  checkOwnedCrds,
-  checkServiceAccounts,
-  checkSize,
-  ...csvRules,
-  checkCrds,
-];
 
 /** Rules that people choose by label. */
 export interface OptionalValidator {
@@ -81,6 +50,15 @@ export const optionalValidators: readonly OptionalValidator[] = [
     rules: [checkMultiarch],
   },
 ];
+
+/** The validators whose labels a selector matches. */
+export function selectValidators(selector: string): readonly OptionalValidator[] {
+  const matcher = readSelector(selector);
+  const selected = optionalValidators.filter(({ labels }) => matcher.matches(labels));
+  if (selected.length > 0) return selected;
+  const names = optionalValidators.map(({ name }) => `name=${name}`).join(", ");
+  throw new TsopError("TSOP_VALIDATOR_UNKNOWN", { selector, names });
+}
 
 function inSuite(name: string, description: string, rules: readonly Rule[]): OptionalValidator {
   return { name, labels: { name, suite: "operatorframework" }, description, rules };
