@@ -12,14 +12,19 @@ const json = { "content-type": "application/json" };
 
 /** Puts an answer into the representation that the client accepts. */
 export function respond(call: Call, answer: Answer, output: OutputType): ServerResponse {
-  const headers = call.warnings.length ? { ...json, warning: call.warnings.map(formatWarning) } : json;
+  const headers = headersWith(call.warnings);
   if (answer.type === "watch") return { status: 200, headers, body: answer.stream(eventFormat(call, output)) };
   if (answer.type === "text") return { status: answer.code, headers: plainText, body: answer.body };
   return { status: answer.code, headers, body: `${JSON.stringify(shown(call, answer, output))}\n` };
 }
 
-export function respondStatus(status: Status): ServerResponse {
-  return { status: status.code, headers: json, body: `${JSON.stringify(status)}\n` };
+/** What was found before a refusal is told all the same. */
+export function respondStatus(status: Status, warnings: readonly string[] = []): ServerResponse {
+  return { status: status.code, headers: headersWith(warnings), body: `${JSON.stringify(status)}\n` };
+}
+
+function headersWith(warnings: readonly string[]): ServerResponse["headers"] {
+  return warnings.length ? { ...json, warning: warnings.map(formatWarning) } : json;
 }
 
 function shown(call: Call, answer: Exclude<Answer, { type: "watch" | "text" }>, output: OutputType): unknown {
@@ -56,7 +61,9 @@ function table(
   const now = call.core.clock.now();
   const { resource } = call.entry;
   if (answer.type === "list") {
-    const { metadata, items } = answer.body;
+    const { items } = answer.body;
+    const { continue: more, ...rest } = answer.body.metadata;
+    const metadata = { ...rest, ...(more && { continue: more }) };
     return toTable(resource, items, { metadata, version, includeObject, withColumns: true, now });
   }
   const metadata = { resourceVersion: answer.body.metadata.resourceVersion ?? "" };

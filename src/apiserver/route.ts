@@ -15,6 +15,7 @@ import type { ServerCore } from "./verbs/server-core.ts";
 
 /** Answers any request; what goes wrong is a Status. */
 export async function route(core: ServerCore, request: ServerRequest): Promise<ServerResponse> {
+  let warnings: readonly string[] = [];
   try {
     const [path, query] = splitUrl(request.url);
     const meta = metaEndpoint(core, request, path);
@@ -25,6 +26,7 @@ export async function route(core: ServerCore, request: ServerRequest): Promise<S
     if (refusal) throw refusal;
     const call = target && findCall(core, user === request.user ? request : { ...request, user }, target, query);
     if (!call) return pageNotFound;
+    warnings = call.warnings;
     const verb = verbOf(call);
     authorizeCall(call, verb);
     const { deprecationWarning } = call.entry.resource.custom ?? {};
@@ -37,7 +39,7 @@ export async function route(core: ServerCore, request: ServerRequest): Promise<S
       : failure("InternalError", `Internal error occurred: ${String(error)}`);
     const [path] = splitUrl(request.url);
     if (isUnsupported(status)) core.onUnsupported?.({ method: request.method, path, message: status.message ?? "" });
-    return respondStatus(status);
+    return respondStatus(status, warnings);
   }
 }
 

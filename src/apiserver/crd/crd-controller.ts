@@ -6,7 +6,7 @@ import type { ResourceRegistry } from "../registry/resource-registry.ts";
 import type { Collection } from "../storage/collection.ts";
 import type { Store } from "../storage/store.ts";
 import { crdEntries } from "./crd-entries.ts";
-import { completeNames, nameConflict } from "./crd-names.ts";
+import { settleNames } from "./crd-names.ts";
 import { cleanupFinalizer } from "./crd-strategy.ts";
 import type { CrdSpec, CrdStatus, CustomResourceDefinition } from "./custom-resource-definition.ts";
 
@@ -70,7 +70,7 @@ export class CrdController {
   }
 
   #settleNames(crd: CustomResourceDefinition): void {
-    const conflict = nameConflict(crd, this.#all());
+    const { accepted: names, conflict } = settleNames(crd, this.#all());
     const now = this.#options.now();
     const accepted: Condition = conflict
       ? condition("NamesAccepted", "False", conflict, now)
@@ -80,8 +80,7 @@ export class CrdController {
       : condition("Established", "True", initialNames, now);
     const known = crd.status?.conditions ?? [];
     const conditions = [accepted, established].reduce(withCondition, known);
-    const acceptedNames = conflict ? (crd.status?.acceptedNames ?? {}) : completeNames(crd.spec.names);
-    this.#writeStatus(crd, { ...crd.status, conditions, acceptedNames });
+    this.#writeStatus(crd, { ...crd.status, conditions, acceptedNames: { plural: "", kind: "", ...names } });
   }
 
   #writeStatus(crd: CustomResourceDefinition, status: CrdStatus): void {

@@ -85,6 +85,7 @@ function customVersion(crd: CustomResourceDefinition, version: CrdVersion): Cust
   const deprecationWarning = version.deprecated ? warningOf(crd.spec, version) : undefined;
   return {
     crdName: crd.metadata.name,
+    storageVersion: crd.spec.versions.find(({ storage }) => storage)?.name ?? "",
     columns: version.additionalPrinterColumns ?? [],
     selectableFields: (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath),
     hasStatus: version.subresources?.status !== undefined,

@@ -6,30 +6,40 @@ export interface NameConflict {
   readonly message: string;
 }
 
-/** Names with what a client may leave out. */
-export function completeNames(names: CrdNames): CrdNames {
-  return {
-    ...names,
-    singular: names.singular ?? names.kind.toLowerCase(),
-    listKind: names.listKind ?? `${names.kind}List`,
-  };
+export interface SettledNames {
+  readonly accepted: Partial<CrdNames>;
+  readonly conflict: NameConflict | undefined;
 }
 
-/** The conflicts of a CRD with those whose names are accepted already; the last one found is reported, as in Go. */
-export function nameConflict(
-  crd: CustomResourceDefinition,
-  others: Iterable<CustomResourceDefinition>,
-): NameConflict | undefined {
+/**
+ * Accepts the names of a CRD one by one, unless another CRD of the group has them; then the CRD keeps what it had. Of
+ * several conflicts the last one found is reported, as in Go.
+ */
+export function settleNames(crd: CustomResourceDefinition, others: Iterable<CustomResourceDefinition>): SettledNames {
   const [taken, takenKinds] = takenNames(crd, others);
   const names = completeNames(crd.spec.names);
-  const refuse = (reason: string, name: string) => ({ reason, message: `"${name}" is already in use` });
-  if (names.listKind && takenKinds.has(names.listKind)) return refuse("ListKindConflict", names.listKind);
-  if (takenKinds.has(names.kind)) return refuse("KindConflict", names.kind);
-  const short = (names.shortNames ?? []).find((name) => taken.has(name));
-  if (short) return refuse("ShortNamesConflict", short);
-  if (names.singular && taken.has(names.singular)) return refuse("SingularConflict", names.singular);
-  if (taken.has(names.plural)) return refuse("PluralConflict", names.plural);
-  return undefined;
+  const had = crd.status?.acceptedNames ?? {};
+  const accepted: { -readonly [Name in keyof CrdNames]?: CrdNames[Name] } = {};
+  let conflict: NameConflict | undefined;
+  const refuse = (reason: string, name: string): void => {
+    conflict = { reason, message: `"${name}" is already in use` };
+  };
+  const settle = (field: "plural" | "singular" | "kind" | "listKind", reason: string, used: Set<string>): void => {
+    const name = names[field];
+    if (name && used.has(name)) refuse(reason, name);
+    const kept = name && used.has(name) ? had[field] : name;
+    if (kept) accepted[field] = kept;
+  };
+  settle("plural", "PluralConflict", taken);
+  settle("singular", "SingularConflict", taken);
+  const short = (names.shortNames ?? []).filter((name) => taken.has(name));
+  if (short[0]) refuse("ShortNamesConflict", short[0]);
+  const shortNames = short.length > 0 ? had.shortNames : names.shortNames;
+  if (shortNames) accepted.shortNames = shortNames;
+  settle("kind", "KindConflict", takenKinds);
+  settle("listKind", "ListKindConflict", takenKinds);
+  if (names.categories) accepted.categories = names.categories;
+  return { accepted, conflict };
 }
 
 function takenNames(
@@ -44,4 +54,13 @@ function takenNames(
     for (const name of [kind, listKind]) if (name) kinds.add(name);
   }
   return [names, kinds];
+}
+
+/** Names with what a client may leave out. */
+function completeNames(names: CrdNames): CrdNames {
+  return {
+    ...names,
+    singular: names.singular ?? names.kind.toLowerCase(),
+    listKind: names.listKind ?? `${names.kind}List`,
+  };
 }

@@ -1,4 +1,5 @@
 import { compareVersions } from "../../apimachinery/compare-versions.ts";
+import { createHash } from "node:crypto";
 import type { ServedResource, ServedSubresource } from "../registry/served-resource.ts";
 
 /** `GET /api` for clients that do not ask for aggregated discovery. */
@@ -44,6 +45,8 @@ export interface ApiResource {
   verbs: string[];
   shortNames?: string[];
   categories?: string[];
+  /** Of custom resources: tells when the version changes in which objects are stored. */
+  storageVersionHash?: string;
 }
 
 /** The answer to `GET /api`; `serverAddress` is `host:port` as clients reach it. */
@@ -111,7 +114,7 @@ function groupEntry(group: string, resources: readonly ServedResource[]): ApiGro
 }
 
 function resourceRow(resource: ServedResource): ApiResource {
-  const { plural, singular, namespaced, kind, verbs, shortNames, categories } = resource;
+  const { group, plural, singular, namespaced, kind, verbs, shortNames, categories, custom } = resource;
   return {
     name: plural,
     singularName: singular,
@@ -120,7 +123,12 @@ function resourceRow(resource: ServedResource): ApiResource {
     verbs: [...verbs],
     ...(shortNames.length > 0 ? { shortNames: [...shortNames] } : {}),
     ...(categories.length > 0 ? { categories: [...categories] } : {}),
+    ...(custom && { storageVersionHash: storageVersionHash(`${group}/${custom.storageVersion}/${kind}`) }),
   };
+}
+
+function storageVersionHash(type: string): string {
+  return createHash("sha256").update(type).digest().subarray(0, 8).toString("base64");
 }
 
 function subresourceRow(parent: ServedResource, subresource: ServedSubresource): ApiResource {

@@ -29,6 +29,8 @@ export interface ServedSubresource {
 }
 
 export interface CustomResourceVersion {
+  /** The version in which objects are stored. */
+  readonly storageVersion: string;
   readonly crdName: string;
   readonly columns: readonly PrinterColumn[];
   readonly selectableFields: readonly string[];

@@ -21,21 +21,41 @@ export interface Printer {
  * A printer whose first column is the name. The others are written `Ready|Age|Images*`: `:type` when a column is not text,
  * `*` when only `-o wide` shows it.
  */
-export function printer(columns: string, cells: Printer["cells"]): Printer {
+export function printer(columns: string, cells: Printer["cells"], descriptions: Descriptions = {}): Printer {
   return {
-    columns: [nameColumn, ...parseColumns(columns)],
+    columns: [nameColumn, ...parseColumns(columns, descriptions)],
     cells: (object, now) => [textAt(object, "metadata", "name"), ...cells(object, now)],
   };
 }
 
-/** The description comes from the API documentation of metadata.name in a real server; built-in columns go without. */
-export const nameColumn: TableColumn = { name: "Name", type: "string", format: "name", description: "", priority: 0 };
+/** Texts by the name of their column; clients show none of them, and most columns go without. */
+export type Descriptions = Readonly<Record<string, string>>;
+
+/** Name and age are described by the API documentation of their fields. */
+export const nameColumn: TableColumn = {
+  name: "Name",
+  type: "string",
+  format: "name",
+  description:
+    "Name must be unique within a namespace. Is required when creating resources, although some resources may allow a " +
+    "client to request the generation of an appropriate name automatically. Name is primarily intended for creation " +
+    "idempotence and configuration definition. Cannot be updated. More info: " +
+    "https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names",
+  priority: 0,
+};
+
+const ageDescription =
+  "CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be " +
+  "set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 " +
+  "form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: " +
+  "https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";
 
 /** Reads the short notation of `printer`. */
-export function parseColumns(columns: string): TableColumn[] {
+export function parseColumns(columns: string, descriptions: Descriptions = {}): TableColumn[] {
   return columns.split("|").map((text) => {
     const wide = text.endsWith("*");
     const [name = "", type = "string"] = (wide ? text.slice(0, -1) : text).split(":");
-    return { name, type, format: "", description: "", priority: wide ? 1 : 0 };
+    const description = descriptions[name] ?? (name === "Age" ? ageDescription : "");
+    return { name, type, format: "", description, priority: wide ? 1 : 0 };
   });
 }

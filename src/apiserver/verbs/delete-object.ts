@@ -27,10 +27,16 @@ export function deleteObject(call: DeletionScope, key: string, options: DeleteOp
   const ending = terminating(call, stored, options);
   if (isFinished(entry.strategy, ending)) {
     if (options.dryRun) return { object: stored, gone: true };
-    return { object: core.store.remove(collection, key, stored) ?? stored, gone: true };
+    const removed = core.store.remove(collection, key, stored) ?? stored;
+    return { object: entry.strategy.gracePeriod ? ended(ending, removed) : removed, gone: true };
   }
   if (options.dryRun || equalJson(ending, stored)) return { object: ending, gone: false };
   return { object: core.store.commit(collection, key, { previous: stored, object: ending }) ?? ending, gone: false };
+}
+
+/** What can end gracefully answers how it ended, even when it took no time. */
+function ended(ending: UnstructuredObject, { metadata }: UnstructuredObject): UnstructuredObject {
+  return { ...ending, metadata: { ...ending.metadata, resourceVersion: metadata.resourceVersion ?? "" } };
 }
 
 function checkPreconditions(call: DeletionScope, live: UnstructuredObject, { preconditions }: DeleteOptions): void {

@@ -62,9 +62,17 @@ function checked(call: Call, patched: unknown): UnstructuredObject {
   }
   object.metadata ??= {};
   tidyMeta(object.metadata);
-  if (call.subresource !== "scale") pruneObject(call, object);
-  if (call.entry.resource.custom && call.subresource !== "scale") checkCustomKind(call, object);
+  if (call.subresource === "scale") return object;
+  pruneObject(call, object, fieldsOfOtherVersion(call, object));
+  if (call.entry.resource.custom) checkCustomKind(call, object);
   return object;
+}
+
+/** Of a version that a custom kind does not have, a real server knows no field; then it refuses the version. */
+function fieldsOfOtherVersion(call: Call, object: UnstructuredObject): string[] {
+  if (!call.entry.resource.custom || object.apiVersion === partOf(call).apiVersion) return [];
+  const { apiVersion: _version, kind: _kind, metadata: _metadata, ...fields } = object;
+  return Object.keys(fields).map((name) => `unknown field "${name}"`);
 }
 
 function mediaType({ request }: Call): string {

@@ -1,5 +1,5 @@
 import { cloneJson } from "../../apimachinery/clone.ts";
-import { apiVersionOf } from "../../apimachinery/kind.ts";
+import { apiVersionOf, parseApiVersion } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { required } from "../../apimachinery/schema/field-error.ts";
 import { decodeBody } from "../codec/decode-body.ts";
@@ -28,7 +28,6 @@ export async function serverSideApply(call: Call): Promise<Answer> {
   const part = partOf(call);
   const object = await updateObject(call, {
     apply: (live) => {
-      checkUid(call, applied, live);
       const merged = merge(call, part.show(live), { applied, manager });
       const wanted = part.write(versioned(merged, applied), live);
       return { ...wanted, metadata: { ...wanted.metadata, managedFields: merged.metadata.managedFields ?? [] } };
@@ -98,15 +97,6 @@ function versioned(
   return { ...cloneJson(merged), metadata: { ...metadata, ...(resourceVersion !== undefined && { resourceVersion }) } };
 }
 
-function checkUid(call: Call, { metadata: { uid } }: UnstructuredObject, live: UnstructuredObject): void {
-  if (uid === undefined || uid === live.metadata.uid) return;
-  throw conflict(
-    call.entry.resource,
-    call.name,
-    `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
-  );
-}
-
 function readApplied(call: Call): UnstructuredObject {
   const { kind, apiVersion } = partOf(call);
   const findDuplicates = fieldValidation(call) !== "Ignore";
@@ -114,8 +104,10 @@ function readApplied(call: Call): UnstructuredObject {
   const object = value as UnstructuredObject;
   // A duplicate key in an apply body is never more than a warning.
   if (fieldValidation(call) === "Warn") reportFields(call, object, duplicates);
-  if (object.kind !== kind || object.apiVersion !== apiVersion)
-    throw badRequest(`invalid object type: ${object.apiVersion}, Kind=${object.kind}`);
+  if (object.kind !== kind || object.apiVersion !== apiVersion) {
+    const { group, version } = parseApiVersion(object.apiVersion ?? "");
+    throw badRequest(`invalid object type: ${group}/${version}, Kind=${object.kind}`);
+  }
   object.metadata ??= {};
   const { name, namespace } = object.metadata;
   if (!name) throw badRequest(`name of the object (${call.name} based on URL) was undeterminable`);

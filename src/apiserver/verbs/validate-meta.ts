@@ -40,9 +40,9 @@ export function metaErrors(call: Call, object: UnstructuredObject, old: Unstruct
     ...ownerErrors(metadata),
     ...finalizerErrors(metadata),
     ...(custom ? [] : unqualifiedFinalizers(metadata)),
+    // A real server checks changes twice, and says so.
     ...changes,
-    // A real server checks the changes of custom resources twice, and says so.
-    ...(custom ? changes : []),
+    ...changes,
   ];
 }
 

@@ -1,6 +1,8 @@
 import type { Scenario } from "./scenario.ts";
 import { builtInScenarios } from "./scenarios/built-in.ts";
 import { crdScenarios } from "./scenarios/crd.ts";
+import { applyScenarios } from "./scenarios/apply.ts";
+import { celScenarios } from "./scenarios/cel.ts";
 import { createScenarios } from "./scenarios/create.ts";
 import { deleteScenarios } from "./scenarios/delete.ts";
 import { listScenarios } from "./scenarios/list.ts";
@@ -17,5 +19,7 @@ export const scenarios: readonly Scenario[] = [
   ...listScenarios,
   ...watchScenarios,
   ...crdScenarios,
+  ...celScenarios,
+  ...applyScenarios,
   ...builtInScenarios,
 ];

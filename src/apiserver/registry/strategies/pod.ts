@@ -35,14 +35,14 @@ export const podStrategy: Strategy = {
 /** The priority of the pod's class, or of the class that is the default; what an admission plugin does. */
 function setPriority(pod: UnstructuredObject, { list }: StrategyContext): void {
   const spec = child(pod, "spec");
-  const wanted = spec["priorityClassName"];
+  const wanted = spec["priorityClassName"] as string | undefined;
   const classes = [
     ...systemClasses,
     ...list({ group: "scheduling.k8s.io", plural: "priorityclasses" }),
   ] as PriorityClass[];
   const found = classes.find(({ metadata, globalDefault }) => (wanted ? metadata.name === wanted : globalDefault));
   if (wanted && !found)
-    throw forbidden(pods, pod.metadata.name ?? "", `no PriorityClass with name ${String(wanted)} was found`);
+    throw forbidden(pods, pod.metadata.name ?? "", `no PriorityClass with name ${wanted} was found`);
   if (found) fill(spec, { priorityClassName: found.metadata.name });
   fill(spec, { priority: found?.value ?? 0, preemptionPolicy: found?.preemptionPolicy ?? "PreemptLowerPriority" });
 }

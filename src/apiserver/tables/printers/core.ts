@@ -4,10 +4,16 @@ import { parseColumns, printer, type Printer } from "../printer.ts";
 
 const namespace = printer("Status|Age", (object, now) => [textAt(object, "status", "phase"), creationAge(object, now)]);
 
-const configMap = printer("Data|Age", (object, now) => [
-  size(object, "data") + size(object, "binaryData"),
-  creationAge(object, now),
-]);
+const configMap = printer(
+  "Data|Age",
+  (object, now) => [size(object, "data") + size(object, "binaryData"), creationAge(object, now)],
+  {
+    Data:
+      "Data contains the configuration data. Each key must consist of alphanumeric characters, '-', '_' or '.'. Values " +
+      "with non-UTF-8 byte sequences must use the BinaryData field. The keys stored in Data must not overlap with the keys " +
+      "in the BinaryData field, this is enforced during validation process.",
+  },
+);
 
 const secret = printer("Type|Data|Age", (object, now) => [
   textAt(object, "type"),

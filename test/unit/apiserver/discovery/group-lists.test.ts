@@ -34,7 +34,11 @@ describe("discovery for clients that do not aggregate", () => {
     const expected = real["lists"][groupVersion];
     // A real server lists custom resources in no particular order.
     if (group === "example.com") expected.resources.sort(byResource);
-    expect(JSON.stringify(apiResourceList(group, version, resources))).toBe(JSON.stringify(expected));
+    // The recording is without the hashes, which built-in resources do not have here.
+    const ours = JSON.stringify(apiResourceList(group, version, resources), (name, value: unknown) =>
+      name === "storageVersionHash" ? undefined : value,
+    );
+    expect(ours).toBe(JSON.stringify(expected));
   });
 
   it("answers nothing for groups and versions that are not served", () => {

@@ -33,6 +33,7 @@ export function servedResources(lists: readonly RecordedList[]): ServedResource[
 
 const customVersion = {
   crdName: "",
+  storageVersion: "v1",
   columns: [],
   selectableFields: [],
   hasStatus: false,

@@ -35,6 +35,7 @@ function customVersion(columns: RecordedTable["columns"]): CustomResourceVersion
   const paths = columns.map(({ description = "" }) => /JSONPath format\): (.*)$/.exec(description)?.[1]);
   return {
     crdName: "widgets.example.com",
+    storageVersion: "v1",
     selectableFields: [],
     hasStatus: true,
     preserveUnknownFields: false,
