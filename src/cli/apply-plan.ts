@@ -13,9 +13,12 @@ export function writing(command: Command): Command {
   return command.option("--dry-run", "show what would change, as a diff, and write nothing");
 }
 
-/** Brings a plan to disk and tells what was written, or prints the diff. Returns `undefined` after a dry run. */
+/**
+ * Brings a plan to disk and tells what was written, or prints the diff. Returns `undefined` after a dry run. Ctrl-C
+ * doesn't part the write: it aborts `io.signal`, which whoever goes on to longer work looks at.
+ */
 export async function applyAndReport(
-  io: Pick<Io, "disk" | "stdout" | "stderr">,
+  io: Pick<Io, "disk" | "stdout" | "stderr" | "signal">,
   plan: Plan,
   flags: WriteFlags,
 ): Promise<Applied | undefined> {
@@ -24,6 +27,7 @@ export async function applyAndReport(
     io.stdout.write(await diffPlan(plan, io.disk));
     return undefined;
   }
+  void io.signal; // from here on, signals abort it instead of ending the process
   const { applyPlan } = await import("../files/apply.ts");
   const applied = await applyPlan(plan, io.disk, { force: flags.force ?? false });
   const lines = [

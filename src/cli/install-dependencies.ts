@@ -8,8 +8,9 @@ export async function installDependencies(io: Io, root: string, manager: Package
   const stop = io.stderr.isTTY ? showProgress(io, `${manager} install`) : () => {};
   const args = manager === "npm" ? ["install", "--no-fund", "--no-audit", "--loglevel=error"] : ["install"];
   try {
+    refuseIfInterrupted(io, manager);
     const { exitCode, stdout, stderr } = await io.run(manager, args, { cwd: root, signal: io.signal });
-    if (io.signal.aborted) throw new TsopError("TSOP_INSTALL_INTERRUPTED", { manager });
+    refuseIfInterrupted(io, manager);
     if (exitCode !== 0) {
       const reason = (stderr.trim() || stdout.trim() || `exit ${exitCode}`).split("\n").slice(0, 12).join("\n");
       throw new TsopError("TSOP_INSTALL_FAILED", { manager, reason });
@@ -17,6 +18,10 @@ export async function installDependencies(io: Io, root: string, manager: Package
   } finally {
     stop();
   }
+}
+
+function refuseIfInterrupted(io: Io, manager: PackageManager): void {
+  if (io.signal.aborted) throw new TsopError("TSOP_INSTALL_INTERRUPTED", { manager });
 }
 
 /** A line that counts the seconds; returns how to take it away. */

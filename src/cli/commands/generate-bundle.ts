@@ -105,12 +105,9 @@ async function generateBundle(io: Io, flags: GenerateBundleFlags): Promise<void>
     io.disk,
   );
   if (flags.stdout) return io.stdout.write(planned.manifests.map(({ text }) => `---\n${text}`).join(""));
-  const { disk, stdout } = io;
-  await applyAndReport(
-    { disk, stdout, stderr: flags.quiet ? { ...io.stderr, write: () => {} } : io.stderr },
-    planned.plan,
-    flags,
-  );
+  const { disk, stdout, signal } = io;
+  const stderr = flags.quiet ? { ...io.stderr, write: () => {} } : io.stderr;
+  await applyAndReport({ disk, stdout, stderr, signal }, planned.plan, flags);
 }
 
 async function pinCsv(io: Io, csv: ClusterServiceVersion, flags: GenerateBundleFlags): Promise<ClusterServiceVersion> {

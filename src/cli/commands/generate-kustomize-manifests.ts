@@ -52,9 +52,9 @@ Examples:
         },
         io.disk,
       );
-      const { disk, stdout } = io;
+      const { disk, stdout, signal } = io;
       const stderr = flags.quiet ? { ...io.stderr, write: () => {} } : io.stderr;
-      await applyAndReport({ disk, stdout, stderr }, plan, flags);
+      await applyAndReport({ disk, stdout, stderr, signal }, plan, flags);
     });
   return writing(command);
 }
