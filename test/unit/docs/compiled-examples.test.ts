@@ -44,7 +44,8 @@ describe("examples in the documentation", () => {
     const outputs = ["crd", "rbac", "webhook", "kinds"] as const;
     const { plan, warnings } = await generate({ root: project, disk: realDisk(), outputs, version: "docs" });
     await applyPlan(plan, realDisk());
-    expect(warnings).toEqual([]);
+    // A page may show what is large; it may not show what is wrong.
+    expect(warnings.filter(({ code }) => code !== "TSOP_CRD_ADVICE")).toEqual([]);
   });
 
   it("compile", { timeout: 60_000 }, async () => {
