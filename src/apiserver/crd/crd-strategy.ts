@@ -54,8 +54,8 @@ function asCrd(object: UnstructuredObject): CustomResourceDefinition {
 }
 
 function defaultCrd(crd: UnstructuredObject): void {
-  const spec = childIf(crd, "spec");
-  if (!spec) return;
+  fill(crd, { spec: {} });
+  const spec = childIf(crd, "spec")!;
   fill(spec, { conversion: { strategy: "None" } });
   const service = childIf(childIf(childIf(childIf(spec, "conversion"), "webhook"), "clientConfig"), "service");
   if (service) fill(service, { port: 443 });

@@ -2,6 +2,7 @@ import { builtinSchema } from "../../apimachinery/builtin/builtin-schema.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { applyDefaults } from "../../apimachinery/schema/apply-defaults.ts";
 import { pruneUnknown } from "../../apimachinery/schema/prune.ts";
+import { fillNulls } from "../registry/fill-nulls.ts";
 import type { Call } from "./call.ts";
 import { reportFields } from "./field-validation.ts";
 
@@ -10,7 +11,9 @@ const objectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 /** Drops what the kind's schema does not declare and tells the client as it wishes. `found` was found before. */
 export function pruneObject(call: Call, object: UnstructuredObject, found: readonly string[] = []): void {
   const unknown: string[] = [];
-  const schema = call.entry.resource.schema();
+  const { resource } = call.entry;
+  const schema = resource.schema();
+  if (schema && !resource.custom) fillNulls(schema, object);
   pruneUnknown(builtinSchema(objectMeta)!, object.metadata, (path) => unknown.push(`unknown field "metadata.${path}"`));
   if (schema) pruneUnknown(schema, object, (path) => unknown.push(`unknown field "${path}"`));
   reportFields(call, object, [...found, ...unknown.sort()]);
