@@ -62,7 +62,8 @@ export class ProjectSources {
     const [broken] = file.syntaxErrors;
     if (broken) report.error({ file, offset: broken.offset }, "TSOP_SYNTAX", { reason: broken.message });
     const declarations = readDeclarations(file.program);
-    const markers = parseMarkers(file, markerTargets(declarations), report);
+    // Where the parser gave up, markers stand before nothing: that is no error of theirs.
+    const markers = parseMarkers(file, markerTargets(declarations), broken ? new Report() : report);
     const folder = posix.dirname(path);
     const module = { file, declarations, markers, folderMarkers: () => this.folderMarkers(folder) };
     this.#modules.set(path, module);
