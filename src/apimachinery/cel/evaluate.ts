@@ -64,6 +64,8 @@ class Compiler {
     return (scope) => {
       const value = read(scope);
       const inner = value instanceof CelOptional ? value.value : value;
+      // null, of a type that is only known at run time, has no field; asking for one is no error.
+      if (mode === "test" && inner === null) return false;
       const found = inner === undefined ? undefined : fieldOf(inner, field);
       if (mode === "test") return found !== undefined;
       if (mode === "optional" || value instanceof CelOptional)

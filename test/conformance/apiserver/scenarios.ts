@@ -1,6 +1,7 @@
 import type { Scenario } from "./scenario.ts";
 import { builtInScenarios } from "./scenarios/built-in.ts";
 import { crdScenarios } from "./scenarios/crd.ts";
+import { admissionScenarios } from "./scenarios/admission.ts";
 import { applyScenarios } from "./scenarios/apply.ts";
 import { celScenarios } from "./scenarios/cel.ts";
 import { createScenarios } from "./scenarios/create.ts";
@@ -21,5 +22,6 @@ export const scenarios: readonly Scenario[] = [
   ...crdScenarios,
   ...celScenarios,
   ...applyScenarios,
+  ...admissionScenarios,
   ...builtInScenarios,
 ];

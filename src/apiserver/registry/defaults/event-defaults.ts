@@ -6,6 +6,6 @@ export function defaultEvent(event: Fields): void {
   const [first, last, source] = isCore
     ? ["firstTimestamp", "lastTimestamp", "source"]
     : ["deprecatedFirstTimestamp", "deprecatedLastTimestamp", "deprecatedSource"];
-  for (const name of ["eventTime", first, last]) event[name!] ??= null;
-  fill(event, { [source!]: {}, ...(isCore && { reportingComponent: "", reportingInstance: "" }) });
+  for (const name of ["eventTime", first, last]) event[name] ??= null;
+  fill(event, { [source]: {}, ...(isCore && { reportingComponent: "", reportingInstance: "" }) });
 }
