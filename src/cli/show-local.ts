@@ -1,8 +1,8 @@
 import { formatDiagnostic } from "../errors/diagnostic.ts";
-import { TsopError } from "../errors/tsop-error.ts";
 import { coloured, formatLogLine, plain } from "../local/format-log-line.ts";
 import type { LocalEvent } from "../local/local-event.ts";
 import type { Io } from "./io.ts";
+import { problemText } from "./problem-text.ts";
 
 /** Prints what happens in a local run: what the tool does on stderr, what the operator writes where it wrote it. */
 export function showLocal(
@@ -46,11 +46,6 @@ function targetText(event: Extract<LocalEvent, { type: "target" }>, bold: (text:
   return event.embedded
     ? `${bold("embedded API server")} at ${event.server} (a cluster instead: --context NAME, --kubeconfig FILE or KUBECONFIG)`
     : `${bold(event.source)} at ${event.server} (the embedded server instead: unset KUBECONFIG and leave out --kubeconfig and --context)`;
-}
-
-function problemText(error: unknown): string {
-  if (error instanceof TsopError) return `error: ${error.message}  [${error.code}]\nhint: ${error.hint}`;
-  return error instanceof Error ? error.message : String(error);
 }
 
 function outputLine(output: Io["stdout"], line: string): void {

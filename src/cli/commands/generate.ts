@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Plan } from "../../files/plan.ts";
 import { applyAndReport, writing, type WriteFlags } from "../apply-plan.ts";
@@ -9,6 +9,7 @@ type Output = "crd" | "rbac" | "webhook" | "kinds";
 
 interface GenerateFlags extends WriteFlags {
   readonly check?: boolean;
+  readonly watch?: boolean;
 }
 
 /** `tsop generate manifests` */
@@ -39,7 +40,15 @@ function generator(io: Io, { name, description, outputs }: Generator): Command {
   const command = new Command(name)
     .description(description)
     .option("--check", "write nothing; fail when something would change")
-    .addHelpText("after", `\nExamples:\n  tsop generate ${name}\n  tsop generate ${name} --check    # in CI`)
+    .addOption(new Option("--watch", "generate again whenever you save, until Ctrl-C").conflicts(["check", "dryRun"]))
+    .addHelpText(
+      "after",
+      `
+Examples:
+  tsop generate ${name}
+  tsop generate ${name} --check    # in CI
+  tsop generate ${name} --watch    # while you write`,
+    )
     .action(async (flags: GenerateFlags) => {
       const [{ loadProject }, { generate }, { formatDiagnostic }] = await Promise.all([
         import("../../project/load-project.ts"),
@@ -48,10 +57,15 @@ function generator(io: Io, { name, description, outputs }: Generator): Command {
       ]);
       const { root } = await loadProject(io.cwd, io.disk);
       const { version } = await loadOwnPackage(io.disk);
-      const { plan, warnings } = await generate({ root, disk: io.disk, version, outputs });
-      for (const warning of warnings) io.stderr.write(`${formatDiagnostic(warning)}\n`);
-      if (flags.check) return checkNothingChanges(io, plan, name);
-      await applyAndReport(io, plan, flags);
+      const generateOnce = async (): Promise<void> => {
+        const { plan, warnings } = await generate({ root, disk: io.disk, version, outputs });
+        for (const warning of warnings) io.stderr.write(`${formatDiagnostic(warning)}\n`);
+        if (flags.check) return checkNothingChanges(io, plan, name);
+        await applyAndReport(io, plan, flags);
+      };
+      if (!flags.watch) return generateOnce();
+      const { generateOnChange } = await import("../generate-on-change.ts");
+      await generateOnChange(io, root, generateOnce);
     });
   return writing(command);
 }

@@ -1,0 +1,55 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { main } from "../../../src/cli/main.ts";
+import { realDisk } from "../../../src/files/real-disk.ts";
+import { memoryIo } from "./memory-io.ts";
+
+let root: string;
+let stop: AbortController;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "tsop-generate-"));
+  stop = new AbortController();
+  mkdirSync(join(root, "api/v1"), { recursive: true });
+  writeFileSync(
+    join(root, "PROJECT"),
+    'domain: example.com\nlayout: [typescript.tsop.dev/v1]\nprojectName: p\nversion: "3"\n',
+  );
+  writeFileSync(join(root, "api/v1/group.ts"), "// +groupName=example.com\n");
+});
+afterEach(() => {
+  stop.abort();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const save = (field: string): void =>
+  writeFileSync(
+    join(root, "api/v1/types.ts"),
+    `import type { ObjectMeta } from "tsop";\n// +kubebuilder:object:root=true\nexport interface Foo { metadata: ObjectMeta; ${field} }\n`,
+  );
+const crd = (): string => readFileSync(join(root, "config/crd/bases/example.com_foos.yaml"), "utf8");
+
+it("generates after each save, survives what is wrong, and ends with 0", { timeout: 20_000 }, async () => {
+  save("first: string");
+  const io = { ...memoryIo({ cwd: root }), disk: realDisk(), signal: stop.signal };
+  const ended = main(["generate", "manifests", "--watch"], io);
+  await vi.waitFor(() => expect(crd()).toContain("first:"), 5000);
+  save("second: string");
+  await vi.waitFor(() => expect(crd()).toContain("second:"), 5000);
+  save("third: ");
+  await vi.waitFor(() => expect(io.err()).toMatch(/types\.ts:3:\d+: error[^]*waiting for a change/), 5000);
+  expect(crd()).toContain("second:");
+  save("fourth: string");
+  await vi.waitFor(() => expect(io.err()).toContain("all is well again"), 5000);
+  expect(crd()).toContain("fourth:");
+  stop.abort();
+  expect(await ended).toBe(0);
+});
+
+it("is not for a check", async () => {
+  const io = memoryIo({ cwd: root });
+  expect(await main(["generate", "manifests", "--watch", "--check"], io)).toBe(2);
+  expect(io.err()).toContain("--check");
+});
