@@ -1,5 +1,4 @@
 import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
-import { matchesPattern } from "../../apimachinery/schema/pattern.ts";
 import { structuralErrors } from "../../apimachinery/schema/structural-errors.ts";
 import type { DefinedVersion } from "../model.ts";
 import type { Report } from "../report.ts";
@@ -17,15 +16,6 @@ export function lintSchema({ schema, source }: DefinedVersion, sources: ProjectS
     });
   }
   walk(schema, [], (node, names) => {
-    const problem = node.pattern === undefined ? undefined : patternProblem(node.pattern);
-    if (problem) {
-      report.error(locate(source, names, sources), "TSOP_CRD_REFUSED", {
-        path: [source.kind, ...names].join("."),
-        reason: `the pattern ${node.pattern} ${problem}`,
-        advice:
-          "write it as RE2 (https://github.com/google/re2/wiki/Syntax), or use +kubebuilder:validation:XValidation",
-      });
-    }
     for (const [name, property] of Object.entries(node.properties ?? {})) {
       const hidden = hiddenDefault(node, name, property);
       // Kubernetes' own types have such defaults by design.
@@ -54,17 +44,6 @@ function walk(schema: JsonSchema, names: readonly string[], visit: Visit, seen =
   for (const [name, child] of Object.entries(properties ?? {})) walk(child, [...names, name], visit, seen);
   if (items) walk(items, names, visit, seen);
   if (typeof additionalProperties === "object") walk(additionalProperties, names, visit, seen);
-}
-
-function patternProblem(pattern: string): string | undefined {
-  if (/\(\?<?[=!]/.test(pattern)) return "looks ahead or behind, which RE2 can't";
-  if (/(^|[^\\])(\\\\)*\\[1-9]/.test(pattern)) return "refers back to a group, which RE2 can't";
-  try {
-    matchesPattern(pattern, "");
-    return undefined;
-  } catch (error) {
-    return `does not parse: ${(error as Error).message}`;
-  }
 }
 
 /** A field with a default inside an object that may be absent, and then stays so. */
