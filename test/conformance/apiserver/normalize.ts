@@ -36,7 +36,8 @@ export class Normalizer {
     const result: Record<string, unknown> = {};
     for (const name of Object.keys(fields).toSorted()) {
       if (name === "managedFields" && !this.#options.managedFields) continue;
-      result[name] = this.#value(fields[name], name);
+      const value = this.#value(fields[name], name);
+      result[name] = name === "managedFields" && Array.isArray(value) ? value.toSorted(byManager) : value;
     }
     if (typeof fields["generateName"] === "string" && typeof fields["name"] === "string") {
       const { name } = fields;
@@ -84,4 +85,11 @@ function named(names: Map<string, string>, value: string, word: string): string 
 function byJson(a: unknown, b: unknown): number {
   const [left, right] = [JSON.stringify(a), JSON.stringify(b)];
   return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** The server orders managers by the second of their write, which differs from run to run. */
+function byManager(a: Record<string, unknown>, b: Record<string, unknown>): number {
+  const key = ({ operation, manager, apiVersion, subresource }: Record<string, unknown>): string =>
+    JSON.stringify([operation, manager, apiVersion, subresource ?? ""]);
+  return key(a) < key(b) ? -1 : 1;
 }
