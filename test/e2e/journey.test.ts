@@ -165,11 +165,11 @@ async function reconciles(client: Client): Promise<void> {
     const deployment = await client.getOrUndefined(Deployment, key);
     return deployment?.status?.availableReplicas === 1 ? true : undefined;
   });
-  const memcached = await until("the status has one node", async () => {
-    const found = await client.get(Memcached, key);
-    return found.status?.nodes?.length === 1 ? found : undefined;
+  await until("the status has one node and is available", async () => {
+    const { status } = await client.get(Memcached, key);
+    const available = status?.conditions?.find(({ type }) => type === "Available")?.status;
+    return status?.nodes?.length === 1 && available === "True" ? true : undefined;
   });
-  expect(memcached.status?.conditions?.find(({ type }) => type === "Available")?.status).toBe("True");
 }
 
 async function refusesAndDeletes(client: Client): Promise<void> {
