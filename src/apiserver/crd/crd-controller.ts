@@ -8,7 +8,11 @@ import type { Store } from "../storage/store.ts";
 import { crdEntries } from "./crd-entries.ts";
 import { settleNames } from "./crd-names.ts";
 import { cleanupFinalizer } from "./crd-strategy.ts";
-import type { CrdSpec, CrdStatus, CustomResourceDefinition } from "./custom-resource-definition.ts";
+import type {
+  CrdSpec,
+  CrdStatus,
+  CustomResourceDefinition,
+} from "../../apimachinery/crd/custom-resource-definition.ts";
 
 export interface CrdControllerOptions {
   readonly store: Store;

@@ -8,7 +8,11 @@ import { memoized } from "../registry/memoized.ts";
 import type { ResourceEntry } from "../registry/resource-entry.ts";
 import type { CustomResourceVersion, ServedResource, ServedSubresource } from "../registry/served-resource.ts";
 import type { Strategy } from "../registry/strategy.ts";
-import type { CrdSpec, CrdVersion, CustomResourceDefinition } from "./custom-resource-definition.ts";
+import type {
+  CrdSpec,
+  CrdVersion,
+  CustomResourceDefinition,
+} from "../../apimachinery/crd/custom-resource-definition.ts";
 import { WebhookConversion } from "./webhook-conversion.ts";
 
 const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];

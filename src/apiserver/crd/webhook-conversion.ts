@@ -8,7 +8,7 @@ import { bareError, internalError } from "../refusals.ts";
 import { deepFreeze } from "../storage/deep-freeze.ts";
 import { checkConverted } from "./check-converted.ts";
 import { conversionReview, readConverted } from "./conversion-review.ts";
-import type { CrdSpec, CrdVersion } from "./custom-resource-definition.ts";
+import type { CrdSpec, CrdVersion } from "../../apimachinery/crd/custom-resource-definition.ts";
 
 /** A conversion webhook has this long; no CRD can change it. */
 const timeoutSeconds = 30;

@@ -1,3 +1,4 @@
+import type { CrdColumn } from "../../apimachinery/crd/custom-resource-definition.ts";
 import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
 
 /** One resource in one version as the server serves it; built-in rows and CRDs both become these. */
@@ -32,7 +33,7 @@ export interface CustomResourceVersion {
   /** The version in which objects are stored. */
   readonly storageVersion: string;
   readonly crdName: string;
-  readonly columns: readonly PrinterColumn[];
+  readonly columns: readonly CrdColumn[];
   readonly selectableFields: readonly string[];
   readonly scale?: {
     readonly specReplicasPath: string;
@@ -42,13 +43,4 @@ export interface CustomResourceVersion {
   readonly hasStatus: boolean;
   readonly preserveUnknownFields: boolean;
   readonly deprecationWarning?: string;
-}
-
-export interface PrinterColumn {
-  readonly name: string;
-  readonly type: string;
-  readonly jsonPath: string;
-  readonly format?: string;
-  readonly description?: string;
-  readonly priority?: number;
 }

@@ -1,4 +1,5 @@
-import type { CustomResourceVersion, PrinterColumn } from "../registry/served-resource.ts";
+import type { CrdColumn } from "../../apimachinery/crd/custom-resource-definition.ts";
+import type { CustomResourceVersion } from "../registry/served-resource.ts";
 import { textAt } from "./field-access.ts";
 import { ageOf } from "./human-duration.ts";
 import { compileJsonPath } from "./json-path.ts";
@@ -23,14 +24,14 @@ export function customPrinter(custom: CustomResourceVersion): Printer {
   return made;
 }
 
-const ageColumn: PrinterColumn = {
+const ageColumn: CrdColumn = {
   name: "Age",
   type: "date",
   jsonPath: ".metadata.creationTimestamp",
   description: "",
 };
 
-function definition(column: PrinterColumn): Printer["columns"][number] {
+function definition(column: CrdColumn): Printer["columns"][number] {
   const { name, type, format = "", priority = 0 } = column;
   const otherwise = `Custom resource definition column (in JSONPath format): ${column.jsonPath}`;
   return { name, type, format, description: column.description ?? otherwise, priority };

@@ -1,8 +1,7 @@
-import type { Condition, ObjectMeta } from "../../apimachinery/meta.ts";
-import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
-import type { PrinterColumn } from "../registry/served-resource.ts";
+import type { Condition, ObjectMeta } from "../meta.ts";
+import type { JsonSchema } from "../schema/json-schema.ts";
 
-/** `apiextensions.k8s.io/v1 CustomResourceDefinition`, as far as the server reads it. */
+/** `apiextensions.k8s.io/v1 CustomResourceDefinition`, as far as it is read here. */
 export interface CustomResourceDefinition {
   readonly apiVersion: string;
   readonly kind: string;
@@ -37,8 +36,17 @@ export interface CrdVersion {
   readonly deprecationWarning?: string;
   readonly schema?: { readonly openAPIV3Schema?: JsonSchema };
   readonly subresources?: { readonly status?: object; readonly scale?: CrdScale };
-  readonly additionalPrinterColumns?: readonly PrinterColumn[];
+  readonly additionalPrinterColumns?: readonly CrdColumn[];
   readonly selectableFields?: readonly { readonly jsonPath: string }[];
+}
+
+export interface CrdColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly jsonPath: string;
+  readonly format?: string;
+  readonly description?: string;
+  readonly priority?: number;
 }
 
 export interface CrdScale {

@@ -1,8 +1,8 @@
-import { equalJson } from "../../apimachinery/equal.ts";
-import { invalid, notSupported, required, type FieldError } from "../../apimachinery/schema/field-error.ts";
-import { hasRules } from "../../apimachinery/schema/has-rules.ts";
-import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
-import { structuralErrors } from "../../apimachinery/schema/structural-errors.ts";
+import { equalJson } from "../equal.ts";
+import { invalid, notSupported, required, type FieldError } from "../schema/field-error.ts";
+import { hasRules } from "../schema/has-rules.ts";
+import type { JsonSchema } from "../schema/json-schema.ts";
+import { structuralErrors } from "../schema/structural-errors.ts";
 import type { CrdSpec, CrdVersion, CustomResourceDefinition } from "./custom-resource-definition.ts";
 
 /** What a real server finds wrong with a CRD. */
@@ -165,7 +165,7 @@ async function schemaErrors(schema: JsonSchema, path: string): Promise<FieldErro
   const errors = structuralErrors(schema, path);
   if (errors.length > 0 || !hasRules(schema)) return errors;
   // A large library, which a server without rules never loads.
-  const { ruleErrors } = await import("../../apimachinery/cel/rule-errors.ts");
+  const { ruleErrors } = await import("../cel/rule-errors.ts");
   return ruleErrors(schema, path);
 }
 
