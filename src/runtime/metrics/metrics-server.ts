@@ -11,6 +11,7 @@ import { untilAborted, type Runnable } from "../runnable.ts";
 import { servingCertificate, type CertificateFolder } from "../serving-certificate.ts";
 import { AccessFilter } from "./access-filter.ts";
 import type { Metrics } from "./metrics.ts";
+import { addProcessMetrics } from "./process-metrics.ts";
 
 export interface MetricsOptions extends CertificateFolder {
   /** `:8443`, `:8080`; `0` switches the server off. */
@@ -92,6 +93,7 @@ export class MetricsServer implements Runnable {
       if (extra) return extra(request, response);
       if (path !== "/metrics") return plain(response, 404, "404 page not found\n");
       const { registry } = this.parts.metrics;
+      await addProcessMetrics(registry);
       const text = await registry.metrics();
       response.writeHead(200, { "content-type": registry.contentType }).end(text);
     } catch (error) {

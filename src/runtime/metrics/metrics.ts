@@ -1,10 +1,13 @@
-import type { Registry } from "prom-client";
+import type * as prometheus from "prom-client";
 import type { QueueObserver } from "../queue/work-queue.ts";
+
+/** The part of prom-client that the runtime measures with. */
+export type Prometheus = Pick<typeof prometheus, "register" | "Counter" | "Gauge" | "Histogram">;
 
 /** What the runtime counts. The names on the wire are controller-runtime's. */
 export interface Metrics {
   /** prom-client's own registry: what a program registers there is served beside the runtime's metrics. */
-  readonly registry: Registry;
+  readonly registry: prometheus.Registry;
   controller(name: string, maxConcurrentReconciles: number): ControllerMetrics;
   queue(controller: string, workStarts: () => Iterable<number>, now: () => number): QueueObserver;
   /** An answer of the API server; `code` is `<error>` when there was none. */

@@ -1,9 +1,7 @@
 import type * as prometheus from "prom-client";
 import type { QueueObserver } from "../queue/work-queue.ts";
-import type { ControllerMetrics, Metrics, ReconcileResult, WebhookMetrics } from "./metrics.ts";
+import type { ControllerMetrics, Metrics, Prometheus, ReconcileResult, WebhookMetrics } from "./metrics.ts";
 import { latencyBuckets, queueMetrics } from "./queue-metrics.ts";
-
-type Prometheus = typeof prometheus;
 
 const reconcileBuckets = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.25, 1.5, 1.75,
@@ -24,7 +22,6 @@ function build(client: Prometheus): Metrics {
     new client.Counter({ name, help, labelNames });
   const gauge = (name: string, help: string, labelNames: string[]): prometheus.Gauge =>
     new client.Gauge({ name, help, labelNames });
-  client.collectDefaultMetrics();
 
   const controller = controllerMetrics(client, counter, gauge);
   const requests = counter(

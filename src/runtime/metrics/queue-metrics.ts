@@ -1,5 +1,6 @@
 import type * as prometheus from "prom-client";
 import type { QueueObserver } from "../queue/work-queue.ts";
+import type { Prometheus } from "./metrics.ts";
 
 /** 10 ns to 1000 s: what client-go measures queues and webhooks with. */
 export const latencyBuckets: number[] = Array.from({ length: 12 }, (_, n) => 1e-8 * 10 ** n);
@@ -14,7 +15,7 @@ interface Watched {
 
 /** The `workqueue_*` metrics; call the result once for each controller. */
 export function queueMetrics(
-  client: typeof prometheus,
+  client: Prometheus,
 ): (name: string, workStarts: Watched["workStarts"], now: () => number) => QueueObserver {
   const queues = new Map<string, Watched>();
   const labelNames = ["name", "controller"];
@@ -55,7 +56,7 @@ export function queueMetrics(
 }
 
 /** Computed when somebody looks, so that nothing has to tick. */
-function workInProgress(client: typeof prometheus, queues: ReadonlyMap<string, Watched>): void {
+function workInProgress(client: Prometheus, queues: ReadonlyMap<string, Watched>): void {
   const labelNames = ["name", "controller"];
   const collectWith = (combine: (ages: number[]) => number) =>
     function collect(this: prometheus.Gauge): void {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { loadMetrics } from "../../../../src/runtime/metrics/load-metrics.ts";
 import type { Metrics } from "../../../../src/runtime/metrics/metrics.ts";
+import { addProcessMetrics } from "../../../../src/runtime/metrics/process-metrics.ts";
 
 /** What controller-runtime serves: name, type, labels. Dashboards and alerts depend on each of them. */
 const expected: [name: string, type: string, labels: string[]][] = [
@@ -89,6 +90,20 @@ describe("metrics", () => {
     const depth = (await lines()).filter((line) => line.startsWith('workqueue_depth{name="many"'));
     expect(depth).toHaveLength(26);
     expect(depth.at(-1)).toContain('priority="exceeded_cardinality_limit"} 15');
+  });
+
+  it("are in the registry that a program gets from prom-client", async () => {
+    const { register } = await import("prom-client");
+    expect(metrics.registry).toBe(register);
+  });
+
+  it("get those of the process when somebody asks, once", async () => {
+    expect(await lines()).not.toContain("# TYPE process_cpu_seconds_total counter");
+    await Promise.all([addProcessMetrics(metrics.registry), addProcessMetrics(metrics.registry)]);
+    await addProcessMetrics(metrics.registry);
+    const all = await lines();
+    for (const name of ["process_cpu_seconds_total", "nodejs_eventloop_lag_seconds", "process_resident_memory_bytes"])
+      expect(all.filter((line) => line.startsWith(`# TYPE ${name} `))).toHaveLength(1);
   });
 
   it("are the same for a second manager of a process", async () => {
