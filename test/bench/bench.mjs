@@ -6,6 +6,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { benchServer } from "./server.mjs";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const tsop = join(repository, "bin/tsop.js");
@@ -18,7 +19,7 @@ const env = {
 const wanted = process.argv.slice(2);
 const rounds = 9;
 
-const parts = { cli: benchCli, server: benchServer, run: benchRun };
+const parts = { cli: benchCli, server: () => benchServer({ folder: work, rounds: 3 }), run: benchRun };
 try {
   for (const [name, bench] of Object.entries(parts)) if (wanted.length === 0 || wanted.includes(name)) await bench();
 } finally {
@@ -93,48 +94,6 @@ function goCases() {
       [`${tool} create api --make=false`, [tool, ...api], project],
     ];
   });
-}
-
-/** The embedded server in this process: start, creates over loopback with a watcher, memory. */
-async function benchServer() {
-  const { startSandbox } = await import("../../dist/sandbox/start-sandbox.js");
-  const { createClient, defineKind } = await import("../../dist/index.js");
-  const stopping = new AbortController();
-  const begin = performance.now();
-  const { config, done } = await startSandbox({ simulate: false }, stopping.signal);
-  const client = createClient({ config });
-  const ConfigMap = defineKind({ group: "", version: "v1", kind: "ConfigMap", plural: "configmaps" });
-  await client.list(ConfigMap, { namespace: "default" });
-  const started = performance.now() - begin;
-  globalThis.gc?.();
-  const before = process.memoryUsage().rss;
-  const count = 10_000;
-  const seen = countEvents(client.watch(ConfigMap, { namespace: "default" }), count);
-  const creating = performance.now();
-  const next = Array.from({ length: count }, (_, index) => index).values();
-  await Promise.all(
-    Array.from({ length: 32 }, async () => {
-      for (const index of next)
-        await client.create(ConfigMap, { metadata: { namespace: "default", name: `c-${index}` }, data: { a: "b" } });
-    }),
-  );
-  await seen;
-  const seconds = (performance.now() - creating) / 1000;
-  const listing = performance.now();
-  await client.list(ConfigMap, { namespace: "default" });
-  console.log(`\nembedded server (client and server in one process)`);
-  print("start to first answer", `${started.toFixed(0)} ms`);
-  print(`${count} creates with 32 connections and a watcher`, `${(count / seconds).toFixed(0)} /s`);
-  print(`list of ${count}`, `${(performance.now() - listing).toFixed(0)} ms`);
-  print("memory on top of the start", `${((process.memoryUsage().rss - before) / 2 ** 20).toFixed(0)} MB`);
-  stopping.abort();
-  await done;
-}
-
-async function countEvents(events, count) {
-  let seen = 0;
-  for await (const event of events)
-    if (event.type === "ADDED" && event.object.metadata.name.startsWith("c-") && ++seen === count) return;
 }
 
 /** From the command to the first reconcile, on the example. */

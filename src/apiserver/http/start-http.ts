@@ -68,18 +68,38 @@ function closed(listener: Server, signal: AbortSignal): Promise<void> {
 }
 
 async function answer(server: EmbeddedApiServer, request: IncomingMessage, response: HttpResponse): Promise<void> {
-  const gone = new AbortController();
-  response.once("close", () => gone.abort());
   try {
     const user = authenticate(server, request);
     const body = await readRequestBody(request);
     const { method = "GET", url = "/" } = request;
     const headers = request.headers as Record<string, string | undefined>;
-    const result = await server.handle({ method, url, headers, body, user, signal: gone.signal });
+    const gone = signalOfEnd(response);
+    const result = await server.handle({
+      method,
+      url,
+      headers,
+      body,
+      user,
+      get signal() {
+        return gone();
+      },
+    });
     await writeResponse(response, result, method);
   } catch (error) {
     await writeResponse(response, refusal(error), request.method ?? "GET");
   }
+}
+
+/** Made when it is asked for: only watches and logs do, and signals are dear. */
+function signalOfEnd(response: HttpResponse): () => AbortSignal {
+  let gone: AbortController | undefined;
+  return () => {
+    if (gone) return gone.signal;
+    const made = (gone = new AbortController());
+    if (response.closed) made.abort();
+    else response.once("close", () => made.abort());
+    return made.signal;
+  };
 }
 
 /** A web page that guesses the port must not reach the server, so requests of browsers are refused. */

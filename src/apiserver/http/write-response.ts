@@ -1,4 +1,5 @@
 import type { ServerResponse as HttpResponse } from "node:http";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ServerResponse } from "../api-server.ts";
 
 /** Sends an answer; a stream's head goes out at once, and its lines wait for a slow reader. */
@@ -14,14 +15,19 @@ export async function writeResponse(response: HttpResponse, result: ServerRespon
   response.flushHeaders();
   for await (const chunk of body) {
     if (response.destroyed) return;
-    if (!response.write(chunk)) await drained(response);
+    // What comes up while others are answered goes out together: one packet instead of many.
+    await (response.write(chunk) ? nextTurn() : drained(response));
   }
   response.end();
 }
 
 function drained(response: HttpResponse): Promise<void> {
   return new Promise((resolve) => {
-    response.once("drain", resolve);
-    response.once("close", resolve);
+    const go = (): void => {
+      response.off("drain", go).off("close", go);
+      resolve();
+    };
+    if (response.destroyed) resolve();
+    else response.on("drain", go).on("close", go);
   });
 }

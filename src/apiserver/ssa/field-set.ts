@@ -6,10 +6,11 @@
 export class FieldSet {
   /** True when the field that this node stands for is in the set itself. */
   member = false;
-  readonly children: Map<string, FieldSet>;
+  /** Leaves, which most nodes are, have no map of their own: a write makes dozens of nodes. */
+  #children: Map<string, FieldSet> | undefined;
 
-  constructor(children: Iterable<[string, FieldSet]> = []) {
-    this.children = new Map(children);
+  get children(): ReadonlyMap<string, FieldSet> {
+    return this.#children ?? noChildren;
   }
 
   /** True when neither the field nor anything below it is in the set. */
@@ -26,9 +27,14 @@ export class FieldSet {
       this.member = depth > 0;
       return;
     }
-    let child = this.children.get(key);
-    if (!child) this.children.set(key, (child = new FieldSet()));
+    let child = this.#children?.get(key);
+    if (!child) this.set(key, (child = new FieldSet()));
     child.insert(path, depth + 1);
+  }
+
+  /** Puts a whole branch in place. */
+  set(key: string, child: FieldSet): void {
+    (this.#children ??= new Map()).set(key, child);
   }
 
   union(other: FieldSet): FieldSet {
@@ -37,7 +43,7 @@ export class FieldSet {
     const result = this.#copy(this.member || other.member);
     for (const [key, child] of other.children) {
       const own = this.children.get(key);
-      result.children.set(key, own ? own.union(child) : child);
+      result.set(key, own ? own.union(child) : child);
     }
     return result;
   }
@@ -87,6 +93,7 @@ export class FieldSet {
 
   /** As `managedFields[].fieldsV1`. */
   toJson(): Record<string, unknown> {
+    if (!this.#children) return leaf;
     const json: Record<string, unknown> = {};
     for (const key of this.#sortedKeys()) {
       const child = this.children.get(key)!;
@@ -101,27 +108,33 @@ export class FieldSet {
     if (typeof json !== "object" || json === null) return set;
     for (const [key, value] of Object.entries(json)) {
       if (key === ".") set.member = true;
-      else set.children.set(key, childFromJson(value));
+      else set.set(key, childFromJson(value));
     }
     return set;
   }
 
   /** Shares what is below: a set that somebody holds is never inserted into. */
   #copy(member: boolean): FieldSet {
-    const copy = new FieldSet(this.children);
+    const copy = new FieldSet();
+    if (this.#children) copy.#children = new Map(this.#children);
     copy.member = member;
     return copy;
   }
 
   #put(key: string, child: FieldSet): void {
-    if (child.isEmpty) this.children.delete(key);
-    else this.children.set(key, child);
+    if (child.isEmpty) this.#children?.delete(key);
+    else this.set(key, child);
   }
 
   #sortedKeys(): string[] {
     return [...this.children.keys()].sort(compareKeys);
   }
 }
+
+const noChildren: ReadonlyMap<string, FieldSet> = new Map();
+
+/** One for all: a stored object has dozens of them. */
+const leaf: Record<string, unknown> = Object.freeze({});
 
 /** A leaf of fieldsV1 is an empty object and a member; a node with children is one only when it says so. */
 function childFromJson(json: unknown): FieldSet {
@@ -131,7 +144,7 @@ function childFromJson(json: unknown): FieldSet {
 }
 
 function withSelf(children: Record<string, unknown>): Record<string, unknown> {
-  return Object.keys(children).length > 0 ? { ".": {}, ...children } : children;
+  return Object.keys(children).length > 0 ? { ".": leaf, ...children } : children;
 }
 
 /** Fields before keyed items before values before indexes; each by text. */

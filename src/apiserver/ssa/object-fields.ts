@@ -49,7 +49,7 @@ export function withDeclaredParents(fields: FieldSet, typed: Typed): FieldSet {
     const [below, declared] = childType(typed, key);
     const made = withDeclaredParents(child, below);
     if (declared && child.children.size > 0) made.member = true;
-    result.children.set(key, made);
+    result.set(key, made);
   }
   return result;
 }

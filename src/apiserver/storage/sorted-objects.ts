@@ -1,12 +1,16 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 
+/** Keys of one block; a block that grows longer is divided. */
+const longestBlock = 512;
+
 /** Objects by key, listed in key order, as etcd does. */
 export class SortedObjects {
-  readonly #objects = new Map<string, UnstructuredObject>();
-  readonly #keys: string[] = [];
+  #objects = new Map<string, UnstructuredObject>();
+  /** Sorted keys in sorted blocks: inserting into one array of all keys would move thousands of them. */
+  #blocks: string[][] = [];
 
   get size(): number {
-    return this.#keys.length;
+    return this.#objects.size;
   }
 
   get(key: string): UnstructuredObject | undefined {
@@ -14,39 +18,65 @@ export class SortedObjects {
   }
 
   set(key: string, object: UnstructuredObject): void {
-    if (!this.#objects.has(key)) this.#keys.splice(this.#position(key), 0, key);
+    if (!this.#objects.has(key)) this.#insert(key);
     this.#objects.set(key, object);
   }
 
   delete(key: string): void {
-    if (this.#objects.delete(key)) this.#keys.splice(this.#position(key), 1);
+    if (!this.#objects.delete(key)) return;
+    const at = this.#blockOf(key);
+    const block = this.#blocks[at]!;
+    block.splice(
+      position(block.length, (index) => block[index]! < key),
+      1,
+    );
+    if (block.length === 0) this.#blocks.splice(at, 1);
   }
 
   /** Entries whose key has the prefix and is not before `start`. */
   *entries(prefix: string, start: string = prefix): Generator<[string, UnstructuredObject]> {
-    for (let index = this.#position(start); index < this.#keys.length; index++) {
-      const key = this.#keys[index]!;
-      if (!key.startsWith(prefix)) return;
-      yield [key, this.#objects.get(key)!];
+    for (let at = this.#blockOf(start); at < this.#blocks.length; at++) {
+      const block = this.#blocks[at]!;
+      for (let index = position(block.length, (each) => block[each]! < start); index < block.length; index++) {
+        const key = block[index]!;
+        if (!key.startsWith(prefix)) return;
+        yield [key, this.#objects.get(key)!];
+      }
     }
   }
 
   copy(): SortedObjects {
     const copy = new SortedObjects();
-    for (const key of this.#keys) {
-      copy.#keys.push(key);
-      copy.#objects.set(key, this.#objects.get(key)!);
-    }
+    copy.#objects = new Map(this.#objects);
+    copy.#blocks = this.#blocks.map((block) => [...block]);
     return copy;
   }
 
-  #position(key: string): number {
-    let [low, high] = [0, this.#keys.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#keys[middle]! < key) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+  #insert(key: string): void {
+    const at = this.#blockOf(key);
+    const block = this.#blocks[at];
+    if (!block) return void this.#blocks.push([key]);
+    block.splice(
+      position(block.length, (index) => block[index]! < key),
+      0,
+      key,
+    );
+    if (block.length > longestBlock) this.#blocks.splice(at + 1, 0, block.splice(longestBlock / 2));
   }
+
+  /** The last block that begins at or before the key, which is where it is or belongs. */
+  #blockOf(key: string): number {
+    return Math.max(0, position(this.#blocks.length, (index) => this.#blocks[index]![0]! <= key) - 1);
+  }
+}
+
+/** How many of the first indexes are `before`, where all that are come first. */
+function position(length: number, before: (index: number) => boolean): number {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (before(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -29,5 +29,10 @@ export interface ServerCore {
 
 /** A time as objects carry it: RFC 3339 with seconds. */
 export function timestamp(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(ms / 1000);
+  if (second !== latest.second) latest = { second, text: `${new Date(second * 1000).toISOString().slice(0, 19)}Z` };
+  return latest.text;
 }
+
+/** Thousands of writes share a second. */
+let latest = { second: NaN, text: "" };

@@ -6,7 +6,7 @@ import { expired, internalError } from "../refusals.ts";
 import type { Answer, EventFormat } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { LineQueue } from "./line-queue.ts";
-import { selection, selects } from "./selection.ts";
+import { selection } from "./selection.ts";
 import { readWatchOptions, type WatchOptions } from "./watch-options.ts";
 
 /** Short enough for clients that cut a stream which was silent for 30 seconds. */
@@ -27,8 +27,6 @@ class Watch {
   readonly #matches: (object: UnstructuredObject) => boolean;
   readonly #prefix: string;
   readonly #lines = new LineQueue();
-  /** Texts can be shared between watchers that see the same transitions. */
-  readonly #shares: boolean;
   #sent = 0;
   /** Where a webhook converts, what comes next waits here for what came before. */
   #turn: Promise<void> = Promise.resolve();
@@ -38,7 +36,6 @@ class Watch {
     this.#options = options;
     this.#format = format;
     this.#matches = selection(call);
-    this.#shares = !selects(call);
     this.#prefix = call.namespace ? `${call.namespace}/` : "";
   }
 
@@ -106,14 +103,15 @@ class Watch {
     const type = now ? (before ? "MODIFIED" : "ADDED") : "DELETED";
     // An object that stops matching is shown as it was, with the version of the change.
     const shown = now || event.type === "DELETED" ? object : withVersion(entry.read(event.previous!), event.revision);
-    this.#push(type, shown, this.#shares ? event : undefined);
+    this.#push(type, shown, event);
   }
 
   #push(type: string, object: UnstructuredObject, event?: StoredEvent): void {
     const { resource } = this.#call.entry;
     const first = this.#sent++ === 0;
     const { name } = this.#format;
-    const id = name && `${name}|${apiVersionOf(resource)}`;
+    // Watchers that see the same of an event, such as its object coming into their selection, share the text.
+    const id = name && `${name}|${apiVersionOf(resource)}|${type}`;
     const known = id && event?.texts.get(id);
     const text = known || `${JSON.stringify({ type, object: this.#format.show(object, first) })}\n`;
     if (!known && id) event?.texts.set(id, text);

@@ -48,7 +48,7 @@ describe("a field set", () => {
 
   it("ignores what has no members", () => {
     const hollow = setOf("f:x");
-    hollow.children.set("f:empty", new FieldSet());
+    hollow.set("f:empty", new FieldSet());
     expect(JSON.stringify(hollow.toJson())).toBe('{"f:x":{}}');
     expect(new FieldSet().isEmpty).toBe(true);
     expect(setOf("f:x/f:y").isEmpty).toBe(false);

@@ -1,0 +1,106 @@
+// Servers in processes of their own, with what they cost: a start is timed, CPU and memory can be asked for at any moment.
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { openConnection } from "./thin-client.mjs";
+
+const repository = fileURLToPath(new URL("../..", import.meta.url));
+
+/** `tsop sandbox` from the command on, and the server alone in a process that has just begun. */
+export async function startEmbedded(folder) {
+  const kubeconfig = `${folder}-kubeconfig`;
+  const inProcess = await startInProcess();
+  const begin = performance.now();
+  const args = [join(repository, "bin/tsop.js"), "sandbox", "--simulate", "off", "--kubeconfig", kubeconfig];
+  const child = spawn(process.execPath, args, { stdio: "ignore" });
+  const access = await until(() => readAccess(kubeconfig));
+  const connection = await openConnection(access);
+  await connection.send("GET", "/api/v1/namespaces");
+  const times = {
+    "start to first answer, as a program": { ms: performance.now() - begin },
+    "the same in process": { ms: inProcess },
+  };
+  connection.close();
+  const stop = () => {
+    child.kill("SIGINT");
+    return new Promise((resolve) => child.once("close", resolve));
+  };
+  return { access, times, stop, ...usage([child.pid]) };
+}
+
+/** From the call of the function to the first answer over HTTPS, the modules' loading included. */
+async function startInProcess() {
+  const program = `
+    const begin = performance.now();
+    const { startSandbox } = await import(${JSON.stringify(join(repository, "dist/sandbox/start-sandbox.js"))});
+    const { request } = await import("node:https");
+    const stopping = new AbortController();
+    const { config } = await startSandbox({ simulate: false }, stopping.signal);
+    const headers = { authorization: "Bearer " + config.token };
+    request(config.server + "/api/v1/namespaces", { ca: config.ca, headers, agent: false }, (response) => {
+      response.resume().once("end", () => { console.log(performance.now() - begin); stopping.abort(); });
+    }).end();`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let output = "";
+  child.stdout.on("data", (chunk) => (output += chunk));
+  await new Promise((resolve) => child.once("close", resolve));
+  return Number(output);
+}
+
+function readAccess(kubeconfig) {
+  if (!existsSync(kubeconfig)) return undefined;
+  const text = readFileSync(kubeconfig, "utf8");
+  const field = (name) => new RegExp(`${name}: (\\S+)`).exec(text)?.[1];
+  const [server, caData, token] = [field("server"), field("certificate-authority-data"), field("token")];
+  return token && { server, ca: Buffer.from(caData, "base64").toString(), token };
+}
+
+/** etcd and kube-apiserver, as the tests start them. */
+export async function startReal(assets) {
+  const { startControlPlane } = await import("../../dist/testing/start-control-plane.js");
+  const begin = performance.now();
+  const plane = await startControlPlane({
+    assets,
+    startTimeoutMs: 60_000,
+    stopTimeoutMs: 20_000,
+    attachOutput: false,
+  });
+  const times = { "start to first answer, as a program": { ms: performance.now() - begin } };
+  return { access: plane.config, times, stop: () => plane.stop(), ...usage(childrenOf(process.pid)) };
+}
+
+async function until(find) {
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    const found = find();
+    if (found) return found;
+    if (Date.now() > deadline) throw new Error("the server did not start");
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+/** What the processes have used so far; zero where there is no /proc. */
+function usage(pids) {
+  const ticks = (pid) => {
+    const [, rest = ""] = readText(`/proc/${pid}/stat`).split(") ");
+    const fields = rest.split(" ");
+    return Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
+  };
+  const kilobytes = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readText(`/proc/${pid}/status`))?.[1] ?? 0);
+  const sum = (read) => pids.reduce((total, pid) => total + read(pid), 0);
+  return { cpuSeconds: () => sum(ticks) / 100, megabytes: () => sum(kilobytes) / 1024 };
+}
+
+function readText(file) {
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+}
+
+function childrenOf(pid) {
+  if (!existsSync(`/proc/${pid}/task`)) return [];
+  return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readText(`/proc/${pid}/task/${task}/children`).trim().split(" ").filter(Boolean),
+  );
+}

@@ -1,0 +1,213 @@
+// The embedded server beside a real one (KUBEBUILDER_ASSETS), each in a process of its own, under the same load. The
+// rounds alternate, so that a slow moment of the machine hits both; compare the two columns of one run.
+import { join } from "node:path";
+import { startEmbedded, startReal } from "./measured-servers.mjs";
+import { openConnection } from "./thin-client.mjs";
+
+const connections = 32;
+const objects = 10_000;
+const changes = 3_000;
+const watchers = 50;
+const fannedOut = 500;
+
+/** Prints the table. `folder` is a temporary one. */
+export async function benchServer({ folder, rounds = 3 }) {
+  const assets = process.env.KUBEBUILDER_ASSETS;
+  const targets = { embedded: (round) => startEmbedded(join(folder, `sandbox-${round}`)) };
+  if (assets) targets.real = () => startReal(assets);
+  const results = Object.fromEntries(Object.keys(targets).map((name) => [name, new Map()]));
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, start] of Object.entries(targets)) {
+      const record = (key, value) => results[name].set(key, [...(results[name].get(key) ?? []), value]);
+      const server = await start(round);
+      try {
+        for (const [key, value] of Object.entries(server.times)) record(key, value);
+        await load(server, record);
+      } finally {
+        await server.stop();
+      }
+    }
+  }
+  show(results, rounds);
+}
+
+const crd = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "widgets.bench.example.com" },
+  spec: {
+    group: "bench.example.com",
+    names: { plural: "widgets", kind: "Widget" },
+    scope: "Namespaced",
+    versions: [
+      {
+        name: "v1",
+        served: true,
+        storage: true,
+        subresources: { status: {} },
+        schema: {
+          openAPIV3Schema: {
+            type: "object",
+            properties: {
+              spec: {
+                type: "object",
+                required: ["size"],
+                properties: {
+                  size: { type: "integer", format: "int32", minimum: 0 },
+                  image: { type: "string", default: "memcached:1.6" },
+                  args: { type: "array", items: { type: "string" } },
+                },
+              },
+              status: { type: "object", properties: { ready: { type: "integer" } } },
+            },
+          },
+        },
+      },
+    ],
+  },
+};
+const path = "/apis/bench.example.com/v1/namespaces/default/widgets";
+
+function widget(index, spec = {}) {
+  return {
+    apiVersion: "bench.example.com/v1",
+    kind: "Widget",
+    metadata: {
+      namespace: "default",
+      name: `w-${index}`,
+      labels: { app: "bench", "bench.example.com/index": `${index}` },
+    },
+    spec: { size: 3, args: ["-v", "--max=10"], ...spec },
+  };
+}
+
+async function load(server, record) {
+  const pool = await Promise.all(Array.from({ length: connections }, () => openConnection(server.access)));
+  const phase = async (name, count, work) => {
+    const cpu = server.cpuSeconds();
+    const begin = performance.now();
+    await spread(pool, count, work);
+    const seconds = (performance.now() - begin) / 1000;
+    record(name, { rate: count / seconds, cpu: ((server.cpuSeconds() - cpu) / count) * 1000 });
+  };
+  await establish(pool[0]);
+  const empty = server.megabytes();
+  const watch = await openWatch(server.access, objects);
+  const written = [];
+  await phase(`create ${objects} custom resources, one watcher`, objects, async (connection, index) => {
+    const body = JSON.stringify(widget(index));
+    written[index] = await connection.send("POST", path, { body });
+  });
+  await watch.done;
+  watch.close();
+  record("memory of them", { megabytes: server.megabytes() - empty });
+  record("memory in all", { megabytes: server.megabytes() });
+  await phase(`update (PUT) ${changes}`, changes, async (connection, index) => {
+    const object = JSON.parse(written[index].toString());
+    object.spec.size = 4;
+    await connection.send("PUT", `${path}/w-${index}`, { body: JSON.stringify(object) });
+  });
+  const merge = { body: JSON.stringify({ spec: { size: 5 } }), contentType: "application/merge-patch+json" };
+  await phase(`merge patch ${changes}`, changes, (connection, index) =>
+    connection.send("PATCH", `${path}/w-${index}`, merge),
+  );
+  await phase(`server-side apply ${changes}`, changes, (connection, index) => {
+    const body = JSON.stringify(widget(index, { size: 6 }));
+    const url = `${path}/w-${index}?fieldManager=bench&force=true`;
+    return connection.send("PATCH", url, { body, contentType: "application/apply-patch+yaml" });
+  });
+  await phase("get", changes, (connection, index) => connection.send("GET", `${path}/w-${index}`));
+  for (let turn = 0; turn < 3; turn++) {
+    const begin = performance.now();
+    await pool[0].send("GET", path);
+    record(`list of ${objects}`, { ms: performance.now() - begin });
+  }
+  await phase("create ConfigMaps", changes, (connection, index) => {
+    const configMap = { metadata: { name: `c-${index}` }, data: { a: "b" } };
+    return connection.send("POST", "/api/v1/namespaces/default/configmaps", { body: JSON.stringify(configMap) });
+  });
+  const audience = await Promise.all(
+    Array.from({ length: watchers }, () => openWatch(server.access, fannedOut, "resourceVersion=0&labelSelector=new")),
+  );
+  const begin = performance.now();
+  await spread(pool, fannedOut, (connection, index) => {
+    const object = widget(`new-${index}`);
+    object.metadata.labels.new = "";
+    return connection.send("POST", path, { body: JSON.stringify(object) });
+  });
+  await Promise.all(audience.map(({ done }) => done));
+  const seconds = (performance.now() - begin) / 1000;
+  record(`${fannedOut} creates seen by ${watchers} watchers`, {
+    rate: (fannedOut * watchers) / seconds,
+    unit: "events/s",
+  });
+  for (const connection of [...pool, ...audience]) connection.close();
+}
+
+/** Shares the work: each connection takes the next number when it is free. */
+async function spread(pool, count, work) {
+  const next = Array.from({ length: count }, (_, index) => index).values();
+  await Promise.all(
+    pool.map(async (connection) => {
+      for (const index of next) await work(connection, index);
+    }),
+  );
+}
+
+async function establish(connection) {
+  await connection.send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
+    body: JSON.stringify(crd),
+  });
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    try {
+      await connection.send("GET", path);
+      // A real server accepts no write for a moment after it answers reads.
+      await connection.send("POST", `${path}?dryRun=All`, { body: JSON.stringify(widget("probe")) });
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+/** `done` settles when so many objects were added; the count is of the text, so that the driver parses nothing. */
+async function openWatch(access, expected, query = "") {
+  const connection = await openConnection(access);
+  let added = 0;
+  let rest = "";
+  let settle;
+  const done = new Promise((resolve) => (settle = resolve));
+  const opened = new Promise((resolve) => {
+    connection.stream(`${path}?watch=true&${query}`, (chunk) => {
+      resolve();
+      const text = rest + chunk.toString("latin1");
+      added += text.split('"type":"ADDED"').length - 1;
+      rest = text.slice(-13);
+      if (added >= expected) settle();
+    });
+  });
+  await opened;
+  return { done, close: connection.close };
+}
+
+function show(results, rounds) {
+  const names = Object.keys(results);
+  console.log(`\nAPI servers: ${connections} connections, medians of ${rounds} rounds (CPU of the server's processes)`);
+  console.log("".padEnd(52) + names.map((name) => name.padStart(28)).join(""));
+  for (const key of results.embedded.keys()) {
+    const cells = names.map((name) => format(results[name].get(key)));
+    console.log(key.padEnd(52) + cells.map((cell) => cell.padStart(28)).join(""));
+  }
+}
+
+function format(samples) {
+  if (!samples) return "";
+  const median = (name) => samples.map((sample) => sample[name]).toSorted((a, b) => a - b)[samples.length >> 1];
+  const { rate, ms, unit = "/s" } = samples[0];
+  if (ms !== undefined) return `${median("ms").toFixed(0)} ms`;
+  if (rate === undefined) return `${median("megabytes").toFixed(0)} MB`;
+  const cpu = samples[0].cpu === undefined ? "" : `, ${median("cpu").toFixed(2)} CPU ms`;
+  return `${median("rate").toFixed(0)} ${unit}${cpu}`;
+}

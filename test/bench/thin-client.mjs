@@ -1,0 +1,63 @@
+// As little of an HTTP client as will do: the driver shares the machine with the server it measures.
+import { connect } from "node:tls";
+
+/** One connection for one request at a time. `send` resolves to the body's bytes and refuses statuses from 400. */
+export async function openConnection({ server, ca, token }) {
+  const { hostname, port } = new URL(server);
+  const socket = connect({
+    host: hostname,
+    port: Number(port),
+    ca,
+    servername: "kubernetes",
+    ALPNProtocols: ["http/1.1"],
+  });
+  socket.setNoDelay(true);
+  await new Promise((resolve, reject) => socket.once("secureConnect", resolve).once("error", reject));
+  let answer;
+  let received = Buffer.alloc(0);
+  socket.on("error", (error) => answer?.reject(error));
+  socket.on("data", (chunk) => {
+    if (answer?.onChunk) return answer.onChunk(chunk);
+    received = received.length ? Buffer.concat([received, chunk]) : chunk;
+    const response = parse(received);
+    if (!response) return;
+    received = Buffer.alloc(0);
+    const { resolve, reject } = answer;
+    if (response.status < 400) resolve(response.body);
+    else reject(new Error(`${response.status}: ${response.body}`));
+  });
+  const write = (method, path, { body = "", contentType = "application/json" } = {}) => {
+    const head = `${method} ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\naccept: application/json\r\n`;
+    const length = Buffer.byteLength(body);
+    socket.write(
+      length ? `${head}content-type: ${contentType}\r\ncontent-length: ${length}\r\n\r\n${body}` : `${head}\r\n`,
+    );
+  };
+  return {
+    send(method, path, options) {
+      return new Promise((resolve, reject) => {
+        answer = { resolve, reject };
+        write(method, path, options);
+      });
+    },
+    /** Calls back with every chunk of an endless answer, its head included. */
+    stream(path, onChunk) {
+      answer = { onChunk, reject: () => {} };
+      write("GET", path);
+    },
+    close: () => socket.destroy(),
+  };
+}
+
+/** The response that the bytes hold, once it is whole. */
+function parse(bytes) {
+  const end = bytes.indexOf("\r\n\r\n");
+  if (end < 0) return undefined;
+  const head = bytes.toString("latin1", 0, end);
+  const status = Number(head.slice(9, 12));
+  const body = bytes.subarray(end + 4);
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+  if (length !== undefined) return body.length >= Number(length) ? { status, body } : undefined;
+  // The end of a chunked answer can't stand inside JSON text, which escapes line breaks.
+  return body.subarray(-5).toString("latin1") === "0\r\n\r\n" ? { status, body } : undefined;
+}
