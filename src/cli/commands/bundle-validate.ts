@@ -1,19 +1,7 @@
-import { resolve } from "node:path";
 import { Command, Option } from "commander";
-import { TsopError, UsageError } from "../../errors/tsop-error.ts";
-import type { Bundle } from "../../olm/bundle/bundle.ts";
-import type { Finding, RuleOptions } from "../../olm/validate/finding.ts";
-import type { OptionalValidator } from "../../olm/validate/optional-validators.ts";
 import type { Io } from "../io.ts";
-import { registrySettings, withRegistry, type RegistryFlags } from "../registry-flags.ts";
-
-interface ValidateFlags extends RegistryFlags {
-  readonly output: "text" | "json-alpha1";
-  readonly selectOptional?: string;
-  readonly listOptional?: boolean;
-  readonly optionalValues: Readonly<Record<string, string>>;
-  readonly alphaSelectExternal?: string;
-}
+import { withRegistry } from "../registry-flags.ts";
+import type { ValidateFlags } from "../validate-bundle.ts";
 
 /** `tsop bundle validate` */
 export function bundleValidateCommand(io: Io): Command {
@@ -46,84 +34,11 @@ Examples:
   tsop bundle validate ./bundle --select-optional suite=operatorframework
   tsop bundle validate ./bundle --select-optional name=operatorhubv2 --optional-values=k8s-version=1.25 -o json-alpha1`,
     )
-    .action(async (bundle: string | undefined, flags: ValidateFlags) => validate(io, bundle, flags));
+    .action(async (bundle: string | undefined, flags: ValidateFlags) => {
+      const { validateBundle } = await import("../validate-bundle.ts");
+      await validateBundle(io, bundle, flags);
+    });
   return withRegistry(command);
-}
-
-async function validate(io: Io, bundle: string | undefined, flags: ValidateFlags): Promise<void> {
-  if (flags.listOptional) {
-    const { formatValidators } = await import("../../olm/validate/format-validators.ts");
-    return io.stdout.write(formatValidators());
-  }
-  if (bundle === undefined) throw new UsageError("give the bundle: tsop bundle validate ./bundle");
-  const { formatFindings } = await import("../../olm/validate/format-findings.ts");
-  const findings = await findingsOf(io, bundle, flags);
-  io.stdout.write(formatFindings(findings, flags.output));
-  const errors = findings.filter(({ level }) => level === "error").length;
-  if (errors > 0) throw new TsopError("TSOP_BUNDLE_INVALID", { errors: errors === 1 ? "1 error" : `${errors} errors` });
-  if (flags.output === "text") io.stderr.write("all validation tests have completed successfully\n");
-}
-
-async function findingsOf(io: Io, bundle: string, flags: ValidateFlags): Promise<Finding[]> {
-  const [{ loadBundle }, { openBundle }, { validateBundle }] = await Promise.all([
-    import("../../olm/bundle/load-bundle.ts"),
-    import("../../olm/bundle/open-bundle.ts"),
-    import("../../olm/validate/validate-bundle.ts"),
-  ]);
-  const validators = await selectedValidators(flags.selectOptional);
-  const folder = resolve(io.cwd, bundle);
-  const loaded = loadBundle(await openBundle({ name: bundle, folder }, registrySettings(io, flags)));
-  const asksRegistries = validators.some(({ name }) => name === "multiarch");
-  const platforms = asksRegistries ? { platforms: await platformsOf(io, loaded, flags) } : {};
-  const options = { ...(await ruleOptions(io, flags.optionalValues)), ...platforms };
-  const findings = validateBundle(loaded, validators, options);
-  const programs = flags.alphaSelectExternal?.split(":").filter(Boolean) ?? [];
-  return [...findings, ...(programs.length > 0 ? await externalFindings(io, folder, programs) : [])];
-}
-
-async function externalFindings(io: Io, folder: string, programs: readonly string[]): Promise<Finding[]> {
-  if ((await io.disk.list(folder)).length === 0) {
-    throw new UsageError("--alpha-select-external runs programs on a folder, not on an image");
-  }
-  const { validateExternally } = await import("../../olm/validate/external.ts");
-  const run = (program: string, args: readonly string[]): ReturnType<Io["run"]> =>
-    io.run(program, args, { cwd: io.cwd });
-  const findings: Finding[] = [];
-  for (const program of programs) findings.push(...(await validateExternally(program, folder, run)));
-  return findings;
-}
-
-async function selectedValidators(selector: string | undefined): Promise<readonly OptionalValidator[]> {
-  if (selector === undefined) return [];
-  const { selectValidators } = await import("../../olm/validate/optional-validators.ts");
-  return selectValidators(selector);
-}
-
-async function platformsOf(
-  io: Io,
-  bundle: Bundle,
-  flags: ValidateFlags,
-): Promise<NonNullable<RuleOptions["platforms"]>> {
-  const [{ imagesOfCsv }, { imagePlatforms }, { connectRegistry }] = await Promise.all([
-    import("../../olm/validate/rules/multiarch.ts"),
-    import("../../olm/registry/image-platforms.ts"),
-    import("../../olm/registry/connect-registry.ts"),
-  ]);
-  return imagePlatforms(imagesOfCsv(bundle), await connectRegistry(registrySettings(io, flags)));
-}
-
-async function ruleOptions(io: Io, values: Readonly<Record<string, string>>): Promise<RuleOptions> {
-  const read = async (path: string): Promise<string> => {
-    const text = await io.disk.read(resolve(io.cwd, path));
-    if (text === undefined) throw new UsageError(`there is no file ${path}`);
-    return text;
-  };
-  const categories = io.env["OPERATOR_BUNDLE_CATEGORIES"];
-  return {
-    ...values,
-    ...(values["index-path"] ? { indexDockerfile: await read(values["index-path"]) } : {}),
-    ...(categories ? { categories: (JSON.parse(await read(categories)) as { categories: string[] }).categories } : {}),
-  };
 }
 
 function readValues(text: string, before: Readonly<Record<string, string>>): Record<string, string> {
