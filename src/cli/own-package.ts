@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
+import { packageFile } from "../apimachinery/package-file.ts";
 import type { Disk } from "../files/disk.ts";
 
 /** The tsop that runs. */
@@ -11,7 +11,7 @@ export interface OwnPackage {
 
 /** Reads the package.json that this file ships with, in a checkout and in node_modules alike. */
 export async function loadOwnPackage(disk: Pick<Disk, "read">): Promise<OwnPackage> {
-  const file = fileURLToPath(new URL("../../package.json", import.meta.url));
+  const file = packageFile("package.json");
   const manifest = JSON.parse((await disk.read(file)) ?? "{}") as { version: string; private?: boolean };
   return { root: dirname(file), version: manifest.version, isPublished: manifest.private !== true };
 }

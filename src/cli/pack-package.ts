@@ -17,9 +17,13 @@ export async function packPackage(root: string, tarball: string): Promise<void> 
   await writeFile(tarball, await promisify(gzip)(Buffer.concat([...entries.flat(), end]), { level: 1 }));
 }
 
-async function filesBelow(root: string, folder: string): Promise<string[]> {
+/** A folder, or the files in one that end alike: the two forms of `files` that package.json uses. */
+async function filesBelow(root: string, pattern: string): Promise<string[]> {
+  const [folder = "", end = ""] = pattern.split("/**/*");
   const found = await readdir(join(root, folder), { recursive: true, withFileTypes: true });
-  return found.filter((item) => item.isFile()).map((item) => join(item.parentPath, item.name).slice(root.length + 1));
+  return found
+    .filter((item) => item.isFile() && item.name.endsWith(end))
+    .map((item) => join(item.parentPath, item.name).slice(root.length + 1));
 }
 
 /** A file in ustar format: a header block, then the bytes in blocks of 512. */

@@ -1,37 +1,42 @@
-import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Disk } from "./disk.ts";
 
-/** The disk of this machine. */
+/** The disk of this machine. Its calls block: for small files, a turn through Node's thread pool is most of the time. */
 export function realDisk(): Disk {
   return {
-    read: (path) => readFile(path, "utf8").catch(absent),
-    write: (path, text, options) => writeFile(path, text, { mode: options?.executable ? 0o755 : 0o644 }),
-    remove: (path) => rm(path, { force: true }),
-    makeFolder: (path) => mkdir(path, { recursive: true }),
-    removeEmptyFolder: (path) => rmdir(path).catch(unlessFilledOrGone),
-    list: async (folder, options) => (await listBelow(folder, "", options?.skip ?? (() => false))).toSorted(),
-    rename,
+    read: async (path) => unlessAbsent(() => readFileSync(path, "utf8")),
+    write: async (path, text, options) => writeFileSync(path, text, { mode: options?.executable ? 0o755 : 0o644 }),
+    remove: async (path) => rmSync(path, { force: true }),
+    makeFolder: async (path) => mkdirSync(path, { recursive: true }),
+    removeEmptyFolder: async (path) => removeEmptyFolder(path),
+    list: async (folder, options) => listBelow(folder, "", options?.skip ?? (() => false)).toSorted(),
+    rename: async (from, to) => renameSync(from, to),
   };
 }
 
-async function listBelow(folder: string, prefix: string, skip: (name: string) => boolean): Promise<string[]> {
-  const entries = (await readdir(folder, { withFileTypes: true }).catch(absent)) ?? [];
-  const kept = entries.filter((entry) => !skip(entry.name));
-  const nested = await Promise.all(
-    kept.map(async (entry) =>
-      entry.isDirectory()
-        ? await listBelow(join(folder, entry.name), `${prefix}${entry.name}/`, skip)
-        : [`${prefix}${entry.name}`],
-    ),
-  );
-  return nested.flat();
+function listBelow(folder: string, prefix: string, skip: (name: string) => boolean): string[] {
+  const entries = unlessAbsent(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  return entries.flatMap((entry) => {
+    if (skip(entry.name)) return [];
+    const path = `${prefix}${entry.name}`;
+    return entry.isDirectory() ? listBelow(join(folder, entry.name), `${path}/`, skip) : [path];
+  });
 }
 
-function absent(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "ENOENT" && error.code !== "ENOTDIR") throw error;
+function removeEmptyFolder(path: string): void {
+  try {
+    rmdirSync(path);
+  } catch (error) {
+    if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
 }
 
-function unlessFilledOrGone(error: NodeJS.ErrnoException): void {
-  if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST" && error.code !== "ENOENT") throw error;
+function unlessAbsent<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    return undefined;
+  }
 }

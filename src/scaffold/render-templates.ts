@@ -1,9 +1,7 @@
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import Handlebars from "handlebars";
 import type { Disk } from "../files/disk.ts";
+import { loadTemplates, type TemplatePart } from "./load-templates.ts";
 
-/** A value of a template; templates know `{{name}}`, `{{#if name}}` and `{{#each name}}`, nothing else. */
+/** What templates may ask for. */
 export type TemplateContext = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 export interface RenderedFile {
@@ -21,19 +19,14 @@ export async function renderTemplates(
   parts: readonly string[],
   context: TemplateContext,
 ): Promise<RenderedFile[]> {
-  const root = join(templates, tree);
-  const listed = (await disk.list(root)).map((path) => ({ path, ...splitPart(path) }));
-  if (listed.length === 0) throw new Error(`templates: nothing at ${root}`);
-  const wanted = listed.filter(({ part }) => part === undefined || parts.includes(part));
-  return Promise.all(
-    wanted.map(async ({ path, rest }) => {
-      const text = (await disk.read(join(root, path)))!;
-      return { path: outputPath(rest, context), text: rest.endsWith(".hbs") ? render(text, context) : text };
-    }),
-  );
+  const templates = await loadTemplates(disk, tree);
+  if (templates.length === 0) throw new Error(`templates: nothing in ${tree}`);
+  return templates.flatMap((template) => {
+    const { part, rest } = splitPart(template.path);
+    if (part !== undefined && !parts.includes(part)) return [];
+    return { path: outputPath(rest, context), text: render(template.parts, context) };
+  });
 }
-
-const templates = fileURLToPath(new URL("../../templates", import.meta.url));
 
 function splitPart(path: string): { part: string | undefined; rest: string } {
   const match = /^\+([^/]+)\/(.+)$/.exec(path);
@@ -50,7 +43,14 @@ function outputPath(path: string, context: TemplateContext): string {
   return visible.join("/").slice(0, named.endsWith(".hbs") ? -".hbs".length : undefined);
 }
 
-/** `strict` catches a misspelt name; without `noEscape`, `Array<string>` would become `Array&lt;string&gt;`. */
-function render(text: string, context: TemplateContext): string {
-  return Handlebars.compile<TemplateContext>(text, { noEscape: true, strict: true })(context);
+/** A value that the context lacks is a misspelt name; a condition may be absent. */
+function render(parts: readonly TemplatePart[], context: TemplateContext): string {
+  const texts = parts.map((part) => {
+    if (typeof part === "string") return part;
+    if ("condition" in part) return render(context[part.condition] ? part.met : part.unmet, context);
+    const value = context[part.value];
+    if (value === undefined) throw new Error(`templates: unknown name {{${part.value}}}`);
+    return String(value);
+  });
+  return texts.join("");
 }

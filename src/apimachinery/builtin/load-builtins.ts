@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { packageFile } from "../package-file.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
 
 /** What Kubernetes 1.36 serves and the types behind it; recorded by test/record/kubernetes-data. */
@@ -38,6 +39,6 @@ let loaded: Builtins | undefined;
 
 /** Reads the data file on the first call (a few milliseconds); whoever needs no built-in type never pays for it. */
 export function loadBuiltins(): Builtins {
-  loaded ??= JSON.parse(readFileSync(new URL("./kubernetes-1.36.json", import.meta.url), "utf8")) as Builtins;
+  loaded ??= JSON.parse(readFileSync(packageFile("src/apimachinery/builtin/kubernetes-1.36.json"), "utf8")) as Builtins;
   return loaded;
 }

@@ -53,7 +53,7 @@ describe("templates", () => {
   it("refuse an unknown token in a path, and an empty tree", async () => {
     const disk = { list: async () => ["__nobody__.ts"], read: async () => "" };
     await expect(renderTemplates(disk, "x", [], {})).rejects.toThrow("unknown token __nobody__");
-    await expect(renderTemplates(realDisk(), "no-such-tree", [], {})).rejects.toThrow("nothing at");
+    await expect(renderTemplates(realDisk(), "no-such-tree", [], {})).rejects.toThrow("nothing in no-such-tree");
   });
 
   it("hold no dotfile, which npm pack would leave out", () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { packageFile } from "../../../apimachinery/package-file.ts";
 
 /** How a field of a Go type becomes a member of a JSON object. */
 export interface MessageField {
@@ -20,7 +21,10 @@ const parsed = new Map<string, MessageFields>();
 export function messageFields(message: string): MessageFields | undefined {
   const known = parsed.get(message);
   if (known) return known;
-  texts ??= JSON.parse(readFileSync(new URL("./fields-1.36.json", import.meta.url), "utf8")) as Record<string, string>;
+  texts ??= JSON.parse(readFileSync(packageFile("src/apiserver/codec/protobuf/fields-1.36.json"), "utf8")) as Record<
+    string,
+    string
+  >;
   const text = Object.hasOwn(texts, message) ? texts[message] : undefined;
   if (text === undefined) return undefined;
   const fields = new Map(text.split(" ").filter(Boolean).map(parseField));

@@ -1,0 +1,122 @@
+// `npm run build`: declarations by tsc, code by esbuild. Modules are most of a short command's time, so the code is
+// bundled, with chunks for what is imported lazily. `npm run dev` (--watch) does the same on every change.
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import * as esbuild from "esbuild";
+
+const watch = process.argv.includes("--watch");
+const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+
+/** What package.json exports, what bin loads, and the server for the benchmarks. */
+const entries = ["index", "client-node", "testing/index", "codegen/index"]
+  .concat(["cli/main", "cli/real-io", "cli/print-version", "sandbox/start-sandbox"])
+  .map((name) => `${name}.ts`)
+  .concat(filesBelow("src", "k8s"));
+
+/** Small packages on the path of most commands are devDependencies: they become a part of the bundle. */
+const options = {
+  entryPoints: entries.map((path) => join("src", path)),
+  outdir: "dist",
+  outbase: "src",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node20.19",
+  external: [...Object.keys(dependencies), "esbuild", "@kubernetes/client-node"],
+  metafile: true,
+  logLevel: "warning",
+  plugins: [
+    { name: "builtins", setup: importBuiltins },
+    { name: "packages", setup: shrinkPackages },
+    { name: "templates", setup: freezeTemplates },
+    { name: "licences", setup: writeLicences },
+  ],
+};
+
+if (!watch) rmSync("dist", { recursive: true, force: true });
+const declared = run("tsc", "-p", "tsconfig.build.json", ...(watch ? ["--watch", "--preserveWatchOutput"] : []));
+if (watch) await (await esbuild.context(options)).watch();
+else await esbuild.build(options);
+process.exitCode = await declared;
+
+/** What a CommonJS package requires of Node becomes an import, since a module has no `require`. */
+function importBuiltins(build) {
+  build.onResolve({ filter: /^node:/ }, ({ path, kind }) =>
+    kind === "require-call" ? { path, namespace: "builtin" } : undefined,
+  );
+  build.onLoad({ filter: /.*/, namespace: "builtin" }, ({ path }) => ({
+    contents: `import builtin from "${path}"; module.exports = builtin;`,
+  }));
+}
+
+/** Our own code stays readable in stack traces; that of packages is half the size without its comments. */
+function shrinkPackages(build) {
+  build.onLoad({ filter: /\/node_modules\/.*\.m?js$/ }, async ({ path }) => {
+    const { code } = await esbuild.transform(readFileSync(path, "utf8"), { minify: true, legalComments: "none" });
+    return { contents: code };
+  });
+}
+
+/** Replaces src/scaffold/load-templates.ts by what it answers, a chunk for each tree. */
+async function freezeTemplates(build) {
+  const outfile = resolve("dist/load-templates.mjs");
+  const source = "src/scaffold/load-templates.ts";
+  await esbuild.build({
+    entryPoints: [source],
+    outfile,
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+  });
+  const { loadTemplates } = await import(pathToFileURL(outfile).href);
+  rmSync(outfile);
+  const disk = { list: async (folder) => filesBelow(folder), read: async (path) => readFileSync(path, "utf8") };
+  const trees = readdirSync("templates");
+
+  build.onLoad({ filter: /\/scaffold\/load-templates\.ts$/ }, () => ({
+    contents: `const trees = { ${trees.map((tree) => `"${tree}": () => import("templates:${tree}")`).join(", ")} };
+      export const loadTemplates = async (disk, tree) => (await trees[tree]()).default;`,
+    watchFiles: filesBelow("templates").map((path) => resolve("templates", path)),
+  }));
+  build.onResolve({ filter: /^templates:/ }, ({ path }) => ({
+    path: path.slice("templates:".length),
+    namespace: "templates",
+  }));
+  build.onLoad({ filter: /.*/, namespace: "templates" }, async ({ path: tree }) => ({
+    contents: JSON.stringify(await loadTemplates(disk, tree)),
+    loader: "json",
+    watchFiles: filesBelow("templates", tree).map((path) => resolve("templates", path)),
+  }));
+}
+
+/** The packages that became a part of the code keep their licences. */
+function writeLicences(build) {
+  build.onEnd(({ metafile }) => {
+    const inputs = Object.keys(metafile?.inputs ?? {});
+    const packages = new Set(inputs.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []));
+    const texts = [...packages].toSorted().map((name) => {
+      const file = join("node_modules", name, "LICENSE");
+      if (!existsSync(file)) throw new Error(`${name} is bundled, but has no licence to go with it`);
+      return `${name}\n\n${readFileSync(file, "utf8").trim()}\n`;
+    });
+    writeFileSync("dist/LICENSES.txt", `Packages that are a part of this code:\n\n${texts.join("\n\n")}`);
+  });
+}
+
+/** Paths relative to `root`, sorted. */
+function filesBelow(root, folder = "") {
+  const found = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
+  const files = found.filter((entry) => entry.isFile());
+  return files.map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1)).toSorted();
+}
+
+function run(program, ...args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(join("node_modules/.bin", program), args, { stdio: "inherit" });
+    child.on("error", reject).on("exit", (code) => resolve(code ?? 1));
+  });
+}
