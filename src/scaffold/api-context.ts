@@ -115,8 +115,8 @@ function variableName(kind: string): string {
 const takenNames = new Set(
   (
     "async await break case catch class const continue ctx debugger default delete do else enum env export extends " +
-    "false finally for function if implements import in instanceof interface key let new null package private " +
-    "protected public req result return static super switch this throw true try typeof var void while with yield"
+    "false finally for function home if implements import in instanceof interface key let new null package private " +
+    "protected public req result return sample static super switch this throw true try typeof var void while with yield"
   ).split(" "),
 );
 

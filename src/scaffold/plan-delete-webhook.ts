@@ -42,7 +42,7 @@ export async function planDeleteWebhook(
   const header = fileHeader(await draft.read("hack/boilerplate.ts.txt"));
   const context = webhookContext(project, resource, header);
 
-  const own = await webhookFiles(disk, types, context);
+  const own = await webhookFiles(disk, types, { context, resource });
   const files = own.map((file) =>
     file.path === conversionFile(context) ? { ...file, text: converterText(file.text, project, resource) } : file,
   );

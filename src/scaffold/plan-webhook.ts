@@ -7,6 +7,7 @@ import type { Project, Resource, Webhooks } from "../project/project.ts";
 import { findResource, versionsOf, withResource } from "../project/resources.ts";
 import { relativeImport } from "./api-context.ts";
 import { insertFragments } from "./api-fragments.ts";
+import { builtinSample } from "./builtin-samples.ts";
 import { Draft } from "./draft.ts";
 import { addDependency } from "./edit-package.ts";
 import { fileHeader } from "./file-header.ts";
@@ -39,13 +40,8 @@ export async function planWebhook(loaded: LoadedProject, options: WebhookOptions
   const types = typesOf(options);
   await createShared(drafting, types, context);
   const isHub = resolved.webhooks?.conversion === true;
-  for (const { path, text } of await webhookFiles(
-    disk,
-    isHub ? types.filter((type) => type !== "conversion") : types,
-    context,
-  )) {
-    draft.create(path, text);
-  }
+  const ownTypes = isHub ? types.filter((type) => type !== "conversion") : types;
+  for (const { path, text } of await webhookFiles(disk, ownTypes, { context, resource })) draft.create(path, text);
   await insertFragments(draft, [...sharedFragments(types), ...caFragments(types)]);
   await addSetUp(draft, mainFile, webhooksEntry);
   for (const entry of webhookEntries(context, types)) await addSetUp(draft, webhooksFile, entry);
@@ -62,9 +58,12 @@ export async function planWebhook(loaded: LoadedProject, options: WebhookOptions
 export async function webhookFiles(
   disk: Disk,
   types: readonly WebhookType[],
-  context: WebhookContext,
+  { context, resource }: { readonly context: WebhookContext; readonly resource: Resource },
 ): Promise<RenderedFile[]> {
-  const rendered = await renderTemplates(disk, "create-webhook", types, context);
+  // A built-in kind that is not known by example can't be created in a test: the webhook is tested without a server.
+  const test = resource.core && builtinSample(resource) === undefined ? "unit-test" : "test";
+  const parts = types.flatMap((type) => (type === "conversion" ? [type] : [type, `${type}-${test}`]));
+  const rendered = await renderTemplates(disk, "create-webhook", parts, context);
   return rendered.filter(({ path }) => isOwnFile(path));
 }
 

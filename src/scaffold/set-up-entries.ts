@@ -12,6 +12,8 @@ export interface SetUpFile {
 
 export const mainFile: SetUpFile = { path: "main.ts", point: "builder" };
 export const webhooksFile: SetUpFile = { path: "webhooks/setup.ts", point: "webhooks" };
+/** What serves all webhooks in tests. */
+export const webhookSuite = "webhooks/suite.ts";
 
 /** Something that a file imports and sets up. */
 export interface SetUpEntry {

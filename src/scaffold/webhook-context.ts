@@ -1,6 +1,7 @@
 import type { Project, Resource } from "../project/project.ts";
 import { apiContext, kindImport, relativeImport, upperCamel, type ApiContext } from "./api-context.ts";
-import { deployImageOf } from "./deploy-image.ts";
+import { builtinSample } from "./builtin-samples.ts";
+import { webhookSuite } from "./set-up-entries.ts";
 
 /** The names of a kind's webhooks beside those of the kind. */
 export interface WebhookContext extends ApiContext {
@@ -15,15 +16,22 @@ export interface WebhookContext extends ApiContext {
   readonly customValidationPath: boolean;
   /** File name of the CRD's patch, without `.yaml`. */
   readonly crdPatch: string;
+  /** What serves the webhooks in tests. */
+  readonly suiteImport: string;
+  /** What the tests need of `tsop/testing`. */
+  readonly testingImport: string;
+  readonly ownKind: boolean;
+  /** The object that tests create, if the kind is a built-in one that is known. */
+  readonly builtinSample: string;
+  /** The namespace of what tests create, as the first property of its metadata. */
+  readonly testNamespace: string;
 }
 
 export interface SpokeContext extends WebhookContext {
   readonly hubVersion: string;
   readonly hubImport: string;
   readonly spokeName: string;
-  readonly converterImport: string;
-  /** A spec that fits the types as they were scaffolded. */
-  readonly sampleSpec: string;
+  readonly hubSample: string;
 }
 
 export function webhookContext(project: Project, resource: Resource, header: string): WebhookContext {
@@ -46,6 +54,22 @@ export function webhookContext(project: Project, resource: Resource, header: str
     validationPath: validationPath ?? `/validate-${tail}`,
     customValidationPath: validationPath !== undefined,
     crdPatch: `webhook_in_${isMulti ? `${group}_` : ""}${context.plural}`,
+    suiteImport: relativeImport(webhookFolder, webhookSuite),
+    ...testContext(resource, context),
+  };
+}
+
+function testContext(
+  resource: Resource,
+  { external, namespaced }: ApiContext,
+): Pick<WebhookContext, "testingImport" | "ownKind" | "builtinSample" | "testNamespace"> {
+  const isCore = resource.core === true;
+  const place = isCore || namespaced ? 'namespace: "default", ' : "";
+  return {
+    testingImport: isCore ? "" : external ? "openCrd" : "readObject",
+    ownKind: !isCore && !external,
+    builtinSample: builtinSample(resource) ?? "{}",
+    testNamespace: external ? "...home, " : place,
   };
 }
 
@@ -58,8 +82,7 @@ export function spokeContext(project: Project, hub: Resource, spoke: Resource, h
     hubVersion: hub.version,
     hubImport: kindImport(project, hub, context.webhookFolder),
     spokeName: `${context.variable}${upperCamel(spoke.version)}`,
-    converterImport: relativeImport(context.webhookFolder, conversionFile(hubContext)),
-    sampleSpec: deployImageOf(project, spoke) ? "{ size: 1 }" : '{ foo: "bar" }',
+    hubSample: hubContext.sample,
   };
 }
 

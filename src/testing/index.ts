@@ -1,4 +1,6 @@
 export { eventually, type EventuallyOptions } from "./eventually.ts";
 export { manualClock, type ManualClock } from "./manual-clock.ts";
+export { openCrd } from "./open-crd.ts";
+export { readObject } from "./read-object.ts";
 export { TestEnvironment, type TestEnvironmentOptions } from "./test-environment.ts";
 export type { SandboxFault as Fault, SandboxUser as User } from "../sandbox/start-sandbox.ts";

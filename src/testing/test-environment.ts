@@ -10,6 +10,7 @@ import { TsopError } from "../errors/tsop-error.ts";
 import { formatKubeconfig } from "../sandbox/format-kubeconfig.ts";
 import { CustomResourceDefinition, installCrds } from "../sandbox/install-crds.ts";
 import { mergeCrdPatches } from "../sandbox/merge-crd-patches.ts";
+import { readCrds } from "../sandbox/read-crds.ts";
 import { readManifests } from "../sandbox/read-manifests.ts";
 import { installWebhooks, routeConversion } from "../sandbox/route-webhooks.ts";
 import { startSandbox, type SandboxClock, type SandboxFault, type SandboxUser } from "../sandbox/start-sandbox.ts";
@@ -17,7 +18,7 @@ import { makeWebhookEndpoint, type WebhookEndpoint } from "../sandbox/webhook-en
 import { startControlPlane } from "./start-control-plane.ts";
 
 export interface TestEnvironmentOptions {
-  /** Files or folders with CRDs, and kustomize patches of them, relative to the working directory. */
+  /** Files or folders with CRDs, and kustomize patches of them, relative to the working directory: `config/crd`. */
   readonly crdPaths?: readonly string[];
   readonly crds?: readonly UnstructuredObject[];
   /** Files or folders with webhook configurations; they, and conversion webhooks of CRDs, are sent to `webhooks`. */
@@ -118,7 +119,9 @@ export class TestEnvironment {
   }
 
   async #crds(): Promise<UnstructuredObject[]> {
-    return mergeCrdPatches([...(await read(this.#options.crdPaths)), ...(this.#options.crds ?? [])]);
+    const { crdPaths = [], crds = [] } = this.#options;
+    const read = await Promise.all(crdPaths.map(readCrds));
+    return mergeCrdPatches([...read.flat(), ...crds]);
   }
 
   #started(): Running {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { realIo } from "../../dist/cli/real-io.js";
 import { main } from "../../dist/cli/main.js";
-import { filesBelow, goldenRoot, runScenario, scenarios } from "./scenarios.mjs";
+import { filesBelow, givenNames, goldenRoot, runScenario, scenarios } from "./scenarios.mjs";
 
 const io = realIo();
 for (const name of scenarios) {
@@ -13,7 +13,7 @@ for (const name of scenarios) {
     await runScenario(name, folder, main, io);
     const target = join(goldenRoot, name);
     for (const entry of readdirSync(target))
-      if (entry !== "commands.txt") rmSync(join(target, entry), { recursive: true });
+      if (!givenNames.includes(entry)) rmSync(join(target, entry), { recursive: true });
     cpSync(folder, target, { recursive: true });
     console.log(`${name}: ${filesBelow(folder).length} files`);
   } finally {

@@ -1,5 +1,5 @@
 // What the golden test and its rewrite share: the scenarios, and how a commands.txt is run.
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -8,8 +8,13 @@ export const goldenRoot = fileURLToPath(new URL(".", import.meta.url));
 /** The folders beside this file that hold a commands.txt. */
 export const scenarios = readdirSync(goldenRoot).filter((name) => existsSync(join(goldenRoot, name, "commands.txt")));
 
+/** Written by hand: the commands, and files that the project has from elsewhere. */
+export const givenNames = ["commands.txt", "given"];
+
 /** Runs the commands of a scenario in a folder, at a fixed date, with the `main` and the real Io of `src` or of `dist`. */
 export async function runScenario(name, folder, main, realIo) {
+  const given = join(goldenRoot, name, "given");
+  if (existsSync(given)) cpSync(given, join(folder, "given"), { recursive: true });
   for (const line of readFileSync(join(goldenRoot, name, "commands.txt"), "utf8")
     .trim()
     .split("\n")) {
@@ -31,7 +36,7 @@ export function filesBelow(folder) {
     .toSorted();
 }
 
-/** Gives a project the packages of this repository, and tsop itself, in place of an installation. */
+/** Gives a project the packages of this repository, and a copy of tsop itself, in place of an installation. */
 export function linkPackages(folder) {
   const repository = join(goldenRoot, "../..");
   const modules = join(folder, "node_modules");
@@ -39,5 +44,8 @@ export function linkPackages(folder) {
   for (const name of readdirSync(join(repository, "node_modules"))) {
     symlinkSync(join(repository, "node_modules", name), join(modules, name));
   }
-  symlinkSync(repository, join(modules, "tsop"));
+  // No link: Vitest takes the code behind one for the project's own, and transforms it.
+  for (const name of ["package.json", "bin", "dist", "templates"]) {
+    cpSync(join(repository, name), join(modules, "tsop", name), { recursive: true });
+  }
 }

@@ -18,6 +18,8 @@ import { createManager, loadConfig, parseManagerFlags, ping, setupSignalHandler 
 import { DeploymentReconciler } from "./controllers/deployment_controller.ts";
 import { PodReconciler } from "./controllers/pod_controller.ts";
 import { IngressReconciler } from "./controllers/ingress_controller.ts";
+import { CertificateReconciler } from "./controllers/certificate_controller.ts";
+import { setupWebhooks } from "./webhooks/setup.ts";
 // +kubebuilder:scaffold:imports
 
 // --kubeconfig, --metrics-bind-address, --zap-log-level …: `npm start -- --help` lists them.
@@ -33,6 +35,8 @@ const mgr = await createManager(await loadConfig(flags), {
 await new DeploymentReconciler(mgr.client).setupWithManager(mgr);
 await new PodReconciler(mgr.client).setupWithManager(mgr);
 await new IngressReconciler(mgr.client).setupWithManager(mgr);
+await new CertificateReconciler(mgr.client).setupWithManager(mgr);
+if (process.env.ENABLE_WEBHOOKS !== "false") setupWebhooks(mgr);
 // +kubebuilder:scaffold:builder
 
 mgr.addHealthzCheck("healthz", ping);

@@ -14,23 +14,36 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
+import { readObject } from "tsop/testing";
 import { describe, expect, it } from "vitest";
-import type { Memcached } from "../../api/v1alpha1/zz_generated.kinds.ts";
-import { MemcachedDefaulter } from "./memcached_defaulter.ts";
+import { Memcached } from "../../api/v1alpha1/zz_generated.kinds.ts";
+import { serveWebhooks } from "../suite.ts";
 
-const memcached = (labels: Record<string, string> = {}): Memcached =>
-  ({ metadata: { name: "test", labels } }) as Memcached;
+// An API server that asks your webhooks, as the one of a cluster does.
+const env = serveWebhooks();
+const sample = await readObject<Memcached>("config/samples/cache_v1alpha1_memcached.yaml");
+
+const memcached = (name: string, labels: Record<string, string> = {}): Memcached => ({
+  ...sample,
+  metadata: { namespace: "default", name, labels },
+});
 
 describe("MemcachedDefaulter", () => {
-  it("fills in what is missing", () => {
-    const object = memcached();
-    new MemcachedDefaulter().default(object);
-    expect(object.metadata.labels).toEqual({ "app.kubernetes.io/managed-by": "hooks" });
+  it("fills in what users leave out", async () => {
+    const { metadata } = await env.client.create(Memcached, memcached("unlabelled"));
+    expect(metadata.labels).toEqual({ "app.kubernetes.io/managed-by": "hooks" });
   });
 
-  it("leaves alone what the user has set", () => {
-    const object = memcached({ "app.kubernetes.io/managed-by": "me" });
-    new MemcachedDefaulter().default(object);
-    expect(object.metadata.labels).toEqual({ "app.kubernetes.io/managed-by": "me" });
+  it("fills it in again when an update takes it away", async () => {
+    const { metadata } = await env.client.create(Memcached, memcached("updated"));
+    const current = { ...memcached("updated"), metadata: { ...metadata, labels: {} } };
+    const updated = await env.client.update(Memcached, current);
+    expect(updated.metadata.labels).toEqual({ "app.kubernetes.io/managed-by": "hooks" });
+  });
+
+  it("leaves alone what they have set", async () => {
+    const labels = { "app.kubernetes.io/managed-by": "me" };
+    const { metadata } = await env.client.create(Memcached, memcached("labelled", labels));
+    expect(metadata.labels).toEqual(labels);
   });
 });

@@ -14,23 +14,38 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
+import { readObject } from "tsop/testing";
 import { describe, expect, it } from "vitest";
-import type { Memcached } from "../../api/v1alpha1/zz_generated.kinds.ts";
-import { MemcachedValidator } from "./memcached_validator.ts";
+import { Memcached } from "../../api/v1alpha1/zz_generated.kinds.ts";
+import { serveWebhooks } from "../suite.ts";
 
-const validator = new MemcachedValidator();
-const memcached = (copyOf: string): Memcached =>
-  ({ metadata: { name: "test", annotations: { "cache.example.com/copy-of": copyOf } } }) as unknown as Memcached;
+// An API server that asks your webhooks, as the one of a cluster does.
+const env = serveWebhooks();
+const sample = await readObject<Memcached>("config/samples/cache_v1alpha1_memcached.yaml");
+
+const memcached = (name: string, copyOf: string): Memcached => ({
+  ...sample,
+  metadata: { namespace: "default", name, annotations: { "cache.example.com/copy-of": copyOf } },
+});
 
 describe("MemcachedValidator", () => {
-  it("lets a good Memcached pass, on creation and on update", () => {
-    expect(validator.validateCreate(memcached("other"))).toBeUndefined();
-    expect(validator.validateUpdate(memcached("other"), memcached("another"))).toBeUndefined();
-    expect(validator.validateDelete()).toBeUndefined();
+  it("lets a good Memcached pass: created, changed and deleted", async () => {
+    const created = await env.client.create(Memcached, memcached("good", "other"));
+    created.metadata.annotations = { "cache.example.com/copy-of": "another" };
+    const updated = await env.client.update(Memcached, created);
+    expect(updated.metadata.annotations).toMatchObject({ "cache.example.com/copy-of": "another" });
+    await env.client.delete(Memcached, { namespace: "default", name: "good" });
   });
 
-  it("refuses a bad Memcached with the reason", () => {
-    expect(() => validator.validateCreate(memcached("test"))).toThrow("can't be a copy of itself");
-    expect(() => validator.validateUpdate(memcached("other"), memcached("test"))).toThrow("copy of itself");
+  it("refuses a bad one with the reason", async () => {
+    const creation = env.client.create(Memcached, memcached("bad", "bad"));
+    await expect(creation).rejects.toThrow("denied the request: Memcached bad can't be a copy of itself");
+  });
+
+  it("refuses a change for the worse", async () => {
+    const created = await env.client.create(Memcached, memcached("changed", "other"));
+    created.metadata.annotations = { "cache.example.com/copy-of": "changed" };
+    const update = env.client.update(Memcached, created);
+    await expect(update).rejects.toThrow("denied the request: Memcached changed can't be a copy of itself");
   });
 });

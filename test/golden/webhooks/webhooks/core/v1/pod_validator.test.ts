@@ -15,22 +15,36 @@ limitations under the License.
 */
 
 import { describe, expect, it } from "vitest";
-import type { Pod } from "tsop/k8s/core/v1";
-import { PodValidator } from "./pod_validator.ts";
+import { Pod } from "tsop/k8s/core/v1";
+import { serveWebhooks } from "../../suite.ts";
 
-const validator = new PodValidator();
-const pod = (copyOf: string): Pod =>
-  ({ metadata: { name: "test", annotations: { "example.com/copy-of": copyOf } } }) as unknown as Pod;
+// An API server that asks your webhooks, as the one of a cluster does.
+const env = serveWebhooks();
+const sample: Omit<Pod, "metadata"> = { spec: { containers: [{ name: "main", image: "example.com/image:v1" }] } };
+
+const pod = (name: string, copyOf: string): Pod => ({
+  ...sample,
+  metadata: { namespace: "default", name, annotations: { "example.com/copy-of": copyOf } },
+});
 
 describe("PodValidator", () => {
-  it("lets a good Pod pass, on creation and on update", () => {
-    expect(validator.validateCreate(pod("other"))).toBeUndefined();
-    expect(validator.validateUpdate(pod("other"), pod("another"))).toBeUndefined();
-    expect(validator.validateDelete()).toBeUndefined();
+  it("lets a good Pod pass: created, changed and deleted", async () => {
+    const created = await env.client.create(Pod, pod("good", "other"));
+    created.metadata.annotations = { "example.com/copy-of": "another" };
+    const updated = await env.client.update(Pod, created);
+    expect(updated.metadata.annotations).toMatchObject({ "example.com/copy-of": "another" });
+    await env.client.delete(Pod, { namespace: "default", name: "good" });
   });
 
-  it("refuses a bad Pod with the reason", () => {
-    expect(() => validator.validateCreate(pod("test"))).toThrow("can't be a copy of itself");
-    expect(() => validator.validateUpdate(pod("other"), pod("test"))).toThrow("copy of itself");
+  it("refuses a bad one with the reason", async () => {
+    const creation = env.client.create(Pod, pod("bad", "bad"));
+    await expect(creation).rejects.toThrow("denied the request: Pod bad can't be a copy of itself");
+  });
+
+  it("refuses a change for the worse", async () => {
+    const created = await env.client.create(Pod, pod("changed", "other"));
+    created.metadata.annotations = { "example.com/copy-of": "changed" };
+    const update = env.client.update(Pod, created);
+    await expect(update).rejects.toThrow("denied the request: Pod changed can't be a copy of itself");
   });
 });

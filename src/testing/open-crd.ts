@@ -1,0 +1,18 @@
+import type { Kind } from "../apimachinery/kind.ts";
+import type { UnstructuredObject } from "../apimachinery/meta.ts";
+
+/** A CRD for a kind that is defined elsewhere, with a schema that takes everything. For `TestEnvironment`'s `crds`. */
+export function openCrd({ group, version, kind, listKind, plural, scope }: Kind): UnstructuredObject {
+  const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      scope,
+      names: { kind, listKind, plural, singular: kind.toLowerCase() },
+      versions: [{ name: version, served: true, storage: true, schema }],
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import { discardLogger, type ReconcileContext } from "tsop";
+import { openCrd, TestEnvironment } from "tsop/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Certificate } from "../given/certificate.ts";
+import { CertificateReconciler } from "./certificate_controller.ts";
+
+// An API server: the embedded one, or the real one that KUBEBUILDER_ASSETS names.
+// Put the kind's real CRD in place of the open one if your tests depend on its schema.
+const env = new TestEnvironment({ crds: [openCrd(Certificate)] });
+beforeAll(() => env.start());
+afterAll(() => env.stop());
+
+const ctx: ReconcileContext = {
+  signal: new AbortController().signal,
+  log: discardLogger,
+  reconcileID: "test",
+  attempt: 1,
+};
+
+describe("CertificateReconciler", () => {
+  it("has nothing to do for a Certificate that is gone", async () => {
+    const result = await new CertificateReconciler(env.client).reconcile({ namespace: "default", name: "gone" }, ctx);
+
+    // Create a Certificate with env.client, reconcile it, and check here what your controller has made of it.
+    expect(result).toEqual({});
+  });
+});

@@ -1,0 +1,32 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import { webhookManagedBy, type Defaulter, type Manager } from "tsop";
+import { Deployment } from "tsop/k8s/apps/v1";
+
+/** Fills in what users leave out of deployments. */
+// +kubebuilder:webhook:path=/mutate-apps-v1-deployment,mutating=true,failurePolicy=fail,sideEffects=None,groups=apps,resources=deployments,verbs=create;update,versions=v1,name=mapps-deployment-v1.kb.io,admissionReviewVersions=v1
+export class DeploymentDefaulter implements Defaulter<Deployment> {
+  /** Changes the object in place, before it is validated and stored. Throwing refuses the request. */
+  default(deployment: Deployment): void {
+    // Your defaults, for example a label that your controller relies on:
+    (deployment.metadata.labels ??= {})["app.kubernetes.io/managed-by"] ??= "hooks";
+  }
+
+  setupWithManager(mgr: Manager): void {
+    webhookManagedBy(mgr, Deployment).withDefaulter(this).complete();
+  }
+}
