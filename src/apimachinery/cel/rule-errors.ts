@@ -3,6 +3,7 @@ import type { JsonSchema, ValidationRule } from "../schema/json-schema.ts";
 import { compileProgram, CompileError, type Program } from "./compile-rule.ts";
 import { CostBudget, costProblem, ruleCostLimit } from "./cost-budget.ts";
 import { multiplyCost } from "./cost-size.ts";
+import { defaultRuleErrors } from "./default-rule-errors.ts";
 import { parseFieldPath } from "./field-path.ts";
 import { ruleVariables } from "./rule-tree.ts";
 import { isEmbedded, largestRequest, typeOfSchema } from "./schema-type.ts";
@@ -15,7 +16,7 @@ export function ruleErrors(schema: JsonSchema, path: string, isResource = true):
   const errors: FieldError[] = [];
   const budget = new CostBudget();
   visit(schema, { path, isResource, cardinality: 1, uncorrelatable: undefined }, { errors, budget });
-  return [...errors, ...budget.errors(path)];
+  return [...errors, ...budget.errors(path), ...defaultRuleErrors(schema, path)];
 }
 
 interface Place {
@@ -61,11 +62,19 @@ function visit(schema: JsonSchema, at: Place, findings: Findings): void {
     );
   const rules = schema["x-kubernetes-validations"] ?? [];
   const pathOf = (index: number): string => `${path}.x-kubernetes-validations[${index}]`;
+  if (rules.length > 0 && !typeOfSchema(schema, at.isResource)) findings.errors.push(untyped(path));
   const malformed = rules.flatMap((rule, index) => textErrors(rule, schema, pathOf(index)));
   findings.errors.push(...malformed);
   // Only rules that are well formed are compiled.
   if (malformed.length === 0)
     rules.forEach((rule, index) => checkRule(rule, schema, { ...at, path: pathOf(index) }, findings));
+}
+
+function untyped(path: string): FieldError {
+  const detail =
+    "failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations";
+  const field = `${path}.x-kubernetes-validations`;
+  return { reason: "InternalError", field, message: `Internal error: internal error: ${detail}` };
 }
 
 function times(cardinality: number | undefined, most: number | undefined): number | undefined {

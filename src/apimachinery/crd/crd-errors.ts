@@ -1,9 +1,10 @@
 import { equalJson } from "../equal.ts";
 import { invalid, notSupported, required, type FieldError } from "../schema/field-error.ts";
-import { hasRules } from "../schema/has-rules.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
-import { structuralErrors } from "../schema/structural-errors.ts";
-import type { CrdSpec, CrdVersion, CustomResourceDefinition } from "./custom-resource-definition.ts";
+import type { CrdVersion, CustomResourceDefinition } from "./custom-resource-definition.ts";
+import { groupErrors, labelErrors, nameErrors } from "./name-errors.ts";
+import { schemaErrors } from "./schema-errors.ts";
+import { deprecationErrors, versionErrors } from "./version-errors.ts";
 
 /** What a real server finds wrong with a CRD. */
 export async function crdErrors(
@@ -22,16 +23,11 @@ export async function crdErrors(
     ...(old ? [] : ownNameErrors(crd)),
     ...identityErrors(crd),
     ...nameErrors(spec),
-    ...versionErrors(crd),
+    ...listErrors(crd),
     ...(await Promise.all(contents)).flat(),
     ...(old ? changeErrors(crd, old) : []),
   ];
 }
-
-const label = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
-const labelText =
-  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and " +
-  "end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 
 function ownNameErrors({ metadata, spec }: CustomResourceDefinition): FieldError[] {
   if (metadata.name === `${spec.names?.plural}.${spec.group}`) return [];
@@ -41,7 +37,7 @@ function ownNameErrors({ metadata, spec }: CustomResourceDefinition): FieldError
 function identityErrors({ metadata, spec }: CustomResourceDefinition): FieldError[] {
   const errors: FieldError[] = [];
   const { group, scope } = spec;
-  if (!group) errors.push(required("spec.group"));
+  errors.push(...(group ? groupErrors("spec.group", group) : [required("spec.group")]));
   if (scope !== "Cluster" && scope !== "Namespaced")
     errors.push(notSupported("spec.scope", scope, ["Cluster", "Namespaced"]));
   if (spec.preserveUnknownFields === true)
@@ -52,56 +48,35 @@ function identityErrors({ metadata, spec }: CustomResourceDefinition): FieldErro
         "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
       ),
     );
-  const approval = "api-approved.kubernetes.io";
-  if (isProtected(group) && !metadata.annotations?.[approval])
-    errors.push(
-      required(
-        `metadata.annotations[${approval}]`,
-        `protected groups must have approval annotation "${approval}", see https://github.com/kubernetes/enhancements/pull/1111`,
-      ),
-    );
-  return errors;
+  return [...errors, ...approvalErrors(group, metadata.annotations)];
+}
+
+/** The groups of the Kubernetes project are for those who have its approval. */
+function approvalErrors(group: string, annotations: Readonly<Record<string, string>> = {}): FieldError[] {
+  if (!isProtected(group)) return [];
+  const key = "api-approved.kubernetes.io";
+  const field = `metadata.annotations[${key}]`;
+  const rule = `protected groups must have approval annotation "${key}"`;
+  const link = "see https://github.com/kubernetes/enhancements/pull/1111";
+  const value = annotations[key];
+  if (!value) return [required(field, `${rule}, ${link}`)];
+  if (value.startsWith("unapproved") || URL.canParse(value)) return [];
+  return [invalid(field, value, `${rule} with either a URL or a reason starting with "unapproved", ${link}`)];
 }
 
 function isProtected(group = ""): boolean {
   return /(^|\.)(k8s|kubernetes)\.io$/.test(group);
 }
 
-function nameErrors({ names }: CrdSpec): FieldError[] {
-  const errors: FieldError[] = [];
-  if (!names) return [required("spec.names.plural"), required("spec.names.kind")];
-  const { plural, singular, kind, listKind, shortNames = [] } = names;
-  const lower: readonly (readonly [string, string | undefined])[] = [
-    ["spec.names.plural", plural],
-    ["spec.names.singular", singular],
-    ...shortNames.map((name, index) => [`spec.names.shortNames[${index}]`, name] as const),
-  ];
-  for (const [field, name] of lower) {
-    if (name === undefined || name === "") errors.push(...(field === "spec.names.plural" ? [required(field)] : []));
-    else if (!label.test(name)) errors.push(invalid(field, name, labelText));
-  }
-  for (const [field, name] of [
-    ["spec.names.kind", kind],
-    ["spec.names.listKind", listKind],
-  ] as const) {
-    if (!name) errors.push(...(field === "spec.names.kind" ? [required(field)] : []));
-    else if (!label.test(name.toLowerCase()))
-      errors.push(invalid(field, name, `may have mixed case, but should otherwise match: ${labelText}`));
-  }
-  if (kind && kind === listKind)
-    errors.push(invalid("spec.names.listKind", listKind, "kind and listKind may not be the same"));
-  return errors;
-}
-
-function versionErrors({ spec, status }: CustomResourceDefinition): FieldError[] {
+function listErrors({ spec, status }: CustomResourceDefinition): FieldError[] {
   const errors: FieldError[] = [];
   const versions = spec.versions ?? [];
-  versions.forEach(({ name, schema }, index) => {
-    if (!label.test(name ?? "")) errors.push(invalid(`spec.versions[${index}].name`, name ?? "", labelText));
-    if (!schema?.openAPIV3Schema) errors.push(required(`spec.versions[${index}].schema.openAPIV3Schema`));
+  versions.forEach((version, index) => {
+    const at = `spec.versions[${index}]`;
+    errors.push(...labelErrors(`${at}.name`, version.name ?? ""), ...deprecationErrors(version, at));
+    if (!version.schema?.openAPIV3Schema) errors.push(required(`${at}.schema.openAPIV3Schema`));
   });
-  if (versions[0]?.name && !label.test(versions[0].name))
-    errors.push(invalid("spec.version", versions[0].name, labelText));
+  if (versions[0]?.name) errors.push(...labelErrors("spec.version", versions[0].name));
   if (new Set(versions.map(({ name }) => name)).size < versions.length)
     errors.push(invalid("spec.versions", versions.map(internalVersion), "must contain unique version names"));
   const stored = versions.filter(({ storage }) => storage);
@@ -154,79 +129,8 @@ async function contentErrors(
   const schemaPath = hoisted ? "spec.validation.openAPIV3Schema" : `${path}.schema.openAPIV3Schema`;
   return [
     ...(schema && !equalJson(schema, schemaBefore) ? await schemaErrors(schema, schemaPath) : []),
-    ...columnErrors(version, path),
-    ...scaleErrors(version, path),
-    ...selectableErrors(version, path),
+    ...versionErrors(version, path),
   ];
-}
-
-/** Rules are compiled only for a schema that is sound: they get their types from it. */
-async function schemaErrors(schema: JsonSchema, path: string): Promise<FieldError[]> {
-  const errors = structuralErrors(schema, path);
-  if (errors.length > 0 || !hasRules(schema)) return errors;
-  // A large library, which a server without rules never loads.
-  const { ruleErrors } = await import("../cel/rule-errors.ts");
-  return ruleErrors(schema, path);
-}
-
-const columnTypes = ["boolean", "date", "integer", "number", "string"];
-
-function columnErrors({ additionalPrinterColumns = [] }: CrdVersion, path: string): FieldError[] {
-  return additionalPrinterColumns.flatMap(({ name, type, jsonPath }, index) => {
-    const at = `${path}.additionalPrinterColumns[${index}]`;
-    const errors: FieldError[] = [];
-    if (!name) errors.push(required(`${at}.name`));
-    if (!type) errors.push(required(`${at}.type`, `must be one of ${columnTypes.join(",")}`));
-    else if (!columnTypes.includes(type))
-      errors.push(invalid(`${at}.type`, type, `must be one of ${columnTypes.join(",")}`));
-    if (!jsonPath) errors.push(required(`${at}.JSONPath`));
-    else if (!jsonPath.startsWith(".")) errors.push(invalid(`${at}.JSONPath`, jsonPath, simplePath));
-    return errors;
-  });
-}
-
-const simplePath = "must be a simple json path starting with .";
-
-function scaleErrors({ subresources }: CrdVersion, path: string): FieldError[] {
-  const scale = subresources?.scale;
-  if (!scale) return [];
-  const at = `${path}.subresources.scale`;
-  const check = (field: string, value: string | undefined, roots: readonly string[]): FieldError[] => {
-    if (!value) return field === "labelSelectorPath" ? [] : [required(`${at}.${field}`)];
-    if (!value.startsWith(".")) return [invalid(`${at}.${field}`, value, simplePath)];
-    if (roots.some((root) => value.startsWith(`${root}.`))) return [];
-    return [invalid(`${at}.${field}`, value, `should be a json path under ${roots.toReversed().join(" or ")}`)];
-  };
-  return [
-    ...check("specReplicasPath", scale.specReplicasPath, [".spec"]),
-    ...check("statusReplicasPath", scale.statusReplicasPath, [".status"]),
-    ...check("labelSelectorPath", scale.labelSelectorPath, [".status", ".spec"]),
-  ];
-}
-
-function selectableErrors({ selectableFields = [], schema }: CrdVersion, path: string): FieldError[] {
-  const errors: FieldError[] = [];
-  if (selectableFields.length > 8)
-    errors.push({
-      reason: "FieldValueTooMany",
-      field: `${path}.selectableFields`,
-      message: `Too many: ${selectableFields.length}: must have at most 8 items`,
-    });
-  selectableFields.forEach(({ jsonPath }, index) => {
-    const type = typeAt(schema?.openAPIV3Schema, jsonPath);
-    if (type === "string" || type === "boolean" || type === "integer") return;
-    const why =
-      "must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.";
-    errors.push(invalid(`${path}.selectableFields[${index}].jsonPath`, jsonPath, why));
-  });
-  return errors;
-}
-
-function typeAt(schema: JsonSchema | undefined, path: string): string | undefined {
-  return path
-    .split(".")
-    .slice(1)
-    .reduce<JsonSchema | undefined>((node, name) => node?.properties?.[name], schema)?.type;
 }
 
 function changeErrors({ spec, status }: CustomResourceDefinition, old: CustomResourceDefinition): FieldError[] {

@@ -61,5 +61,7 @@ function defaultCrd(crd: UnstructuredObject): void {
   if (service) fill(service, { port: 443 });
   const names = childIf(spec, "names");
   if (!names || typeof names["kind"] !== "string") return;
-  fill(names, { singular: names["kind"].toLowerCase(), listKind: `${names["kind"]}List` } satisfies Fields);
+  // An empty name is none.
+  names["singular"] ||= names["kind"].toLowerCase();
+  names["listKind"] ||= `${names["kind"]}List`;
 }

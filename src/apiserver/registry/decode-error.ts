@@ -3,7 +3,15 @@ import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
 import { objectMetaSchema } from "../../apimachinery/builtin/object-meta-schema.ts";
 
 const objectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
-const ownTypes: Readonly<Record<string, JsonSchema>> = { [objectMeta]: objectMetaSchema };
+const crd = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1";
+const anything: JsonSchema = { "x-kubernetes-preserve-unknown-fields": true };
+const ownTypes: Readonly<Record<string, JsonSchema>> = {
+  [objectMeta]: objectMetaSchema,
+  // A schema or something shorter: these read their JSON themselves.
+  [`${crd}.JSONSchemaPropsOrBool`]: anything,
+  [`${crd}.JSONSchemaPropsOrArray`]: anything,
+  [`${crd}.JSONSchemaPropsOrStringArray`]: anything,
+};
 
 /**
  * What Go's decoder says of the first value of a wrong JSON type; `undefined` when it would take them all. `type` is an

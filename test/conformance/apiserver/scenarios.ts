@@ -1,6 +1,7 @@
 import type { Scenario } from "./scenario.ts";
 import { builtInScenarios } from "./scenarios/built-in.ts";
 import { crdScenarios } from "./scenarios/crd.ts";
+import { crdRefusalScenarios } from "./scenarios/crd-refusals.ts";
 import { admissionScenarios } from "./scenarios/admission.ts";
 import { applyScenarios } from "./scenarios/apply.ts";
 import { celScenarios } from "./scenarios/cel.ts";
@@ -20,6 +21,7 @@ export const scenarios: readonly Scenario[] = [
   ...listScenarios,
   ...watchScenarios,
   ...crdScenarios,
+  ...crdRefusalScenarios,
   ...celScenarios,
   ...applyScenarios,
   ...admissionScenarios,
