@@ -1,24 +1,14 @@
 // The bridge to @kubernetes/client-node, for what tsop's own client leaves out: exec, logs, port-forward, typed APIs.
 // That package is an optional peer: it is loaded when the bridge is crossed, and its types stay out of tsop's.
 import type { ClientConfig } from "./client/config.ts";
-import { TsopError } from "./errors/tsop-error.ts";
+import {
+  loadClientNode,
+  type ClientNodeModule,
+  type KubeConfigLike,
+  type KubeConfigOptions,
+} from "./client/load-client-node.ts";
 
-/** The part of client-node's `KubeConfig` that the bridge needs. */
-export interface KubeConfigLike {
-  loadFromOptions(options: KubeConfigOptions): void;
-}
-
-/** The part of client-node's module that the bridge needs. */
-export interface ClientNodeModule<K extends KubeConfigLike = KubeConfigLike> {
-  readonly KubeConfig: new () => K;
-}
-
-export interface KubeConfigOptions {
-  readonly clusters: readonly Readonly<Record<string, unknown>>[];
-  readonly users: readonly Readonly<Record<string, unknown>>[];
-  readonly contexts: readonly Readonly<Record<string, unknown>>[];
-  readonly currentContext: string;
-}
+export type { ClientNodeModule, KubeConfigLike, KubeConfigOptions } from "./client/load-client-node.ts";
 
 /**
  * A KubeConfig of client-node for the cluster of a ClientConfig. Give the module itself to get its own type:
@@ -29,7 +19,7 @@ export async function toKubeConfig<K extends KubeConfigLike>(
   config: ClientConfig,
   clientNode?: ClientNodeModule<K>,
 ): Promise<K> {
-  const { KubeConfig } = clientNode ?? ((await loadClientNode()) as ClientNodeModule<K>);
+  const { KubeConfig } = clientNode ?? ((await loadClientNode()) as unknown as ClientNodeModule<K>);
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromOptions(kubeConfigOptions(config));
   return kubeConfig;
@@ -38,7 +28,7 @@ export async function toKubeConfig<K extends KubeConfigLike>(
 /** The same as plain data, for `new KubeConfig().loadFromOptions(...)`. */
 export function kubeConfigOptions(config: ClientConfig): KubeConfigOptions {
   const name = "tsop";
-  const { server, namespace, exec, tokenFile } = config;
+  const { server, namespace, exec, tokenFile, authProvider } = config;
   return {
     clusters: [
       {
@@ -64,22 +54,12 @@ export function kubeConfigOptions(config: ClientConfig): KubeConfigOptions {
         ...present("impersonateUser", config.impersonate?.user),
         ...present("exec", exec),
         // client-node reads a rotating token again only by way of this provider.
-        ...present("authProvider", tokenFile && { name: "tokenFile", config: { tokenFile } }),
+        ...present("authProvider", tokenFile ? { name: "tokenFile", config: { tokenFile } } : authProvider),
       },
     ],
     contexts: [{ name, cluster: name, user: name, namespace }],
     currentContext: name,
   };
-}
-
-async function loadClientNode(): Promise<unknown> {
-  // A name in a variable: the compiler must not ask for a package that may be absent.
-  const name: string = "@kubernetes/client-node";
-  try {
-    return await import(name);
-  } catch (error) {
-    throw new TsopError("TSOP_CLIENT_NODE_MISSING", {}, { cause: error });
-  }
 }
 
 function base64(text: string): string {

@@ -74,12 +74,13 @@ export type {
   WriteOptions,
   Writer,
 } from "./client/client.ts";
-export type { ClientConfig, ExecConfig, Impersonation } from "./client/config.ts";
+export type { AuthProviderConfig, ClientConfig, ExecConfig, Impersonation } from "./client/config.ts";
 export { createClient, type ClientDefaults, type ClientOptions } from "./client/create-client.ts";
 export { HttpTransport, type HttpTransportOptions } from "./client/http-transport.ts";
 export { ignoreNotFound } from "./client/ignore-not-found.ts";
 export { loadConfig, type LoadConfigOptions } from "./client/load-config.ts";
 export { jsonPatch, mergeFrom, mergePatch, rawPatch, type MergeFromOptions } from "./client/patches.ts";
+export type { RequestLabels, RequestObserver } from "./client/request-observer.ts";
 export { retryOnConflict, type RetryOptions } from "./client/retry-on-conflict.ts";
 export type { Transport, TransportRequest, TransportResponse } from "./client/transport.ts";
 

@@ -63,8 +63,10 @@ export class ApiCaller {
         // A watch that is told to wait goes back to its owner, which knows when to list again.
         const wait = stream || retry >= maxRetries ? undefined : retryAfter(response);
         if (wait === undefined) throw error;
+        this.transport.retrying?.(request, String(response.status));
         await sleep(wait, undefined, abortable(call.signal));
       } else {
+        this.transport.retrying?.(request, "<error>");
         await sleep(1000, undefined, abortable(call.signal));
       }
     }

@@ -12,6 +12,12 @@ export interface ClientConfig {
   readonly insecureSkipTlsVerify?: boolean;
   readonly tlsServerName?: string;
   readonly proxyUrl?: string;
+  /** Speaks HTTP/2 with a server that offers it, over few connections instead of one per stream; false. */
+  readonly http2?: boolean;
+  /** Requests per second, watches left out; no limit if absent, as the server has its own (priority and fairness). */
+  readonly qps?: number;
+  /** How many requests may go before the limit holds; 10. */
+  readonly burst?: number;
   /** PEM text of a client certificate and its key. */
   readonly cert?: string;
   readonly key?: string;
@@ -24,6 +30,14 @@ export interface ClientConfig {
   readonly password?: string;
   readonly impersonate?: Impersonation;
   readonly exec?: ExecConfig;
+  /** Needs @kubernetes/client-node in the program's dependencies; it is loaded with the first request. */
+  readonly authProvider?: AuthProviderConfig;
+}
+
+/** How the user of a kubeconfig authenticates where neither a token nor a program does it, such as `oidc`. */
+export interface AuthProviderConfig {
+  readonly name: string;
+  readonly config: Readonly<Record<string, unknown>>;
 }
 
 export interface Impersonation {

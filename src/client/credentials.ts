@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { TsopError } from "../errors/tsop-error.ts";
-import type { ClientConfig } from "./config.ts";
+import type { AuthProviderCredentials } from "./auth-provider-credentials.ts";
+import type { AuthProviderConfig, ClientConfig } from "./config.ts";
 import { ExecCredentials, type ExecStatus } from "./exec-credentials.ts";
 
 /** TLS material; a new object whenever a file has changed, so that identity tells when to reconnect. */
@@ -20,6 +21,7 @@ export class Credentials {
   private readonly fixed: Readonly<Record<string, string | string[]>>;
   private readonly exec: ExecCredentials | undefined;
   private execStatus: ExecStatus | undefined;
+  private authProvider: Promise<AuthProviderCredentials> | undefined;
   private token: string | undefined;
   private tokenReadAt = Number.NEGATIVE_INFINITY;
   private tls: TlsMaterial | undefined;
@@ -35,10 +37,10 @@ export class Credentials {
 
   /** The headers that say who we are. */
   async headers(): Promise<Readonly<Record<string, string | string[]>>> {
-    const { tokenFile } = this.config;
+    const { tokenFile, authProvider } = this.config;
     const executed = await this.exec?.get();
     if (executed?.token) return { ...this.fixed, authorization: `Bearer ${executed.token}` };
-    if (!tokenFile) return this.fixed;
+    if (!tokenFile) return authProvider ? this.providedHeaders(authProvider) : this.fixed;
     if (this.token === undefined || this.now() - this.tokenReadAt >= tokenLife) {
       this.token = (await readText(tokenFile)).trim();
       this.tokenReadAt = this.now();
@@ -47,10 +49,11 @@ export class Credentials {
   }
 
   /** Forgets what may have expired; called after a 401. True if asking again can help. */
-  refresh(): boolean {
+  async refresh(): Promise<boolean> {
     this.exec?.forget();
+    (await this.authProvider)?.forget();
     this.tokenReadAt = Number.NEGATIVE_INFINITY;
-    return this.exec !== undefined || this.config.tokenFile !== undefined;
+    return (this.exec ?? this.authProvider ?? this.config.tokenFile) !== undefined;
   }
 
   /** Authorities and client certificate as they are now. */
@@ -75,6 +78,14 @@ export class Credentials {
       ...pem("key", executed?.clientKeyData),
     };
     return this.tls;
+  }
+
+  /** Few users need a provider, so even its little code is loaded when one does. */
+  private async providedHeaders(config: AuthProviderConfig): Promise<Readonly<Record<string, string | string[]>>> {
+    this.authProvider ??= import("./auth-provider-credentials.ts").then(
+      ({ AuthProviderCredentials }) => new AuthProviderCredentials(config, { now: this.now }),
+    );
+    return { ...this.fixed, authorization: await (await this.authProvider).header() };
   }
 }
 

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { TsopError } from "../errors/tsop-error.ts";
 import type { ExecConfig } from "./config.ts";
 
@@ -47,7 +48,7 @@ export class ExecCredentials {
 
 async function run(config: ExecConfig): Promise<ExecStatus> {
   const { command, apiVersion } = config;
-  const output = await printed(config);
+  const output = await printed({ ...config, ...(config.cluster && { cluster: await withAuthority(config.cluster) }) });
   let credential: { kind?: string; apiVersion?: string; status?: ExecStatus };
   try {
     credential = JSON.parse(output) as typeof credential;
@@ -62,6 +63,13 @@ async function run(config: ExecConfig): Promise<ExecStatus> {
     throw failed(config, `${command} gave neither a token nor a certificate with its key`);
   }
   return status;
+}
+
+/** The program gets the authorities themselves, never the path of their file. */
+async function withAuthority(cluster: NonNullable<ExecConfig["cluster"]>): Promise<Readonly<Record<string, unknown>>> {
+  const { "certificate-authority": file, ...rest } = cluster;
+  if (typeof file !== "string" || rest["certificate-authority-data"]) return rest;
+  return { ...rest, "certificate-authority-data": await readFile(file, "base64") };
 }
 
 /** Runs the program; its complaints go to the terminal, where it may also ask its user. */

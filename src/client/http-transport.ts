@@ -1,70 +1,96 @@
-import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from "node:http";
-import { Agent as HttpsAgent, request as httpsRequest, type AgentOptions, type RequestOptions } from "node:https";
-import type { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { TsopError } from "../errors/tsop-error.ts";
 import type { ClientConfig } from "./config.ts";
 import { connectionError } from "./connection-error.ts";
+import type { ConnectionPool, PoolOptions, TlsSettings } from "./connection-pool.ts";
 import { Credentials, type TlsMaterial } from "./credentials.ts";
-import { ProxyAgent } from "./proxy-agent.ts";
+import { Http1Pool } from "./http1-pool.ts";
+import type { RequestObserver } from "./request-observer.ts";
+import { tokenBucket, type TokenBucket } from "./token-bucket.ts";
 import type { Transport, TransportRequest, TransportResponse } from "./transport.ts";
 
 export interface HttpTransportOptions {
   readonly userAgent?: string;
-  /** Called once for every answer, or failure to get one; for metrics. */
-  readonly onAnswer?: (answer: { method: string; host: string; code: string }) => void;
-  /** A short request without a byte for this long is given up. Streams have their own watchdog. */
+  /** Hears of every request; for metrics. */
+  readonly observer?: RequestObserver | undefined;
+  /** A short request without a byte for this long is given up; 90 seconds. Streams have their own watchdog. */
   readonly idleTimeoutMs?: number;
   readonly credentials?: Credentials;
 }
 
-const connectTimeoutMs = 30_000;
-/** Below the 90 s after which servers close idle connections, so that a request never meets a closing one. */
-const freeSocketTimeoutMs = 60_000;
-const maxSockets = 100;
-const keepAliveMs = 30_000;
+/** client-go's, for a limit that names no burst. */
+const defaultBurst = 10;
 
-interface Pool {
-  readonly material: TlsMaterial | undefined;
-  readonly short: HttpAgent | HttpsAgent;
-  readonly streams: HttpAgent | HttpsAgent;
-}
-
-/** Keep-alive connections to one API server. Streams never take a connection from short requests. */
+/**
+ * Kept connections to one API server: HTTP/1.1, or HTTP/2 if the configuration asks for it and the server offers it.
+ *
+ * @example
+ * const transport = new HttpTransport(await loadConfig(), { userAgent: "my-operator" });
+ * const client = createClient({ transport });
+ */
 export class HttpTransport implements Transport {
   private readonly config: ClientConfig;
-  private readonly options: HttpTransportOptions;
+  private readonly observer: RequestObserver | undefined;
+  private readonly idleTimeoutMs: number;
   private readonly url: URL;
   private readonly credentials: Credentials;
   private readonly userAgent: string;
-  private pool: Pool | undefined;
+  private readonly bucket: TokenBucket | undefined;
+  private pool: { readonly material: TlsMaterial | undefined; readonly connections: ConnectionPool } | undefined;
 
   constructor(config: ClientConfig, options: HttpTransportOptions = {}) {
     this.config = config;
-    this.options = options;
+    this.observer = options.observer;
+    this.idleTimeoutMs = options.idleTimeoutMs ?? 90_000;
     this.url = serverUrl(config.server);
+    if (config.proxyUrl) checkProxy(config.proxyUrl);
     this.credentials = options.credentials ?? new Credentials(config);
     this.userAgent = options.userAgent ?? "tsop";
+    const { qps = 0, burst = defaultBurst } = config;
+    this.bucket = qps > 0 ? tokenBucket(qps, burst) : undefined;
   }
 
   async request(request: TransportRequest): Promise<TransportResponse> {
-    const { onAnswer } = this.options;
+    const { observer } = this;
     const { method } = request;
-    const host = this.url.host;
+    const { host } = this.url;
+    // Watches are not held back: they are few, and what waits for them may be everything.
+    if (this.bucket && !request.stream) await this.throttle(this.bucket, request);
+    const started = performance.now();
     try {
       const first = await this.send(request);
-      const answer = first.status === 401 && this.credentials.refresh() ? await this.sendAgain(first, request) : first;
-      onAnswer?.({ method, host, code: String(answer.status) });
+      const again = first.status === 401 && (await this.credentials.refresh());
+      const answer = again ? await this.sendAgain(first, request) : first;
+      observer?.answered({ method, host, code: String(answer.status) });
       return answer;
     } catch (error) {
-      onAnswer?.({ method, host, code: "<error>" });
+      observer?.answered({ method, host, code: "<error>" });
       throw error;
+    } finally {
+      observer?.took?.({ verb: method, host }, (performance.now() - started) / 1000);
     }
   }
 
+  /** For metrics: `request` is about to be sent once more. */
+  retrying(request: TransportRequest, code: string): void {
+    this.observer?.retried?.({ verb: request.method, host: this.url.host }, code);
+  }
+
   close(): void {
-    this.pool?.short.destroy();
-    this.pool?.streams.destroy();
+    this.pool?.connections.close();
     this.pool = undefined;
+  }
+
+  private async throttle(bucket: TokenBucket, { method, signal }: TransportRequest): Promise<void> {
+    const wait = bucket();
+    if (wait > 0) {
+      try {
+        await sleep(wait, undefined, signal ? { signal } : {});
+      } catch (error) {
+        throw signal?.aborted ? signal.reason : error;
+      }
+    }
+    this.observer?.throttled?.({ verb: method, host: this.url.host }, wait / 1000);
   }
 
   private async sendAgain(refused: TransportResponse, request: TransportRequest): Promise<TransportResponse> {
@@ -73,96 +99,60 @@ export class HttpTransport implements Transport {
   }
 
   private async send(request: TransportRequest): Promise<TransportResponse> {
-    const { signal, body } = request;
+    const { signal, body, method, stream } = request;
+    const { observer } = this;
     signal?.throwIfAborted();
     const [auth, pool] = await Promise.all([this.credentials.headers(), this.currentPool()]);
-    const headers = { "user-agent": this.userAgent, ...auth, ...request.headers };
-    const options: RequestOptions = {
-      agent: request.stream ? pool.streams : pool.short,
-      protocol: this.url.protocol,
-      hostname: this.url.hostname.replace(/^\[|\]$/g, ""),
-      port: this.url.port,
-      method: request.method,
-      path: joinPath(this.url.pathname, request.path),
-      headers: body === undefined ? headers : { ...headers, "content-length": String(Buffer.byteLength(body)) },
-      ...(signal ? { signal } : {}),
-    };
-    const outgoing = this.url.protocol === "https:" ? httpsRequest(options) : httpRequest(options);
-    return this.exchange(outgoing, request);
-  }
-
-  private exchange(outgoing: ClientRequest, request: TransportRequest): Promise<TransportResponse> {
-    return new Promise((resolve, reject) => {
-      outgoing.once("response", (incoming) => resolve(new HttpResponse(incoming)));
-      outgoing.once("error", (error) => {
-        reject(request.signal?.aborted ? request.signal.reason : connectionError(this.config.server, error));
+    const labels = { verb: method, host: this.url.host };
+    observer?.sent?.(labels, body === undefined ? 0 : Buffer.byteLength(body));
+    try {
+      return await pool.exchange({
+        ...request,
+        path: joinPath(this.url.pathname, request.path),
+        headers: { "user-agent": this.userAgent, ...auth, ...request.headers },
+        onReceived: observer?.received && !stream ? (bytes) => observer.received?.(labels, bytes) : undefined,
       });
-      outgoing.once("socket", (socket) => watchOver(socket));
-      if (!request.stream) {
-        const limit = this.options.idleTimeoutMs ?? 90_000;
-        outgoing.setTimeout(limit, () => outgoing.destroy(new Error(`no answer within ${limit / 1000} s`)));
-      }
-      outgoing.end(request.body);
-    });
+    } catch (error) {
+      throw signal?.aborted ? signal.reason : connectionError(this.config.server, error as Error);
+    }
   }
 
   /** The pool, made anew when an authority or client certificate has changed on disk. */
-  private async currentPool(): Promise<Pool> {
+  private async currentPool(): Promise<ConnectionPool> {
     const secure = this.url.protocol === "https:";
     const material = secure ? await this.credentials.tlsMaterial() : undefined;
-    if (this.pool && this.pool.material === material) return this.pool;
-    this.pool?.short.destroy();
-    const make = secure ? (extra: object) => this.httpsAgent({ ...this.tlsOptions(material!), ...extra }) : httpAgent;
-    const pool = {
-      material,
-      short: make({ keepAlive: true, maxSockets, scheduling: "lifo", timeout: freeSocketTimeoutMs }),
-      streams: make({ keepAlive: false }),
-    };
-    this.pool = pool;
-    return pool;
+    if (this.pool && this.pool.material === material) return this.pool.connections;
+    const connections = await this.makePool(material);
+    // Another request may have made one meanwhile.
+    if (this.pool && this.pool.material === material) return this.pool.connections;
+    this.pool?.connections.retire();
+    this.pool = { material, connections };
+    return connections;
   }
 
-  private httpsAgent(options: AgentOptions): HttpsAgent {
-    const { proxyUrl } = this.config;
-    return proxyUrl ? new ProxyAgent(new URL(proxyUrl), options) : new HttpsAgent(options);
-  }
-
-  private tlsOptions(material: TlsMaterial): object {
-    const { insecureSkipTlsVerify, tlsServerName } = this.config;
-    return {
-      ...material,
-      minVersion: "TLSv1.2",
-      rejectUnauthorized: !insecureSkipTlsVerify,
-      ...(tlsServerName ? { servername: tlsServerName } : {}),
+  private async makePool(material: TlsMaterial | undefined): Promise<ConnectionPool> {
+    const { config, observer } = this;
+    const { host } = this.url;
+    const options: PoolOptions = {
+      url: this.url,
+      tls: material && tlsSettings(config, material),
+      proxyUrl: config.proxyUrl,
+      idleTimeoutMs: this.idleTimeoutMs,
+      onResolved: observer?.resolved && ((seconds) => observer.resolved?.(host, seconds)),
     };
+    if (!config.http2 || !options.tls) return new Http1Pool(options);
+    const { Http2Pool } = await import("./http2-pool.ts");
+    return new Http2Pool({ ...options, tls: options.tls });
   }
 }
 
-class HttpResponse implements TransportResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: IncomingMessage;
-
-  constructor(incoming: IncomingMessage) {
-    this.status = incoming.statusCode ?? 0;
-    this.headers = incoming.headers;
-    this.body = incoming;
-  }
-
-  text(): Promise<string> {
-    return new Promise((resolve, reject) => {
-      const chunks: Buffer[] = [];
-      this.body.on("data", (chunk: Buffer) => chunks.push(chunk));
-      this.body.once("end", () =>
-        resolve(chunks.length === 1 ? chunks[0]!.toString() : Buffer.concat(chunks).toString()),
-      );
-      this.body.once("error", reject);
-    });
-  }
-}
-
-function httpAgent(extra: object): HttpAgent {
-  return new HttpAgent(extra);
+function tlsSettings({ insecureSkipTlsVerify, tlsServerName }: ClientConfig, material: TlsMaterial): TlsSettings {
+  return {
+    ...material,
+    minVersion: "TLSv1.2",
+    rejectUnauthorized: !insecureSkipTlsVerify,
+    ...(tlsServerName ? { servername: tlsServerName } : {}),
+  };
 }
 
 function serverUrl(server: string): URL {
@@ -173,20 +163,12 @@ function serverUrl(server: string): URL {
   return url;
 }
 
+function checkProxy(proxy: string): void {
+  const protocol = URL.canParse(proxy) ? new URL(proxy).protocol : "";
+  if (protocol !== "http:" && protocol !== "https:") throw new TsopError("TSOP_PROXY_UNSUPPORTED", { proxy });
+}
+
 /** A server behind a path prefix, as Rancher has it. */
 function joinPath(prefix: string, path: string): string {
   return prefix === "/" ? path : `${prefix.replace(/\/$/, "")}${path}`;
-}
-
-function watchOver(socket: Socket): void {
-  // Finds out about a peer that is gone without a word, on a watch that nobody writes to.
-  socket.setKeepAlive(true, keepAliveMs);
-  if (!socket.connecting) return;
-  const timer = setTimeout(() => {
-    socket.destroy(Object.assign(new Error("connecting took too long"), { code: "ETIMEDOUT" }));
-  }, connectTimeoutMs);
-  timer.unref();
-  const stop = (): void => clearTimeout(timer);
-  socket.once("connect", stop);
-  socket.once("close", stop);
 }

@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, join } from "node:path";
-import type { ClientConfig, ExecConfig, Impersonation } from "./config.ts";
+import type { AuthProviderConfig, ClientConfig, ExecConfig, Impersonation } from "./config.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 
 /** The parts of a kubeconfig that decide where to connect. Later files of KUBECONFIG add, they don't override. */
@@ -49,7 +49,6 @@ export function resolveContext(config: Kubeconfig, source: string, wanted?: stri
   const cluster = find(config.clusters, "cluster", text(context["cluster"]) ?? "");
   const userName = text(context["user"]);
   const user = userName ? find(config.users, "user", userName) : {};
-  refuseAuthProvider(user, userName ?? "");
   return {
     ...clusterFields(cluster),
     ...userFields(user),
@@ -100,13 +99,6 @@ function list(entries: ReadonlyMap<string, Fields>): string {
   return [...entries.keys()].join(", ") || "none";
 }
 
-function refuseAuthProvider(user: Fields, name: string): void {
-  const provider = user["auth-provider"] as Fields | undefined;
-  if (provider) {
-    throw new TsopError("TSOP_AUTH_PROVIDER", { user: name, provider: text(provider["name"]) ?? "unnamed" });
-  }
-}
-
 function clusterFields(cluster: Fields): Pick<ClientConfig, "server"> & Partial<ClientConfig> {
   const ca = decode(cluster["certificate-authority-data"]);
   return {
@@ -129,7 +121,14 @@ function userFields(user: Fields): Partial<ClientConfig> {
     ...optional("username", text(user["username"])),
     ...optional("password", text(user["password"])),
     ...optional("impersonate", impersonation(user)),
+    ...optional("authProvider", authProvider(user["auth-provider"])),
   };
+}
+
+function authProvider(provider: unknown): AuthProviderConfig | undefined {
+  if (typeof provider !== "object" || provider === null) return undefined;
+  const fields = provider as Fields;
+  return { name: text(fields["name"]) ?? "", config: (fields["config"] as Fields | null | undefined) ?? {} };
 }
 
 function impersonation(user: Fields): Impersonation | undefined {

@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { Agent, request as httpsRequest, type AgentOptions } from "node:https";
 import { isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { connect, type ConnectionOptions } from "node:tls";
+import { connect, type ConnectionOptions, type TLSSocket } from "node:tls";
 
 /** Pools TLS connections that go through an HTTP proxy. */
 export class ProxyAgent extends Agent {
@@ -27,7 +27,7 @@ export class ProxyAgent extends Agent {
 }
 
 /** Asks the proxy for a way through by CONNECT, and does TLS with the server inside of it. */
-async function connectThroughProxy(proxy: URL, target: ConnectionOptions): Promise<Socket> {
+export async function connectThroughProxy(proxy: URL, target: ConnectionOptions): Promise<TLSSocket> {
   const { host = "", port = 443 } = target;
   const socket = await tunnel(proxy, `${isIP(host) === 6 ? `[${host}]` : host}:${port}`);
   return connect({ ...target, socket });

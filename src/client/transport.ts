@@ -2,6 +2,8 @@
 export interface Transport {
   /** Resolves with the head of the answer, whatever its status; rejects only when there is none. */
   request(request: TransportRequest): Promise<TransportResponse>;
+  /** Hears that a request is sent once more, after an answer with this code or `<error>`; for metrics. */
+  retrying?(request: TransportRequest, code: string): void;
   /** Closes idle connections; requests under way end by their own signals. */
   close(): void;
 }

@@ -86,7 +86,7 @@ class RealManager implements Manager {
     });
     this.pool = new HttpTransport(config, {
       userAgent,
-      ...(metrics ? { onAnswer: (answer) => metrics.clientRequest(answer) } : {}),
+      observer: metrics?.requests(options.metrics?.restClient ?? false),
     });
     const { elector, pool } = this;
     const transport = elector ? fencedTransport(pool, () => elector.assertLeading()) : pool;

@@ -45,8 +45,12 @@ export const clientErrors = {
     hint: "{hint}",
   },
   TSOP_AUTH_PROVIDER: {
-    message: 'user {user} authenticates by the auth-provider "{provider}", which is not supported',
-    hint: "use the exec plugin of the cloud provider, for example gke-gcloud-auth-plugin or kubelogin",
+    message: 'the auth-provider "{provider}" gave no credentials: {reason}',
+    hint: "log in anew, or use the exec plugin of the provider, for example gke-gcloud-auth-plugin or kubelogin",
+  },
+  TSOP_PROXY_UNSUPPORTED: {
+    message: "the proxy {proxy} can't be used: only http:// and https:// proxies can",
+    hint: "set another proxy: proxy-url in the kubeconfig, or HTTPS_PROXY; NO_PROXY=HOST goes without one",
   },
   TSOP_RESOURCE_NOT_SERVED: {
     message: "the API server does not serve {kind} ({apiVersion}, {plural})",

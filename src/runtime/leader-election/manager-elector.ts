@@ -55,6 +55,7 @@ export function fencedTransport(transport: Transport, assertLeading: () => void)
       if (request.method !== "GET") assertLeading();
       return transport.request(request);
     },
+    retrying: (request, code) => transport.retrying?.(request, code),
     close: () => transport.close(),
   };
 }

@@ -20,6 +20,11 @@ export interface MetricsOptions extends CertificateFolder {
   readonly secure?: boolean | undefined;
   /** Offers HTTP/2 too, if secure; false. */
   readonly http2?: boolean;
+  /**
+   * Measures how long requests to the API server take and wait, their sizes, retries and DNS look-ups, beside counting
+   * them; false, as that makes many time series.
+   */
+  readonly restClient?: boolean;
   /** Paths of your own beside `/metrics`. */
   readonly extraHandlers?: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>>;
 }

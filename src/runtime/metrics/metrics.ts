@@ -1,4 +1,5 @@
 import type * as prometheus from "prom-client";
+import type { RequestObserver } from "../../client/request-observer.ts";
 import type { QueueObserver } from "../queue/work-queue.ts";
 
 /** The part of prom-client that the runtime measures with. */
@@ -10,8 +11,8 @@ export interface Metrics {
   readonly registry: prometheus.Registry;
   controller(name: string, maxConcurrentReconciles: number): ControllerMetrics;
   queue(controller: string, workStarts: () => Iterable<number>, now: () => number): QueueObserver;
-  /** An answer of the API server; `code` is `<error>` when there was none. */
-  clientRequest(answer: { method: string; host: string; code: string }): void;
+  /** Counts the answers of the API server; `detailed` measures times and sizes too. */
+  requests(detailed: boolean): RequestObserver;
   leading(name: string, leads: boolean): void;
   webhook(path: string): WebhookMetrics;
   webhookPanic(conversion: boolean): void;

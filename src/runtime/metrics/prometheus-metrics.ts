@@ -2,6 +2,7 @@ import type * as prometheus from "prom-client";
 import type { QueueObserver } from "../queue/work-queue.ts";
 import type { ControllerMetrics, Metrics, Prometheus, ReconcileResult, WebhookMetrics } from "./metrics.ts";
 import { latencyBuckets, queueMetrics } from "./queue-metrics.ts";
+import { restClientMetrics } from "./rest-client-metrics.ts";
 
 const reconcileBuckets = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.25, 1.5, 1.75,
@@ -24,11 +25,6 @@ function build(client: Prometheus): Metrics {
     new client.Gauge({ name, help, labelNames });
 
   const controller = controllerMetrics(client, counter, gauge);
-  const requests = counter(
-    "rest_client_requests_total",
-    "Number of HTTP requests, partitioned by status code, method, and host.",
-    ["code", "method", "host"],
-  );
   const leader = gauge("leader_election_master_status", "1 if this process leads under the given name, 0 if not.", [
     "name",
   ]);
@@ -53,7 +49,7 @@ function build(client: Prometheus): Metrics {
     registry: client.register,
     controller,
     queue: (name, workStarts, now): QueueObserver => queue(name, workStarts, now),
-    clientRequest: ({ code, method, host }) => requests.inc({ code, method, host }),
+    requests: restClientMetrics(client),
     leading: (name, leads) => leader.set({ name }, leads ? 1 : 0),
     webhook(path): WebhookMetrics {
       for (const code of ["200", "500"]) served.inc({ webhook: path, code }, 0);

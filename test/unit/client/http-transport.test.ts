@@ -1,9 +1,11 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { X509Certificate } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { connect, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { TLSSocket } from "node:tls";
 import { afterEach, describe, expect, it } from "vitest";
 import { issueCertificates } from "../../../src/apimachinery/certificates/issue-certificates.ts";
 import type { ClientConfig } from "../../../src/client/config.ts";
@@ -122,6 +124,10 @@ describe("connections", () => {
     await expect(request).rejects.toBe(reason);
   });
 
+  it.each(["socks5://127.0.0.1:1080", "proxy:3128"])("refuse the proxy %s, which they can't use", (proxyUrl) => {
+    expect(() => transport(1, { proxyUrl })).toThrow(expect.objectContaining({ code: "TSOP_PROXY_UNSUPPORTED" }));
+  });
+
   it("refuse what is no URL of a server", () => {
     expect(() => transport(1, { server: "10.0.0.1:6443" })).toThrow("10.0.0.1:6443 is not the URL of an API server");
   });
@@ -129,10 +135,69 @@ describe("connections", () => {
   it("are told of, once for each answer or failure", async () => {
     const { port } = await start((_request, response) => void response.writeHead(404).end());
     const seen: string[] = [];
-    const onAnswer = ({ method, code }: { method: string; code: string }): number => seen.push(`${method} ${code}`);
-    await get(transport(port, {}, { onAnswer }));
-    await get(transport(1, {}, { onAnswer })).catch(() => undefined);
+    const observer = {
+      answered: ({ method, code }: { method: string; code: string }) => void seen.push(`${method} ${code}`),
+    };
+    await get(transport(port, {}, { observer }));
+    await get(transport(1, {}, { observer })).catch(() => undefined);
     expect(seen).toEqual(["GET 404", "GET <error>"]);
+  });
+});
+
+describe("measurements", () => {
+  it("tell of times, sizes and look-ups", async () => {
+    const { port } = await start((_request, response) => void response.end("12345"));
+    const seen: unknown[] = [];
+    const note =
+      (name: string) =>
+      (...values: unknown[]): void =>
+        void seen.push([name, ...values]);
+    const observer = {
+      answered: () => undefined,
+      took: note("took"),
+      sent: note("sent"),
+      received: note("received"),
+      resolved: note("resolved"),
+    };
+    const one = transport(port, { server: `https://localhost:${port}` }, { observer });
+    await (await one.request({ method: "POST", path: "/", body: "é" })).text();
+    const labels = { verb: "POST", host: `localhost:${port}` };
+    expect(seen).toEqual([
+      ["sent", labels, 2],
+      ["resolved", labels.host, expect.any(Number)],
+      ["took", labels, expect.any(Number)],
+      ["received", labels, 5],
+    ]);
+  });
+});
+
+describe("a limit of requests", () => {
+  it("holds back what comes too fast, but no watches, and tells how long", async () => {
+    const { port } = await start();
+    const waits: number[] = [];
+    const observer = {
+      answered: () => undefined,
+      throttled: (_labels: unknown, seconds: number) => void waits.push(seconds),
+    };
+    const one = transport(port, { qps: 50, burst: 2 }, { observer });
+    await Promise.all([get(one), get(one), get(one), get(one)]);
+    await (await one.request({ method: "GET", path: "/", stream: true })).text();
+    expect(waits.slice(0, 2)).toEqual([0, 0]);
+    expect(waits).toHaveLength(4);
+    expect(waits[2]).toBeGreaterThan(0.01);
+    expect(waits[3]).toBeGreaterThan(waits[2]! + 0.01);
+  });
+
+  it("ends waiting with the reason of the signal", async () => {
+    const { port, requests } = await start();
+    const one = transport(port, { qps: 0.001, burst: 1 });
+    await get(one);
+    const reason = new Error("enough");
+    const stopping = new AbortController();
+    const waiting = one.request({ method: "GET", path: "/", signal: stopping.signal });
+    stopping.abort(reason);
+    await expect(waiting).rejects.toBe(reason);
+    expect(requests).toHaveLength(1);
   });
 });
 
@@ -251,6 +316,47 @@ describe("a credential program", () => {
     expect(requests.every(({ headers }) => headers.authorization === "Bearer from-program")).toBe(true);
     const info = { kind: "ExecCredential", apiVersion, spec: { interactive: false, cluster: { server: "s" } } };
     expect(runs()).toEqual([`argument env ${JSON.stringify(info)}`]);
+  });
+
+  it("sees the authorities of the cluster, not the path of their file", async () => {
+    const { port } = await start();
+    const { command, runs } = program(credential({ token: "t" }));
+    const caFile = join(folder(), "ca.crt");
+    writeFileSync(caFile, "PEM");
+    const { exec: asked } = exec(command);
+    await get(transport(port, { exec: { ...asked!, cluster: { server: "s", "certificate-authority": caFile } } }));
+    const info = JSON.parse(runs()[0]!.replace(/^argument env /, "")) as { spec: object };
+    expect(info.spec).toEqual({
+      interactive: false,
+      cluster: { server: "s", "certificate-authority-data": btoa("PEM") },
+    });
+  });
+
+  it("that must ask its user needs a terminal", async () => {
+    const { port } = await start();
+    const { exec: asked } = exec(program(credential({ token: "t" })).command);
+    const failure = get(transport(port, { exec: { ...asked!, interactiveMode: "Always" } }));
+    await expect(failure).rejects.toThrow("it wants to ask questions, and there is no terminal");
+  });
+
+  it("may give a certificate, by which the server knows us", async () => {
+    const seen: string[] = [];
+    const server = createTlsServer(
+      { ...certificates.server, requestCert: true, rejectUnauthorized: false },
+      (request, response) => {
+        seen.push((request.socket as TLSSocket).getPeerCertificate().fingerprint256 ?? "nobody");
+        response.end("{}");
+      },
+    );
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    cleanUp.push(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    const { cert, key } = certificates.server;
+    const { command } = program(credential({ clientCertificateData: cert, clientKeyData: key }));
+    expect(await get(transport((server.address() as AddressInfo).port, exec(command)))).toBe(200);
+    expect(seen).toEqual([new X509Certificate(cert).fingerprint256]);
   });
 
   it("runs again when its token has expired, and when the server refuses it", async () => {

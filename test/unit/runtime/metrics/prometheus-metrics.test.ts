@@ -42,7 +42,7 @@ beforeAll(async () => {
   queue.depth(0, 1);
   queue.taken(0.5);
   queue.finished(0.5);
-  metrics.clientRequest({ code: "200", method: "GET", host: "server:6443" });
+  metrics.requests(false).answered({ code: "200", method: "GET", host: "server:6443" });
   metrics.leading("lease", true);
   metrics.webhook("/mutate").served(200, 0.001);
 });
