@@ -1,10 +1,25 @@
 import { connect as connectHttp2, constants, type ClientHttp2Session, type ClientHttp2Stream } from "node:http2";
 import { isIP, type Socket } from "node:net";
 import { connect, type TLSSocket } from "node:tls";
-import { connectTimeoutMs, hostOf, idleConnectionMs, keepAliveMs, type PoolRequest } from "./connection-pool.ts";
-import type { Http2PoolOptions } from "./http2-pool.ts";
+import {
+  connectTimeoutMs,
+  hostOf,
+  idleConnectionMs,
+  keepAliveMs,
+  type PoolRequest,
+  type PoolOptions,
+  type TlsSettings,
+} from "./connection-pool.ts";
 import { connectThroughProxy } from "./proxy-agent.ts";
 import type { TransportResponse } from "./transport.ts";
+
+export interface Http2Options extends PoolOptions {
+  readonly tls: TlsSettings;
+  /** How often a quiet connection with requests under way is asked whether it lives; 30 seconds. */
+  readonly pingMs?: number;
+  /** How long it may take to answer; 15 seconds. */
+  readonly pingTimeoutMs?: number;
+}
 
 const { NGHTTP2_CANCEL, NGHTTP2_REFUSED_STREAM } = constants;
 /** Enough for a busy watch between two turns of the event loop; a slow reader holds up its own stream only. */
@@ -15,10 +30,10 @@ const notProcessed = new Set(["ERR_HTTP2_GOAWAY_SESSION", "ERR_HTTP2_INVALID_SES
 /** One connection that carries many requests at a time. */
 export class Http2Connection {
   private readonly session: ClientHttp2Session;
-  private readonly options: Http2PoolOptions;
+  private readonly options: Http2Options;
   private active = 0;
 
-  private constructor(session: ClientHttp2Session, options: Http2PoolOptions) {
+  private constructor(session: ClientHttp2Session, options: Http2Options) {
     this.session = session;
     this.options = options;
     session.unref();
@@ -31,7 +46,7 @@ export class Http2Connection {
   }
 
   /** Connects, through the proxy if there is one; `undefined` when the server wants HTTP/1.1. */
-  static async open(options: Http2PoolOptions): Promise<Http2Connection | undefined> {
+  static async open(options: Http2Options): Promise<Http2Connection | undefined> {
     const socket = await secureSocket(options);
     if (socket.alpnProtocol !== "h2") {
       socket.destroy();
@@ -174,7 +189,7 @@ function lost(reason: string, cause?: Error): Error {
   return Object.assign(new Error(reason, { cause }), { code: "ECONNRESET" });
 }
 
-async function secureSocket({ url, tls, proxyUrl, onResolved }: Http2PoolOptions): Promise<TLSSocket> {
+async function secureSocket({ url, tls, proxyUrl, onResolved }: Http2Options): Promise<TLSSocket> {
   const host = hostOf(url);
   const target = {
     host,

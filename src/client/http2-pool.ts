@@ -1,15 +1,7 @@
-import type { ConnectionPool, PoolOptions, PoolRequest, TlsSettings } from "./connection-pool.ts";
+import type { ConnectionPool, PoolRequest } from "./connection-pool.ts";
 import { Http1Pool } from "./http1-pool.ts";
-import { Http2Connection, isNotProcessed } from "./http2-connection.ts";
+import { Http2Connection, isNotProcessed, type Http2Options } from "./http2-connection.ts";
 import type { TransportResponse } from "./transport.ts";
-
-export interface Http2PoolOptions extends PoolOptions {
-  readonly tls: TlsSettings;
-  /** How often a quiet connection with requests under way is asked whether it lives; 30 seconds. */
-  readonly pingMs?: number;
-  /** How long it may take to answer; 15 seconds. */
-  readonly pingTimeoutMs?: number;
-}
 
 /** A place for connections of one purpose. */
 interface Lane {
@@ -22,12 +14,12 @@ interface Lane {
  * use up the window of what others wait for. A server that speaks only HTTP/1.1 gets that.
  */
 export class Http2Pool implements ConnectionPool {
-  private readonly options: Http2PoolOptions;
+  private readonly options: Http2Options;
   private readonly short: Lane = { connections: [], opening: undefined };
   private readonly streams: Lane = { connections: [], opening: undefined };
   private older: Http1Pool | undefined;
 
-  constructor(options: Http2PoolOptions) {
+  constructor(options: Http2Options) {
     this.options = options;
   }
 
