@@ -14,12 +14,12 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-import { createManager, loadConfig, parseManagerFlags, ping, setupSignalHandler } from "tsop";
+import { createManager, exitWithUsage, loadConfig, parseManagerFlags, ping, setupSignalHandler } from "tsop";
 import { TDSetReconciler } from "./controllers/tdset_controller.ts";
 // +kubebuilder:scaffold:imports
 
 // --kubeconfig, --metrics-bind-address, --zap-log-level …: `npm start -- --help` lists them.
-const flags = parseManagerFlags(process.argv.slice(2));
+const flags = parseManagerFlags(process.argv.slice(2), exitWithUsage);
 const { managerOptions } = flags;
 const mgr = await createManager(await loadConfig(flags), {
   ...managerOptions,

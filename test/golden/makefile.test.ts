@@ -1,9 +1,11 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { loadAll } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findTool } from "./find-tool.ts";
 import { filesBelow, goldenRoot, linkPackages } from "./scenarios.mjs";
 
 const bin = fileURLToPath(new URL("../../bin/tsop.js", import.meta.url));
@@ -13,6 +15,12 @@ const targets = (
   "docker-buildx build-installer install uninstall deploy undeploy bundle bundle-build bundle-push catalog-build " +
   "catalog-push setup-test-e2e cleanup-test-e2e kustomize"
 ).split(" ");
+
+const kustomize = findTool("kustomize");
+
+interface KubeObject {
+  readonly kind: string;
+}
 
 describe("the Makefile", () => {
   const folder = mkdtempSync(join(tmpdir(), "tsop-make-"));
@@ -44,6 +52,53 @@ describe("the Makefile", () => {
     expect(filesBelow(folder).filter((path) => !built(path))).toEqual(files);
     for (const path of files)
       expect(readFileSync(join(folder, path), "utf8")).toBe(readFileSync(join(golden, path), "utf8"));
+  });
+
+  it("starts what it builds: --help shows the flags, a wrong one is said, both without a stack", () => {
+    const start = (...args: string[]): { code: number | null; out: string; err: string } => {
+      const { status, stdout, stderr } = spawnSync("npm", ["start", "--silent", "--", ...args], {
+        cwd: folder,
+        encoding: "utf8",
+      });
+      return { code: status, out: stdout, err: stderr };
+    };
+    rmSync(join(folder, "bin"), { recursive: true, force: true });
+    const help = start("--help");
+    expect(help).toMatchObject({ code: 0, out: expect.stringContaining("\n  --leader-elect\n") as string });
+    expect(help.err).not.toContain("    at ");
+    const wrong = start("--nope");
+    expect(wrong).toMatchObject({ code: 2, out: "" });
+    expect(wrong.err).toContain("error: --nope: there is no such flag  [TSOP_FLAG_INVALID]\nhint: run with --help");
+    expect(wrong.err).not.toContain("    at ");
+  });
+
+  describe.skipIf(!kustomize)("with kustomize (skipped without it on the PATH or in KUBEBUILDER_ASSETS)", () => {
+    const tools = [`KUSTOMIZE=${kustomize}`];
+
+    it("writes the installer: all of the operator, with its image, and no tracked file changed", () => {
+      make("build-installer", "IMG=registry.example.com/op:v1", ...tools);
+      const objects = loadAll(readFileSync(join(folder, "dist/install.yaml"), "utf8")) as KubeObject[];
+      expect(objects.map(({ kind }) => kind)).toEqual(
+        expect.arrayContaining(["Namespace", "Deployment", "ClusterRole"]),
+      );
+      const deployment = objects.find(({ kind }) => kind === "Deployment");
+      expect(deployment).toMatchObject({
+        metadata: { name: "minimal-controller-manager", namespace: "minimal-system" },
+        spec: { template: { spec: { containers: [{ image: "registry.example.com/op:v1" }] } } },
+      });
+      for (const path of filesBelow(golden))
+        expect(readFileSync(join(folder, path), "utf8"), path).toBe(readFileSync(join(golden, path), "utf8"));
+    });
+
+    it("writes the bundle, and finds it valid", () => {
+      make("bundle", "IMG=registry.example.com/op:v1", "VERSION=0.1.0", "CHANNELS=stable", ...tools);
+      expect(filesBelow(join(folder, "bundle"))).toEqual(
+        expect.arrayContaining(["manifests/minimal.clusterserviceversion.yaml", "metadata/annotations.yaml"]),
+      );
+      const csv = readFileSync(join(folder, "bundle/manifests/minimal.clusterserviceversion.yaml"), "utf8");
+      expect(csv).toContain("  name: minimal.v0.1.0\n");
+      expect(csv).toContain("image: registry.example.com/op:v1\n");
+    });
   });
 
   it("gives the image to what it deploys without touching a tracked file", () => {

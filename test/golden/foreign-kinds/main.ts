@@ -14,7 +14,7 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-import { createManager, loadConfig, parseManagerFlags, ping, setupSignalHandler } from "tsop";
+import { createManager, exitWithUsage, loadConfig, parseManagerFlags, ping, setupSignalHandler } from "tsop";
 import { DeploymentReconciler } from "./controllers/deployment_controller.ts";
 import { PodReconciler } from "./controllers/pod_controller.ts";
 import { IngressReconciler } from "./controllers/ingress_controller.ts";
@@ -23,7 +23,7 @@ import { setupWebhooks } from "./webhooks/setup.ts";
 // +kubebuilder:scaffold:imports
 
 // --kubeconfig, --metrics-bind-address, --zap-log-level …: `npm start -- --help` lists them.
-const flags = parseManagerFlags(process.argv.slice(2));
+const flags = parseManagerFlags(process.argv.slice(2), exitWithUsage);
 const { managerOptions } = flags;
 const mgr = await createManager(await loadConfig(flags), {
   ...managerOptions,

@@ -14,7 +14,7 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-import { createManager, loadConfig, parseManagerFlags, ping, setupSignalHandler } from "tsop";
+import { createManager, exitWithUsage, loadConfig, parseManagerFlags, ping, setupSignalHandler } from "tsop";
 import { FrigateReconciler } from "./controllers/ship/frigate_controller.ts";
 import { DestroyerReconciler } from "./controllers/ship/destroyer_controller.ts";
 import { KrakenReconciler } from "./controllers/sea-creatures/kraken_controller.ts";
@@ -23,7 +23,7 @@ import { CaptainBackupReconciler } from "./controllers/crew/captain_backup_contr
 // +kubebuilder:scaffold:imports
 
 // --kubeconfig, --metrics-bind-address, --zap-log-level …: `npm start -- --help` lists them.
-const flags = parseManagerFlags(process.argv.slice(2));
+const flags = parseManagerFlags(process.argv.slice(2), exitWithUsage);
 const { managerOptions } = flags;
 const mgr = await createManager(await loadConfig(flags), {
   ...managerOptions,

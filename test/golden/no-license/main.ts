@@ -1,9 +1,9 @@
-import { createManager, loadConfig, parseManagerFlags, ping, setupSignalHandler } from "tsop";
+import { createManager, exitWithUsage, loadConfig, parseManagerFlags, ping, setupSignalHandler } from "tsop";
 import { HTTPRouteReconciler } from "./controllers/httproute_controller.ts";
 // +kubebuilder:scaffold:imports
 
 // --kubeconfig, --metrics-bind-address, --zap-log-level …: `npm start -- --help` lists them.
-const flags = parseManagerFlags(process.argv.slice(2));
+const flags = parseManagerFlags(process.argv.slice(2), exitWithUsage);
 const { managerOptions } = flags;
 const mgr = await createManager(await loadConfig(flags), {
   ...managerOptions,
