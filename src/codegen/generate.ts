@@ -82,7 +82,7 @@ async function load({ root, disk }: Pick<GenerateOptions, "root" | "disk">): Pro
   const types = findKinds(sources, report);
   const resources = defineResources(types.kinds, report);
   // A schema that is wrong already would be refused for the same reason again.
-  if (report.errors.length === 0) lintResources(resources, sources, report);
+  if (report.errors.length === 0) await lintResources(resources, sources, report);
   return { types, resources, report, paths };
 }
 

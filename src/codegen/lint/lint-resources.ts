@@ -1,17 +1,23 @@
 import type { ResourceDefinition } from "../model.ts";
 import type { Report } from "../report.ts";
 import type { ProjectSources } from "../source/project-sources.ts";
-import { lintNames } from "./lint-names.ts";
+import { lintDefaults } from "./lint-defaults.ts";
+import { lintMetadata } from "./lint-metadata.ts";
 import { lintPaths } from "./lint-paths.ts";
-import { lintSchema } from "./lint-schema.ts";
+import { lintRefusals } from "./lint-refusals.ts";
 import { lintSize } from "./lint-size.ts";
 
 /** Finds before deployment what an API server would refuse, or what would surprise later. */
-export function lintResources(resources: readonly ResourceDefinition[], sources: ProjectSources, report: Report): void {
+export async function lintResources(
+  resources: readonly ResourceDefinition[],
+  sources: ProjectSources,
+  report: Report,
+): Promise<void> {
   for (const resource of resources) {
-    lintNames(resource, report);
+    await lintRefusals(resource, sources, report);
+    lintMetadata(resource, report);
     for (const version of resource.versions) {
-      lintSchema(version, sources, report);
+      lintDefaults(version, sources, report);
       lintPaths(version, report);
     }
     lintSize(resource, report);

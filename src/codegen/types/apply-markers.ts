@@ -2,6 +2,7 @@ import { cloneJson } from "../../apimachinery/clone.ts";
 import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
 import type { SchemaNode } from "../markers/marker.ts";
 import type { ParsedMarker } from "../markers/parse-markers.ts";
+import { recordOrigin } from "../markers/rule-origins.ts";
 import type { Report } from "../report.ts";
 import { known, type Draft } from "./draft.ts";
 
@@ -50,6 +51,7 @@ function apply(parsed: ParsedMarker, draft: Draft, { report, required, type }: S
     misfit: (reason, advice) => report.error(parsed, "TSOP_MARKER_MISFIT", { name: nameOf(parsed), reason, advice }),
   };
   parsed.marker.apply?.(node, cloneJson(parsed.value));
+  recordOrigin(draft, parsed);
 }
 
 function nameOf({ marker, items }: ParsedMarker): string {

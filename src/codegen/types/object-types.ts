@@ -12,6 +12,7 @@ import type { Marker } from "../markers/marker.ts";
 import { valuesOf, type ParsedMarker } from "../markers/parse-markers.ts";
 import { optionalMarkers, requiredMarkers } from "../markers/presence.ts";
 import { immutable, schemaless } from "../markers/schema-fields.ts";
+import { recordOrigin } from "../markers/rule-origins.ts";
 import { addRule } from "../markers/validation.ts";
 import { describe } from "../source/description.ts";
 import { applyMarkers } from "./apply-markers.ts";
@@ -111,11 +112,13 @@ function addProperty(draft: Draft, property: Property, scope: Scope, types: Type
   const text = describe(module.file.comments.get(node.start));
   if (text) schema.description = text;
   applyMarkers(schema, markers, { required, report: types.report });
-  if (valuesOf(markers, immutable).length > 0 && !required) {
+  const fixed = markers.find((parsed) => (parsed.marker as unknown) === immutable);
+  if (fixed && !required) {
     addRule(draft, {
       rule: `!has(oldSelf.${name}) || has(self.${name})`,
       message: `field ${name} is immutable once set`,
     });
+    recordOrigin(draft, fixed);
   }
   const properties = (draft.properties ??= {});
   Object.defineProperty(properties, name, { value: schema, enumerable: true, configurable: true, writable: true });

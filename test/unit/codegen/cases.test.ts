@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -14,6 +14,8 @@ const folder = fileURLToPath(new URL("cases", import.meta.url));
 describe.each(readdirSync(folder).map((name) => ({ name })))("case $name", ({ name }) => {
   it("gives the recorded schema or messages", async () => {
     const { schema, messages } = await evaluate(join(folder, name));
+    if (process.env["TSOP_RECORD"] === "1")
+      record(join(folder, name), { "error.txt": messages, "output.yaml": schema });
     expect(messages).toBe(readExpected(join(folder, name, "error.txt")));
     expect(schema).toBe(readExpected(join(folder, name, "output.yaml")));
   });
@@ -47,6 +49,11 @@ export interface Sample { metadata: import("tsop").ObjectMeta; spec: Spec }
 
 function format(diagnostics: readonly Diagnostic[]): string {
   return diagnostics.map((diagnostic) => `${formatDiagnostic(diagnostic)}\n`).join("");
+}
+
+/** With TSOP_RECORD=1 what comes out becomes what is expected: read the difference. */
+function record(path: string, files: Record<string, string>): void {
+  for (const [name, text] of Object.entries(files)) if (text) writeFileSync(join(path, name), text);
 }
 
 function readExpected(path: string): string {

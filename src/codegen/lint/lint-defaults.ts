@@ -1,20 +1,11 @@
 import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
-import { structuralErrors } from "../../apimachinery/schema/structural-errors.ts";
 import type { DefinedVersion } from "../model.ts";
 import type { Report } from "../report.ts";
 import type { ProjectSources } from "../source/project-sources.ts";
 import { locate } from "./locate.ts";
 
-/** What a server refuses in a schema, and defaults that never take effect. */
-export function lintSchema({ schema, source }: DefinedVersion, sources: ProjectSources, report: Report): void {
-  for (const { field, message } of structuralErrors(schema, "")) {
-    const names = propertiesIn(field);
-    report.error(locate(source, names, sources), "TSOP_CRD_REFUSED", {
-      path: [source.kind, ...names].join("."),
-      reason: `a server refuses ${field.slice(field.lastIndexOf("]") + 1).replace(/^\./, "") || "it"}: ${message}`,
-      advice: "change the type or its markers",
-    });
-  }
+/** Defaults that never take effect. */
+export function lintDefaults({ schema, source }: DefinedVersion, sources: ProjectSources, report: Report): void {
   walk(schema, [], (node, names) => {
     for (const [name, property] of Object.entries(node.properties ?? {})) {
       const hidden = hiddenDefault(node, name, property);
@@ -27,10 +18,6 @@ export function lintSchema({ schema, source }: DefinedVersion, sources: ProjectS
       });
     }
   });
-}
-
-function propertiesIn(field: string): string[] {
-  return [...field.matchAll(/properties\[([^\]]*)\]/g)].map(([, name = ""]) => name);
 }
 
 type Visit = (node: JsonSchema, names: readonly string[]) => void;

@@ -1,0 +1,37 @@
+import type { ParsedMarker } from "../markers/parse-markers.ts";
+import { metadata } from "../markers/resource.ts";
+import type { ResourceDefinition } from "../model.ts";
+import type { Report } from "../report.ts";
+
+const name = "([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9]";
+const domain = "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*";
+const key = new RegExp(`^((?=.{1,253}/)${domain}/)?${name}$`);
+const label = new RegExp(`^(${name})?$`);
+
+/** Annotations and labels of a CRD are judged as those of any object. */
+export function lintMetadata({ versions }: ResourceDefinition, report: Report): void {
+  for (const parsed of versions.flatMap(({ source }) => source.markers)) {
+    if ((parsed.marker as unknown) !== metadata) continue;
+    const { annotations = [], labels = [] } = parsed.value as { annotations?: string[]; labels?: string[] };
+    for (const text of [...annotations, ...labels]) {
+      const [written = ""] = text.split("=");
+      // The server looks at the small letters of an annotation's key.
+      if (!key.test(written))
+        refuse(parsed, report, `"${written}" is no key a server accepts`, "write name or example.com/name");
+    }
+    for (const text of labels) {
+      const value = text.slice(text.indexOf("=") + 1);
+      if (!label.test(value))
+        refuse(
+          parsed,
+          report,
+          `"${value}" is no label value a server accepts`,
+          "write at most 63 letters, digits, '-', '_' and '.'",
+        );
+    }
+  }
+}
+
+function refuse(parsed: ParsedMarker, report: Report, reason: string, advice: string): void {
+  report.error(parsed, "TSOP_MARKER_MISFIT", { name: parsed.marker.name, reason, advice });
+}

@@ -1,0 +1,85 @@
+import { crdErrors } from "../../apimachinery/crd/crd-errors.ts";
+import type { CustomResourceDefinition } from "../../apimachinery/crd/custom-resource-definition.ts";
+import type { FieldError } from "../../apimachinery/schema/field-error.ts";
+import { customResourceDefinition } from "../generate-crds.ts";
+import { groupName, versionName } from "../markers/package.ts";
+import type { ParsedMarker } from "../markers/parse-markers.ts";
+import * as markers from "../markers/resource.ts";
+import type { Marker } from "../markers/marker.ts";
+import type { KindVersion, ResourceDefinition } from "../model.ts";
+import type { Place, Report } from "../report.ts";
+import type { ProjectSources } from "../source/project-sources.ts";
+import { adviceFor } from "./advice.ts";
+import { reportSchemaError } from "./schema-refusals.ts";
+
+/** What an API server refuses, found by the same checks that the embedded server makes. */
+export async function lintRefusals(
+  resource: ResourceDefinition,
+  sources: ProjectSources,
+  report: Report,
+): Promise<void> {
+  for (const error of await crdErrors(asCreated(resource), undefined)) {
+    const inSchema = /^spec\.(?:validation|versions\[(\d+)\]\.schema)\.openAPIV3Schema(.*)$/.exec(error.field);
+    const version = resource.versions[Number(inSchema?.[1] ?? 0)];
+    if (inSchema && version) reportSchemaError({ ...error, field: inSchema[2] ?? "" }, version, { sources, report });
+    else reportError(error, resource, { sources, report });
+  }
+}
+
+/** As the server judges it, after its own part is filled in. */
+function asCreated(resource: ResourceDefinition): CustomResourceDefinition {
+  const crd = customResourceDefinition(resource, "") as CustomResourceDefinition;
+  const storedVersions = resource.versions.filter(({ storage }) => storage).map(({ name }) => name);
+  return { ...crd, status: { storedVersions: storedVersions.slice(0, 1) } };
+}
+
+interface Surroundings {
+  readonly sources: ProjectSources;
+  readonly report: Report;
+}
+
+function reportError(
+  { field, message }: FieldError,
+  resource: ResourceDefinition,
+  { sources, report }: Surroundings,
+): void {
+  // The version's name is judged a second time where it stood before CRDs had versions.
+  if (field === "spec.version" || field === "metadata.name") return;
+  const index = Number(/^spec\.versions\[(\d+)\]/.exec(field)?.[1] ?? 0);
+  const source = resource.versions[index]?.source;
+  if (!source) return;
+  report.error(placeOf(field, source, { resource, sources }), "TSOP_CRD_REFUSED", {
+    path: resource.kind,
+    reason: `a server refuses ${field}: ${message.replace(/ \(e\.g\. .*'\)$/, "")}`,
+    advice: adviceFor(field, message),
+  });
+}
+
+/** Which part of a CRD comes from which marker. */
+const sourcesOf: readonly (readonly [part: RegExp, marker: Marker<never>])[] = [
+  [/\.additionalPrinterColumns\[(\d+)\]/, markers.printColumn as Marker<never>],
+  [/\.selectableFields(?:\[(\d+)\])?/, markers.selectableField as Marker<never>],
+  [/\.subresources\.scale/, markers.scaleSubresource as Marker<never>],
+  [/\.deprecationWarning$/, markers.deprecatedVersion as Marker<never>],
+  [/^spec\.(names|scope)/, markers.resource as Marker<never>],
+  [/^spec\.group$/, groupName as Marker<never>],
+  [/^spec\.versions\[\d+\]\.name$/, versionName as Marker<never>],
+  [/^metadata\.annotations\[api-approved/, groupName as Marker<never>],
+  [/^metadata\.annotations/, markers.metadata as Marker<never>],
+];
+
+function placeOf(
+  field: string,
+  source: KindVersion,
+  { resource, sources }: { resource: ResourceDefinition; sources: ProjectSources },
+): Place {
+  const [part, marker] = sourcesOf.find(([expression]) => expression.test(field)) ?? [];
+  const everywhere = /^(spec\.(names|scope)|metadata)/.test(field);
+  const versions = everywhere ? resource.versions.map((version) => version.source) : [source];
+  const candidates: ParsedMarker[] = [
+    ...versions.flatMap((version) => version.markers),
+    ...sources.folderMarkers(source.folder),
+  ].filter((parsed) => (parsed.marker as unknown) === marker);
+  const index = part?.exec(field)?.[1];
+  return (/^\d+$/.test(index ?? "") ? candidates[Number(index)] : candidates.at(-1)) ?? source.place;
+}

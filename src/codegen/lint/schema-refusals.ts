@@ -1,0 +1,89 @@
+import type { FieldError } from "../../apimachinery/schema/field-error.ts";
+import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import { originOf } from "../markers/rule-origins.ts";
+import type { DefinedVersion } from "../model.ts";
+import type { Place, Report } from "../report.ts";
+import type { ProjectSources } from "../source/project-sources.ts";
+import { adviceFor } from "./advice.ts";
+import { locate } from "./locate.ts";
+
+interface Surroundings {
+  readonly sources: ProjectSources;
+  readonly report: Report;
+}
+
+/** Reports what a server refuses in a schema: at the marker that says it, or else at the property. */
+export function reportSchemaError(
+  { field, message }: FieldError,
+  { schema, source }: DefinedVersion,
+  { sources, report }: Surroundings,
+): void {
+  const steps = stepsIn(field);
+  const names = steps.flatMap(({ property }) => property ?? []);
+  const path = [source.kind, ...names].join(".");
+  const refuse = (place: Place, reason: string): void =>
+    report.error(place, "TSOP_CRD_REFUSED", { path, reason, advice: adviceFor(field, message) });
+  const [, validations, index, argument = ""] = /^(.*)\.x-kubernetes-validations\[(\d+)\]\.?(\w*)/.exec(field) ?? [];
+  const property = locate(source, names, sources);
+  if (validations === undefined) {
+    const what = field.slice(field.lastIndexOf("]") + 1).replace(/^\./, "") || "it";
+    refuse(markerFor(what, property, sources) ?? property, `a server refuses ${what}: ${message}`);
+    return;
+  }
+  const rule = nodeAt(schema, stepsIn(validations))?.["x-kubernetes-validations"]?.[Number(index)];
+  const marker = rule && originOf(rule);
+  const text = argument === "messageExpression" ? rule?.messageExpression : rule?.rule;
+  const start = marker && text ? marker.file.text.indexOf(text, marker.offset) : -1;
+  const inMarker = marker && start >= 0 && !marker.file.text.slice(marker.offset, start).includes("\n");
+  const what = argument === "messageExpression" ? "this messageExpression" : "this rule";
+  const issues = [...message.matchAll(/ERROR: <input>:\d+:(\d+): ([^\n]*)/g)];
+  for (const [, column = "1", problem = ""] of issues) {
+    const place = inMarker ? { file: marker.file, offset: start + Number(column) - 1 } : (marker ?? property);
+    refuse(place, `a server refuses ${what}: ${problem}`);
+  }
+  if (issues.length === 0) refuse(marker ?? property, `a server refuses ${what}: ${withoutRule(message)}`);
+}
+
+interface Step {
+  readonly text: string;
+  readonly property?: string;
+  readonly key?: "items" | "additionalProperties";
+}
+
+/** The way through a schema, as the server spells it. */
+function stepsIn(field: string): Step[] {
+  return [...field.matchAll(/\.properties\[([^\]]*)\]|\.(items|additionalProperties)(?=[.]|$)/g)].map(
+    ([text, property, key]) =>
+      property === undefined ? { text, key: key as "items" | "additionalProperties" } : { text, property },
+  );
+}
+
+function nodeAt(schema: JsonSchema, steps: readonly Step[]): JsonSchema | undefined {
+  return steps.reduce<JsonSchema | undefined>((node, { property, key }) => {
+    const next = property === undefined ? node?.[key ?? "items"] : node?.properties?.[property];
+    return typeof next === "object" ? next : undefined;
+  }, schema);
+}
+
+/** The names of the markers that write a key. */
+const writers: readonly (readonly [key: RegExp, marker: RegExp])[] = [
+  [/^default\b/, /default$/],
+  [/\bpattern$/, /:Pattern$/],
+  [/uniqueItems$/, /:UniqueItems$/],
+  [/list-map-keys$|^items\.properties$/, /listMapKey$/],
+  [/list-type$|^items\.(type|x-kubernetes-map-type|nullable)$/, /listType$/],
+  [/map-type$/, /(mapType|structType)$/],
+  [/embedded-resource|^properties$/, /EmbeddedResource$/],
+  [/^type$/, /:Type$/],
+];
+
+function markerFor(what: string, { file, offset }: Place, sources: ProjectSources): Place | undefined {
+  const [, name] = writers.find(([key]) => key.test(what)) ?? [];
+  const candidates = sources.module(file.path)?.markers.byDeclaration.get(offset) ?? [];
+  return name && candidates.findLast(({ marker }) => name.test(marker.name));
+}
+
+/** The server repeats the rule in a form of its own. */
+function withoutRule(message: string): string {
+  return message.replace(/^Invalid value: \{"Rule":.*?\}: /s, "");
+}
