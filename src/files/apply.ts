@@ -32,7 +32,8 @@ function projectLast(a: SettledChange, b: SettledChange): number {
 
 /**
  * New texts go beside their targets first: nearly all that can fail (space, permissions) fails before a file of the
- * user is touched. Then files change places by renames, which can be renamed back on a full disk, too.
+ * user is touched. Then files take their places by renames, which can be renamed back on a full disk, too. Whoever reads
+ * meanwhile finds the old file or the new one.
  */
 async function write(root: string, pending: readonly SettledChange[], disk: Disk): Promise<void> {
   const journal = new Journal();
@@ -55,8 +56,9 @@ async function write(root: string, pending: readonly SettledChange[], disk: Disk
       );
     });
     await each(pending, async (path, { change, current }) => {
-      if (current !== undefined) await journal.rename(disk, path, oldName(path));
-      if (change.type !== "remove") await journal.rename(disk, newName(path), path);
+      if (change.type === "remove") await journal.rename(disk, path, oldName(path));
+      else if (current === undefined) await journal.rename(disk, newName(path), path);
+      else await journal.replace(disk, path);
     });
     await each(replaced, (path, { current }) =>
       journal.step(
@@ -112,6 +114,18 @@ class Journal {
   async rename(disk: Disk, from: string, to: string): Promise<void> {
     await disk.rename(from, to);
     this.undos.push(() => disk.rename(to, from));
+  }
+
+  /** The new text takes the old one's place, which gets another name. */
+  async replace(disk: Disk, path: string): Promise<void> {
+    const old = oldName(path);
+    const keep = async (): Promise<void> => {
+      await disk.remove(old); // of a run that was killed
+      await disk.link(path, old);
+    };
+    await this.step(keep, () => disk.remove(old));
+    await disk.rename(newName(path), path);
+    this.undos.push(() => disk.rename(old, path));
   }
 
   /** Goes all the way back, whatever fails on it; returns the failures. */

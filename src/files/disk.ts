@@ -11,5 +11,8 @@ export interface Disk {
   removeEmptyFolder(path: string): Promise<void>;
   /** Paths of all files below a folder, relative to it, sorted; empty when there is no such folder. */
   list(folder: string, options?: { skip?: (name: string) => boolean }): Promise<string[]>;
+  /** Takes the place of a file that is there already, in one step for whoever reads. */
   rename(from: string, to: string): Promise<void>;
+  /** Gives a file a second name, which keeps its text when another file takes the first one. */
+  link(from: string, to: string): Promise<void>;
 }

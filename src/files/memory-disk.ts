@@ -41,6 +41,13 @@ export function memoryDisk(initial: Readonly<Record<string, string>> = {}): Memo
       const relative = inside.map((path) => path.slice(folder.length + 1));
       return relative.filter((path) => !path.split("/").some((name) => options?.skip?.(name))).toSorted();
     },
+    async link(from, to) {
+      const text = files.get(from);
+      if (text === undefined) throw failure("ENOENT", `link '${from}' -> '${to}'`);
+      if (files.has(to)) throw failure("EEXIST", `link '${from}' -> '${to}'`);
+      files.set(to, text);
+      if (executables.has(from)) executables.add(to);
+    },
     async rename(from, to) {
       const text = files.get(from);
       if (text === undefined || !folders.has(dirname(to))) throw failure("ENOENT", `rename '${from}' -> '${to}'`);

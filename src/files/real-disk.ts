@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Disk } from "./disk.ts";
 
@@ -12,6 +12,7 @@ export function realDisk(): Disk {
     removeEmptyFolder: async (path) => removeEmptyFolder(path),
     list: async (folder, options) => listBelow(folder, "", options?.skip ?? (() => false)).toSorted(),
     rename: async (from, to) => renameSync(from, to),
+    link: async (from, to) => linkOrCopy(from, to),
   };
 }
 
@@ -29,6 +30,16 @@ function removeEmptyFolder(path: string): void {
     rmdirSync(path);
   } catch (error) {
     if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
+}
+
+/** Some file systems have no hard links. */
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if (!["EPERM", "ENOTSUP", "ENOSYS", "EMLINK"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    copyFileSync(from, to);
   }
 }
 

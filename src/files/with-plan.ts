@@ -32,6 +32,7 @@ export function withPlan(disk: Disk, plan: Plan): Disk {
     makeFolder: refuse,
     removeEmptyFolder: refuse,
     rename: refuse,
+    link: refuse,
   };
 }
 

@@ -94,6 +94,26 @@ describe("applyPlan", () => {
     }
   });
 
+  it("never leaves whoever reads meanwhile without a file, on the way there or back", async () => {
+    const operations = await countOperations();
+    const kept = ["/p/PROJECT", "/p/main.ts", "/p/a/keep.ts"];
+    for (let position = 1; position <= operations + 1; position++) {
+      const disk = memoryDisk(before);
+      const missing: string[] = [];
+      const look = (): void => void missing.push(...kept.filter((path) => !disk.files.has(path)));
+      await applyPlan(plan, watchedDisk(failingDisk(disk, position), look)).catch(() => undefined);
+      look();
+      expect(missing, `operation ${position}`).toEqual([]);
+    }
+  });
+
+  it("is not stopped by what a run left behind that was killed", async () => {
+    const disk = memoryDisk({ ...before, "/p/main.ts.tsop-old": "0\n", "/p/main.ts.tsop-new": "half" });
+    await applyPlan(plan, disk);
+    expect([...disk.files.keys()].filter((path) => path.startsWith("/p/main.ts"))).toEqual(["/p/main.ts"]);
+    expect(disk.files.get("/p/main.ts")).toBe("2\n");
+  });
+
   it("says so when the way back fails, too", async () => {
     const disk = memoryDisk(before);
     const broken: Disk = {
@@ -155,7 +175,7 @@ describe("applyPlan on the real disk", () => {
   });
 });
 
-const writing = ["write", "remove", "makeFolder", "removeEmptyFolder", "rename"] as const;
+const writing = ["write", "remove", "makeFolder", "removeEmptyFolder", "rename", "link"] as const;
 
 async function countOperations(): Promise<number> {
   let count = 0;
@@ -177,7 +197,7 @@ function failingDisk(disk: MemoryDisk, position: number): Disk {
   });
 }
 
-function watchedDisk(disk: MemoryDisk, before: (name: string, args: string[]) => void | Promise<void>): Disk {
+function watchedDisk(disk: Disk, before: (name: string, args: string[]) => void | Promise<void>): Disk {
   const watched: Record<string, unknown> = { ...disk };
   for (const name of writing) {
     watched[name] = async (...args: string[]) => {
