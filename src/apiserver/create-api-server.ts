@@ -100,7 +100,7 @@ function coreOf({
     ...(options.resolveService && { resolveService: options.resolveService }),
     ...(options.onUnsupported && { onUnsupported: options.onUnsupported }),
     ...(options.forbiddenHint && { forbiddenHint: options.forbiddenHint }),
-    users: new UserDirectory(),
+    users: new UserDirectory(() => clock.now()),
     faults: new FaultInjector(clock),
   };
 }

@@ -4,10 +4,13 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { EmbeddedApiServer } from "../apiserver/create-api-server.ts";
 import type { Snapshot } from "../apiserver/storage/snapshot.ts";
 import { TsopError } from "../errors/tsop-error.ts";
-import { isAlive } from "./is-alive.ts";
+import { takeLock } from "./take-lock.ts";
 
 /** How long changes may wait for the disk. */
 const saveEveryMs = 200;
+
+/** A killed run may have told clients of later versions than it saved; they must not come a second time. */
+const revisionsAhead = 100_000;
 
 /** A folder that a sandbox continues from, and saves to. */
 export interface SavedState {
@@ -23,7 +26,8 @@ export interface SavedState {
 export async function openState(folder: string): Promise<SavedState> {
   const [file, lock] = [join(folder, "state.json"), join(folder, "lock")];
   await mkdir(folder, { recursive: true });
-  await takeLock(lock, folder);
+  const holder = await takeLock(lock);
+  if (holder !== undefined) throw new TsopError("TSOP_STATE_LOCKED", { folder, pid: holder });
   const close = () => rm(lock, { force: true });
   try {
     const snapshot = await readSnapshot(file);
@@ -38,22 +42,6 @@ export async function openState(folder: string): Promise<SavedState> {
   }
 }
 
-/** The lock of a process that was killed is taken over. */
-async function takeLock(lock: string, folder: string): Promise<void> {
-  for (;;) {
-    try {
-      const handle = await open(lock, "wx");
-      await handle.writeFile(String(process.pid));
-      return await handle.close();
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      const pid = Number(await readFile(lock, "utf8").catch(() => ""));
-      if (pid && isAlive(pid)) throw new TsopError("TSOP_STATE_LOCKED", { folder, pid });
-      await rm(lock, { force: true });
-    }
-  }
-}
-
 async function readSnapshot(file: string): Promise<Snapshot | undefined> {
   let text: string;
   try {
@@ -64,7 +52,7 @@ async function readSnapshot(file: string): Promise<Snapshot | undefined> {
   }
   try {
     const snapshot = JSON.parse(text) as Snapshot;
-    if (snapshot.format === 1) return snapshot;
+    if (snapshot.format === 1) return { ...snapshot, revision: snapshot.revision + revisionsAhead };
   } catch (cause) {
     throw new TsopError("TSOP_STATE_INVALID", { file, reason: (cause as Error).message }, { cause });
   }

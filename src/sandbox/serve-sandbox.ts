@@ -1,8 +1,9 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { applyManifests } from "./apply-manifests.ts";
 import { readManifests } from "./read-manifests.ts";
 import { startSandbox } from "./start-sandbox.ts";
+import { makeWebhookEndpoint } from "./webhook-endpoint.ts";
 
 export interface ServeOptions {
   readonly port?: number;
@@ -14,6 +15,8 @@ export interface ServeOptions {
   readonly persist?: string;
   /** Where to write the kubeconfig; it is removed at the end. */
   readonly kubeconfig: string;
+  /** Where an operator on this machine listens for webhooks; a certificate for it is written beside the kubeconfig. */
+  readonly webhookPort?: number;
 }
 
 export interface ServeHost {
@@ -28,18 +31,30 @@ export async function serveSandbox(options: ServeOptions, host: ServeHost): Prom
   const { cwd, emit } = host;
   const stopping = new AbortController();
   const signal = AbortSignal.any([host.signal, stopping.signal]);
-  const onError = (error: unknown) => emit(`simulation: ${String(error)}`);
+  const file = resolve(cwd, options.kubeconfig);
+  const certificates = join(dirname(file), "webhook-certs");
+  const webhooks =
+    options.webhookPort === undefined ? undefined : await makeWebhookEndpoint(certificates, options.webhookPort);
   const sandbox = await startSandbox(
-    { ...options, ...(options.persist !== undefined && { persist: resolve(cwd, options.persist) }), onError },
+    {
+      ...options,
+      ...(options.persist !== undefined && { persist: resolve(cwd, options.persist) }),
+      ...(webhooks && { webhooks }),
+      onError: (error) => emit(`problem: ${String(error)}`),
+      onUnsupported: ({ method, path, message }) => emit(`unsupported: ${method} ${path}: ${message}`),
+    },
     signal,
   );
-  const file = resolve(cwd, options.kubeconfig);
   emit(`embedded API server at ${sandbox.url}, workload simulation ${options.simulate ? "on" : "off"}`);
   try {
     await mkdir(dirname(file), { recursive: true });
     await rm(file, { force: true });
     await writeFile(file, sandbox.kubeconfig, { mode: 0o600 });
     emit(`kubectl: export KUBECONFIG=${file}`);
+    if (webhooks)
+      emit(
+        `webhooks of services: called at ${webhooks.url}; start the operator with --webhook-cert-path ${certificates}`,
+      );
     for (const path of options.apply ?? []) {
       const applied = await applyManifests(
         { ...sandbox, namespace: "default" },
@@ -52,5 +67,6 @@ export async function serveSandbox(options: ServeOptions, host: ServeHost): Prom
     stopping.abort();
     await sandbox.done;
     await rm(file, { force: true });
+    if (webhooks) await rm(certificates, { recursive: true, force: true });
   }
 }

@@ -5,6 +5,7 @@ import { createApiServer, type EmbeddedApiServer } from "../apiserver/create-api
 import type { Fault } from "../apiserver/faults/fault-injector.ts";
 import { startHttp, type RunningServer } from "../apiserver/http/start-http.ts";
 import { systemClock } from "../apiserver/system-clock.ts";
+import type { UnsupportedRequest } from "../apiserver/verbs/unsupported.ts";
 import type { Client } from "../client/client.ts";
 import type { ClientConfig } from "../client/config.ts";
 import { createClient } from "../client/create-client.ts";
@@ -16,9 +17,8 @@ import { openState } from "./saved-state.ts";
 import { seededRandom } from "./seeded-random.ts";
 import type { Pace, SimulationContext } from "./simulation/simulation-context.ts";
 import { timestamp } from "./simulation/timestamp.ts";
-import { ContainerCommands } from "./simulation/container-commands.ts";
 import { ContainerLogs } from "./simulation/container-logs.ts";
-import { startSimulation } from "./simulation/start-simulation.ts";
+import type { WebhookEndpoint } from "./webhook-endpoint.ts";
 
 export interface SandboxOptions {
   /** A free one by default. */
@@ -37,6 +37,10 @@ export interface SandboxOptions {
   readonly forbiddenHint?: (action: ForbiddenAction) => string | undefined;
   /** A folder that the server continues from, and saves to. */
   readonly persist?: string;
+  /** Where the webhooks of services are called, as no network of services is here. */
+  readonly webhooks?: Pick<WebhookEndpoint, "url" | "caBundle">;
+  /** Hears of requests for what the server leaves out. */
+  readonly onUnsupported?: (request: UnsupportedRequest) => void;
   /** Hears of failures in the background: of the simulation, and of saving. */
   readonly onError?: (error: unknown) => void;
 }
@@ -80,6 +84,8 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
     rbac,
     restore,
     ...(forbiddenHint && { forbiddenHint }),
+    ...(options.onUnsupported && { onUnsupported: options.onUnsupported }),
+    ...(options.webhooks && { resolveService: () => located(options.webhooks!) }),
     ...(simulate && { podLog: (request) => logs.read(request) }),
   });
   const http = await listen(server, options.port ?? 0, signal).catch(async (error: unknown) => {
@@ -91,11 +97,10 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
   const work = [http.done];
   if (state) work.push(state.keep(server, signal, onError));
   if (simulate) {
-    const commands = options.runCommands ? new ContainerCommands({ logs, clock, signal }) : undefined;
-    const world = { clock, caData: http.caData, logs, commands, signal, onError };
+    const world = { clock, caData: http.caData, logs, signal, onError };
     const context = simulationContext(server, options, world);
     // A server without its controllers is better than none.
-    work.push(startSimulation(context, transport).catch(onError));
+    work.push(startControllers(context, transport, options.runCommands === true).catch(onError));
   }
   const configFor = (token: string): ClientConfig => ({
     server: http.url,
@@ -121,6 +126,18 @@ function listen(server: EmbeddedApiServer, port: number, signal: AbortSignal): P
     if ((cause as NodeJS.ErrnoException).code !== "EADDRINUSE") throw cause;
     throw new TsopError("TSOP_PORT_IN_USE", { port }, { cause });
   });
+}
+
+/** Loaded on demand: tests mostly go without, and it is a sixth of the files. */
+async function startControllers(context: SimulationContext, transport: Transport, run: boolean): Promise<void> {
+  const { startSimulation } = await import("./simulation/start-simulation.ts");
+  if (!run) return startSimulation(context, transport);
+  const { ContainerCommands } = await import("./simulation/container-commands.ts");
+  return startSimulation({ ...context, commands: new ContainerCommands(context) }, transport);
+}
+
+function located({ url, caBundle }: Pick<WebhookEndpoint, "url" | "caBundle">): { url: string; caBundle: string } {
+  return { url, caBundle: Buffer.from(caBundle, "base64").toString("utf8") };
 }
 
 function simulationContext(

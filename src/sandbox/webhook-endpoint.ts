@@ -14,10 +14,10 @@ export interface WebhookEndpoint {
   readonly caBundle: string;
 }
 
-/** Chooses a free port, and writes a certificate for it into `certDir`. */
-export async function makeWebhookEndpoint(certDir: string): Promise<WebhookEndpoint> {
+/** Writes a certificate into `certDir` for the port, or for a free one. */
+export async function makeWebhookEndpoint(certDir: string, wanted?: number): Promise<WebhookEndpoint> {
   const host = "127.0.0.1";
-  const [port] = await freePorts(1);
+  const [port] = wanted === undefined ? await freePorts(1) : [wanted];
   const { ca, server } = issueCertificates([host, "localhost"], Date.now());
   await mkdir(certDir, { recursive: true });
   await writeFile(join(certDir, "tls.crt"), server.cert);

@@ -2,7 +2,6 @@ import { cloneJson } from "../../apimachinery/clone.ts";
 import type { LabelSelector } from "../../apimachinery/meta.ts";
 import { labelSelectorMatcher } from "../../apimachinery/selectors.ts";
 import { ApiError, failure } from "../../apimachinery/status.ts";
-import { serviceAccountUser } from "../auth/user-directory.ts";
 import { conflict, notFound, notImplemented } from "../refusals.ts";
 import type { Answer } from "./answer.ts";
 import { keyOf, type Call } from "./call.ts";
@@ -10,8 +9,8 @@ import { deleteObject } from "./delete-object.ts";
 import { admitDeletion } from "./delete.ts";
 import type { DeleteOptions } from "./delete-options.ts";
 import { isDryRun } from "./dry-run.ts";
+import { issueToken } from "./issue-token.ts";
 import { readRaw } from "./read-body.ts";
-import { timestamp } from "./server-core.ts";
 import { updateObject } from "./update-object.ts";
 
 /** POST to a subresource: what it does is up to each of them. */
@@ -86,34 +85,4 @@ async function bind(call: Call): Promise<Answer> {
     },
   });
   return success;
-}
-
-/** A token that lets its bearer in as the service account. */
-function issueToken(call: Call): Answer {
-  const request = readRaw(call, "TokenRequest");
-  const { expirationSeconds = 3600, audiences = ["https://kubernetes.default.svc"] } = (request["spec"] ??
-    {}) as TokenRequestSpec;
-  const account = call.collection.get(keyOf(call));
-  const token = call.core.users.add(serviceAccountUser(call.namespace ?? "", call.name, account?.metadata.uid));
-  const expirationTimestamp = timestamp(call.core.clock.now() + expirationSeconds * 1000);
-  return {
-    type: "object",
-    code: 201,
-    body: {
-      kind: "TokenRequest",
-      apiVersion: "authentication.k8s.io/v1",
-      metadata: {
-        name: call.name,
-        namespace: call.namespace ?? "",
-        creationTimestamp: timestamp(call.core.clock.now()),
-      },
-      spec: { audiences, expirationSeconds, boundObjectRef: null },
-      status: { token, expirationTimestamp },
-    },
-  };
-}
-
-interface TokenRequestSpec {
-  readonly expirationSeconds?: number;
-  readonly audiences?: readonly string[];
 }

@@ -12,6 +12,7 @@ interface SandboxFlags {
   readonly runCommands?: true;
   readonly persist?: string;
   readonly kubeconfig: string;
+  readonly webhookPort?: number;
 }
 
 /** `tsop sandbox` */
@@ -24,6 +25,11 @@ export function sandboxCommand(io: Io): Command {
     .option("--persist <folder>", "continue from what was saved there, and save to it")
     .option("--run-commands", runCommandsHelp)
     .option("--apply <path>", "file or folder to apply at the start; repeatable", collectOption)
+    .option(
+      "--webhook-port <number>",
+      "port on 127.0.0.1 where an operator answers the webhooks of services; writes a certificate for it",
+      parsePort,
+    )
     .option("--kubeconfig <file>", "where to write the kubeconfig", ".tsop/kubeconfig")
     .addHelpText(
       "after",

@@ -69,6 +69,7 @@ export class ServedKinds {
     let listener = (): void => {};
     await new Promise<void>((resolve, reject) => {
       listener = () => align(reject);
+      if (signal.aborted) return resolve();
       signal.addEventListener("abort", () => resolve(), { once: true });
       this.#listeners.add(listener);
       listener();
