@@ -84,10 +84,12 @@ export type { RequestLabels, RequestObserver } from "./client/request-observer.t
 export { retryOnConflict, type RetryOptions } from "./client/retry-on-conflict.ts";
 export type { Transport, TransportRequest, TransportResponse } from "./client/transport.ts";
 
+export { asReconciler, type ObjectReconciler } from "./runtime/as-reconciler.ts";
 export {
   controllerManagedBy,
   type BuilderOptions,
   type ControllerBuilder,
+  type LogConstructor,
   type OwnsOptions,
   type WatchKindOptions,
 } from "./runtime/builder.ts";
@@ -120,6 +122,7 @@ export {
   enqueueForObject,
   enqueueForOwner,
   enqueueFromMap,
+  withLowPriorityWhenUnchanged,
   type Enqueue,
   type EventHandler,
   type MapFunction,
@@ -158,9 +161,12 @@ export {
 export {
   bucketRateLimiter,
   exponentialRateLimiter,
+  fastSlowRateLimiter,
   maxOfRateLimiter,
+  withMaxWaitRateLimiter,
   type RateLimiter,
 } from "./runtime/queue/rate-limiter.ts";
+export type { AddOptions, Taken, WorkQueue } from "./runtime/queue/work-queue.ts";
 export {
   isTerminalError,
   TerminalError,

@@ -7,8 +7,10 @@ import { enqueueForObject, enqueueForOwner, type EventHandler } from "./handlers
 import type { Logger } from "./log/logger.ts";
 import type { ControllerDefaults, Manager } from "./manager.ts";
 import type { Predicate } from "./predicates.ts";
+import { ClassicQueue } from "./queue/classic-queue.ts";
 import { PriorityQueue } from "./queue/priority-queue.ts";
 import type { RateLimiter } from "./queue/rate-limiter.ts";
+import type { WorkQueue } from "./queue/work-queue.ts";
 import type { Reconciler } from "./reconciler.ts";
 import { requestKey, type Request } from "./request.ts";
 import { kindSource, type Source } from "./sources.ts";
@@ -25,10 +27,16 @@ export interface OwnsOptions<T extends KubeObject> extends WatchKindOptions<T> {
   readonly matchEveryOwner?: boolean;
 }
 
-export interface BuilderOptions extends Omit<ControllerDefaults, "groupKindConcurrency" | "skipNameValidation"> {
+export interface BuilderOptions extends Omit<ControllerDefaults, "groupKindConcurrency"> {
+  /** How long a request waits after each failure; 5 ms, 10 ms, 20 ms … up to 1000 s. */
   readonly rateLimiter?: RateLimiter;
+  /** Another queue than the priority queue or the classic one; then `rateLimiter` is its own business. */
+  readonly newQueue?: (controllerName: string) => WorkQueue<Request>;
   readonly logger?: Logger;
 }
+
+/** Makes the logger of a reconcile, or with no request that of the controller itself. */
+export type LogConstructor = (request: Request | undefined) => Logger;
 
 const claimedNames = new WeakMap<Manager, Set<string>>();
 
@@ -39,6 +47,7 @@ export class ControllerBuilder {
   private readonly watched: (() => Source)[] = [];
   private readonly filters: Predicate[] = [];
   private options: BuilderOptions = {};
+  private logConstructor: LogConstructor | undefined;
   private name: string | undefined;
 
   constructor(manager: Manager) {
@@ -68,10 +77,24 @@ export class ControllerBuilder {
     return this;
   }
 
+  /** Any other kind of which only the metadata is kept in memory; read it with `metadataOnly(kind)`. */
+  watchesMetadata<T extends KubeObject>(
+    kind: Kind<T>,
+    handler: EventHandler,
+    options: Omit<WatchKindOptions<KubeObject>, "metadataOnly"> = {},
+  ): this {
+    return this.watches<KubeObject>(kind, handler, { ...options, metadataOnly: true });
+  }
+
   /** A source of your own; `withEventFilter` does not reach it. */
   watchesSource(source: Source): this {
     this.watched.push(() => source);
     return this;
+  }
+
+  /** The name that controller-runtime has for `watchesSource`. */
+  watchesRawSource(source: Source): this {
+    return this.watchesSource(source);
   }
 
   /** A predicate for all kinds of this controller. */
@@ -82,6 +105,12 @@ export class ControllerBuilder {
 
   withOptions(options: BuilderOptions): this {
     this.options = { ...this.options, ...options };
+    return this;
+  }
+
+  /** Another logger for the controller and its rounds than the manager's with the fields of the object. */
+  withLogConstructor(logConstructor: LogConstructor): this {
+    this.logConstructor = logConstructor;
     return this;
   }
 
@@ -108,7 +137,8 @@ export class ControllerBuilder {
   /** Two controllers of one name would be one in metrics. */
   private claim(name: string): void {
     const names = claimedNames.get(this.manager) ?? new Set<string>();
-    if (names.has(name) && !this.manager.options.controller?.skipNameValidation) {
+    const skip = this.options.skipNameValidation ?? this.manager.options.controller?.skipNameValidation;
+    if (names.has(name) && !skip) {
       throw new TsopError("TSOP_CONTROLLER_NAME_TAKEN", { name });
     }
     claimedNames.set(this.manager, names.add(name));
@@ -119,23 +149,20 @@ export class ControllerBuilder {
     const clock = options.clock ?? systemClock;
     const settings = { ...options.controller, ...this.options };
     const maxConcurrentReconciles = this.concurrency();
-    const queue: PriorityQueue<Request> = new PriorityQueue<Request>({
-      keyOf: requestKey,
-      clock,
-      ...(settings.rateLimiter ? { rateLimiter: settings.rateLimiter } : {}),
-      observer: metrics?.queue(name, () => queue.workStarts, () => clock.now()), // prettier-ignore
-    });
+    const queue = this.queue(name, settings);
+    const log = this.logOf(name);
     return new Controller({
       name,
       reconciler,
       queue,
       clock,
-      log: this.logger(name),
-      describe: this.describe(),
+      log: log(undefined),
+      logOf: log,
       metrics: metrics?.controller(name, maxConcurrentReconciles),
       maxConcurrentReconciles,
       cacheSyncTimeout: settings.cacheSyncTimeout,
       reconciliationTimeout: settings.reconciliationTimeout,
+      recoverPanic: settings.recoverPanic,
       needLeaderElection: settings.needLeaderElection,
       enableWarmup: settings.enableWarmup,
     });
@@ -148,16 +175,31 @@ export class ControllerBuilder {
     return this.options.maxConcurrentReconciles ?? forKind ?? controller.maxConcurrentReconciles ?? 1;
   }
 
-  private logger(name: string): Logger {
-    const log = (this.options.logger ?? this.manager.logger).withValues({ controller: name });
-    if (!this.primary) return log;
-    const { group, kind } = this.primary.kind;
-    return log.withValues({ controllerGroup: group, controllerKind: kind });
+  private queue(name: string, { newQueue, usePriorityQueue = true, rateLimiter }: BuilderOptions): WorkQueue<Request> {
+    if (newQueue) return newQueue(name);
+    const { metrics, options } = this.manager;
+    const clock = options.clock ?? systemClock;
+    const Queue = usePriorityQueue ? PriorityQueue : ClassicQueue;
+    const queue: WorkQueue<Request> = new Queue<Request>({
+      keyOf: requestKey,
+      clock,
+      ...(rateLimiter ? { rateLimiter } : {}),
+      observer: metrics?.queue(name, () => queue.workStarts, () => clock.now()), // prettier-ignore
+    });
+    return queue;
   }
 
-  private describe(): (request: Request) => Record<string, unknown> {
-    const key = this.primary?.kind.kind ?? "object";
-    return ({ name, namespace = "" }) => ({ [key]: { name, namespace }, namespace, name });
+  private logOf(name: string): LogConstructor {
+    if (this.logConstructor) return this.logConstructor;
+    const base = (this.options.logger ?? this.manager.logger).withValues({ controller: name });
+    const primary = this.primary?.kind;
+    const log = primary ? base.withValues({ controllerGroup: primary.group, controllerKind: primary.kind }) : base;
+    const key = primary?.kind ?? "object";
+    return (request) => {
+      if (!request) return log;
+      const { name, namespace = "" } = request;
+      return log.withValues({ [key]: { name, namespace }, namespace, name });
+    };
   }
 
   private source<T extends KubeObject>(kind: Kind<T>, handler: EventHandler<T>, options: WatchKindOptions<T>): Source {

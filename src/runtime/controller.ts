@@ -3,6 +3,7 @@ import { TsopError } from "../errors/tsop-error.ts";
 import { systemClock, type Clock } from "./clock.ts";
 import type { Logger } from "./log/logger.ts";
 import type { ControllerMetrics } from "./metrics/metrics.ts";
+import { isPanic, recoveredPanic } from "./panic.ts";
 import type { AddOptions, Taken, WorkQueue } from "./queue/work-queue.ts";
 import { isTerminalError, type Reconciler, type Result } from "./reconciler.ts";
 import type { Request } from "./request.ts";
@@ -14,14 +15,16 @@ export interface ControllerOptions {
   readonly reconciler: Reconciler;
   readonly queue: WorkQueue<Request>;
   readonly log: Logger;
-  /** Fields of a reconcile's log lines that say which object it is about. */
-  readonly describe: (request: Request) => Readonly<Record<string, unknown>>;
+  /** The logger of a reconcile, whose lines say which object it is about. */
+  readonly logOf: (request: Request) => Logger;
   readonly metrics?: ControllerMetrics | undefined;
   readonly clock?: Clock;
   /** 1. */
   readonly maxConcurrentReconciles?: number | undefined;
   /** How long sources may take for their first state; 2 minutes. */
   readonly cacheSyncTimeout?: number | undefined;
+  /** Whether a slip of the reconciler, such as a TypeError, is an error like any other, or ends the manager; true. */
+  readonly recoverPanic?: boolean | undefined;
   /** Aborts `ctx.signal` of a reconcile that takes longer. */
   readonly reconciliationTimeout?: number | undefined;
   readonly needLeaderElection?: boolean | undefined;
@@ -111,9 +114,9 @@ export class Controller implements Runnable {
   }
 
   private async handle({ item, priority }: Taken<Request>, signal: AbortSignal): Promise<void> {
-    const { queue, metrics, describe } = this.options;
+    const { queue, metrics, logOf } = this.options;
     const reconcileID = randomUUID();
-    const log = this.options.log.withValues({ ...describe(item), reconcileID });
+    const log = logOf(item).withValues({ reconcileID });
     const started = this.clock.now();
     const seconds = (): number => (this.clock.now() - started) / 1000;
     try {
@@ -121,13 +124,23 @@ export class Controller implements Runnable {
       const result = await this.reconcile(item, { log, reconcileID, signal });
       metrics?.reconciled(this.requeue(item, result, priority), seconds());
       log.v(5).info("Reconcile successful");
-    } catch (error) {
+    } catch (thrown) {
+      const error = this.recovered(thrown, log);
       metrics?.reconciled("error", seconds());
       const terminal = isTerminalError(error);
       metrics?.failed(terminal);
       if (!terminal) queue.add(item, { rateLimited: true, priority });
       log.error(error, "Reconciler error");
     }
+  }
+
+  /** The error to go on with; throws a panic that is to end the manager. */
+  private recovered(thrown: unknown, log: Logger): unknown {
+    if (!isPanic(thrown)) return thrown;
+    this.options.metrics?.panicked();
+    log.error(thrown, "Observed a panic");
+    if (this.options.recoverPanic ?? true) return recoveredPanic(thrown);
+    throw thrown;
   }
 
   private async reconcile(

@@ -75,6 +75,28 @@ export function enqueueFromMap<T extends KubeObject>(map: MapFunction<T>): Event
   };
 }
 
+/**
+ * A handler whose requests wait behind live changes when they come of the state at start or of a resync, as those of the
+ * stock handlers do. A priority that the handler itself gives stays.
+ *
+ * @example
+ * const handler = withLowPriorityWhenUnchanged<Secret>({
+ *   create: ({ object }, enqueue) => enqueue({ name: object.metadata.name! }, 0),
+ * });
+ */
+export function withLowPriorityWhenUnchanged<T extends KubeObject>(handler: EventHandler<T>): EventHandler<T> {
+  const lowered =
+    (enqueue: Enqueue, low: number): Enqueue =>
+    (request, priority) =>
+      enqueue(request, priority === 0 ? low : priority);
+  return {
+    create: (event, enqueue) => handler.create?.(event, lowered(enqueue, createPriority(event))),
+    update: (event, enqueue) => handler.update?.(event, lowered(enqueue, updatePriority(event))),
+    delete: (event, enqueue) => handler.delete?.(event, enqueue),
+    generic: (event, enqueue) => handler.generic?.(event, enqueue),
+  };
+}
+
 function createPriority({ isInInitialList }: CreateEvent): number {
   return isInInitialList ? lowPriority : 0;
 }

@@ -77,4 +77,8 @@ export interface ControllerDefaults {
   /** Fills cache and queue while another replica leads; false. */
   readonly enableWarmup?: boolean | undefined;
   readonly skipNameValidation?: boolean | undefined;
+  /** Whether a slip of a reconciler, such as a TypeError, is an error like any other, or ends the manager; true. */
+  readonly recoverPanic?: boolean | undefined;
+  /** False takes client-go's older queue: first come, first served, and all retries together at most 10 a second; true. */
+  readonly usePriorityQueue?: boolean | undefined;
 }

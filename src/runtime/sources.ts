@@ -1,5 +1,6 @@
 import { groupKindOf, type Kind } from "../apimachinery/kind.ts";
 import type { KubeObject } from "../apimachinery/meta.ts";
+import { TsopError } from "../errors/tsop-error.ts";
 import { notSynced, type Cache } from "./cache/cache.ts";
 import type { Informer, InformerHandler } from "./cache/informer.ts";
 import { wait, type Clock } from "./clock.ts";
@@ -49,19 +50,41 @@ export function kindSource<T extends KubeObject>(options: KindSourceOptions<T>):
   };
 }
 
-/** Events that a program makes itself; several controllers may listen to one channel. */
+const channelLimit = 1024;
+
+/**
+ * Events that a program makes itself; several controllers may listen to one channel.
+ *
+ * @example
+ * const found = new EventChannel<Memcached>();
+ * controllerManagedBy(mgr).for(Memcached).watchesSource(channelSource(found, enqueueForObject()));
+ * found.send({ object: memcached });
+ */
 export class EventChannel<T extends KubeObject = KubeObject> {
   private readonly listeners = new Set<(event: GenericEvent<T>) => void>();
+  /** What was sent before anybody listened. */
+  private waiting: GenericEvent<T>[] | undefined = [];
 
-  /** Reaches every controller that listens by now. */
+  /**
+   * Reaches every controller that listens by now. Before the first one does, 1024 events are kept for it; throws a
+   * TsopError when there are more.
+   */
   send(event: GenericEvent<T>): void {
-    for (const listener of this.listeners) listener(event);
+    if (this.waiting) {
+      if (this.waiting.length >= channelLimit) throw new TsopError("TSOP_CHANNEL_FULL", { limit: channelLimit });
+      this.waiting.push(event);
+    } else {
+      for (const listener of this.listeners) listener(event);
+    }
   }
 
   /** @internal */
   listen(listener: (event: GenericEvent<T>) => void, signal: AbortSignal): void {
     this.listeners.add(listener);
     signal.addEventListener("abort", () => this.listeners.delete(listener), { once: true });
+    const { waiting = [] } = this;
+    this.waiting = undefined;
+    for (const event of waiting) listener(event);
   }
 }
 

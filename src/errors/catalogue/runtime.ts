@@ -60,6 +60,10 @@ export const runtimeErrors = {
     message: "the controller can't be built: {reason}",
     hint: "controllerManagedBy(mgr).for(Kind).complete(reconciler)",
   },
+  TSOP_CHANNEL_FULL: {
+    message: "{limit} events were sent to a channel that no controller listens to",
+    hint: "give the channel to a controller, watchesSource(channelSource(channel, handler)), and start the manager",
+  },
   TSOP_CHECK_EXISTS: {
     message: 'there is a health check with the name "{name}" already',
     hint: "give each check a name of its own",

@@ -40,7 +40,8 @@ export function queueMetrics(
     adds.inc(labels, 0);
     retries.inc(labels, 0);
     const priorities = new Set<number>();
-    const labelOf = (priority: number): string => {
+    const labelOf = (priority: number | undefined): string => {
+      if (priority === undefined) return "";
       if (!priorities.has(priority) && priorities.size >= maxPriorities) return "exceeded_cardinality_limit";
       priorities.add(priority);
       return String(priority);

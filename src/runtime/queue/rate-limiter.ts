@@ -1,3 +1,5 @@
+import { tokenBucket } from "../../client/token-bucket.ts";
+
 /** Decides how long an item waits before it is tried again. Items are known by their key. */
 export interface RateLimiter {
   /** Counts a failure and says how many milliseconds to wait. */
@@ -21,18 +23,31 @@ export function exponentialRateLimiter(baseMs = 5, maxMs = 1_000_000): RateLimit
 }
 
 /** At most `perSecond` retries of all items together, after a burst. */
-export function bucketRateLimiter(perSecond: number, burst: number, now: () => number): RateLimiter {
-  let tokens = burst;
-  let last = now();
+export function bucketRateLimiter(perSecond: number, burst: number, now?: () => number): RateLimiter {
+  const take = tokenBucket(perSecond, burst, now);
+  return { when: take, forget: () => undefined, failures: () => 0 };
+}
+
+/** A few quick tries of each item, and slow ones from then on. */
+export function fastSlowRateLimiter(fastMs: number, slowMs: number, maxFast: number): RateLimiter {
+  const counts = new Map<string, number>();
   return {
-    when() {
-      const time = now();
-      tokens = Math.min(burst, tokens + ((time - last) / 1000) * perSecond) - 1;
-      last = time;
-      return tokens >= 0 ? 0 : (-tokens / perSecond) * 1000;
+    when(key) {
+      const failures = (counts.get(key) ?? 0) + 1;
+      counts.set(key, failures);
+      return failures <= maxFast ? fastMs : slowMs;
     },
-    forget: () => undefined,
-    failures: () => 0,
+    forget: (key) => void counts.delete(key),
+    failures: (key) => counts.get(key) ?? 0,
+  };
+}
+
+/** What another limiter says, but never longer than `maxMs`. */
+export function withMaxWaitRateLimiter(limiter: RateLimiter, maxMs: number): RateLimiter {
+  return {
+    when: (key) => Math.min(limiter.when(key), maxMs),
+    forget: (key) => limiter.forget(key),
+    failures: (key) => limiter.failures(key),
   };
 }
 

@@ -10,6 +10,8 @@ export interface WorkQueue<R> {
   failures(item: R): number;
   /** Requests that are due now. */
   readonly length: number;
+  /** When the work on each request under way began, on the queue's clock; for metrics. */
+  readonly workStarts: Iterable<number>;
   shutDown(): void;
 }
 
@@ -26,10 +28,10 @@ export interface Taken<R> {
   readonly priority: number;
 }
 
-/** What happens in a queue, for metrics. Times are in seconds. */
+/** What happens in a queue, for metrics. Times are in seconds; a queue without priorities gives none. */
 export interface QueueObserver {
-  added(priority: number): void;
-  depth(priority: number, change: 1 | -1): void;
+  added(priority: number | undefined): void;
+  depth(priority: number | undefined, change: 1 | -1): void;
   taken(waited: number): void;
   finished(worked: number): void;
   retried(): void;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isApiError } from "../../apimachinery/status.ts";
 import type { Logger } from "../log/logger.ts";
+import { isPanic, recoveredPanic } from "../panic.ts";
 import { admission, type AdmissionHandler, type AdmissionRequest, type AdmissionResponse } from "./admission.ts";
 import { AdmissionError } from "./admission-error.ts";
 import { readBody } from "./request-body.ts";
@@ -86,13 +87,9 @@ function refusal(error: unknown, onPanic: () => void): AdmissionResponse {
     return { allowed: false, status: { code, reason, message }, warnings };
   }
   if (isApiError(error)) return { allowed: false, status: error.status };
-  if (error instanceof Error && !isSlip(error)) return admission.denied(error.message);
+  if (error instanceof Error && !isPanic(error)) return admission.denied(error.message);
   onPanic();
-  return admission.errored(500, `panic: ${error instanceof Error ? error.message : String(error)} [recovered]`);
-}
-
-function isSlip(error: Error): boolean {
-  return error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
+  return admission.errored(500, recoveredPanic(error).message);
 }
 
 function formatReview(apiVersion: string, uid: string, response: AdmissionResponse): object {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { parseApiVersion } from "../../apimachinery/kind.ts";
 import type { KubeObject } from "../../apimachinery/meta.ts";
+import { isPanic } from "../panic.ts";
 import type { Converter } from "./converter.ts";
 import type { EndpointOptions } from "./admission-endpoint.ts";
 import { readBody } from "./request-body.ts";
@@ -35,7 +36,7 @@ export async function answerConversion(
     }
     return { apiVersion, kind, response: { uid, convertedObjects, result: { metadata: {}, status: "Success" } } };
   } catch (error) {
-    if (error instanceof TypeError || error instanceof ReferenceError) options.onPanic();
+    if (isPanic(error)) options.onPanic();
     options.log.error(error, "Failed to convert", { requestID: uid, desiredAPIVersion });
     const message = error instanceof Error ? error.message : String(error);
     const result = { metadata: {}, status: "Failure", message };

@@ -22,7 +22,7 @@ async function run(step: Step, options: Partial<ControllerOptions> = {}) {
     queue,
     clock,
     log: discardLogger,
-    describe: () => ({}),
+    logOf: () => discardLogger,
     metrics: {
       working: () => undefined,
       reconciled: (result) => heard.push(result),
@@ -127,7 +127,7 @@ describe("the result of a reconcile", () => {
     const clock = new ManualClock();
     const priorities: number[] = [];
     const observer = {
-      added: (priority: number) => priorities.push(priority),
+      added: (priority: number | undefined) => priorities.push(priority!),
       depth: () => undefined,
       taken: () => undefined,
       finished: () => undefined,
@@ -142,6 +142,41 @@ describe("the result of a reconcile", () => {
     expect(priorities.slice(0, 4)).toEqual(expected);
     stop.abort();
     await done;
+  });
+});
+
+describe("a panic", () => {
+  it.each<[string, unknown]>([
+    ["a slip", new TypeError("x is not a function")],
+    ["something that is no Error", "a string"],
+  ])("of %s is an error like any other, and is counted", async (_name, thrown) => {
+    const { clock, calls, heard } = await run(() => {
+      throw thrown;
+    });
+    await clock.advance(5);
+    expect(calls).toHaveLength(2);
+    expect(heard.slice(0, 3)).toEqual(["panicked", "error", "failed"]);
+  });
+
+  it("is not what fetch throws when the network fails", async () => {
+    const { heard } = await run(() => {
+      throw new TypeError("fetch failed", { cause: new Error("ECONNREFUSED") });
+    });
+    expect(heard).toEqual(["error", "failed"]);
+  });
+
+  it("ends the controller, and so the manager, where it is not to be recovered from", async () => {
+    const slip = new TypeError("x is not a function");
+    let rounds = 0;
+    const { done, heard, queue } = await run(
+      () => {
+        if (rounds++ > 0) throw slip;
+      },
+      { recoverPanic: false },
+    );
+    queue.add({ name: "b" });
+    await expect(done).rejects.toBe(slip);
+    expect(heard).toEqual(["success", "panicked"]);
   });
 });
 
@@ -233,7 +268,7 @@ describe("controller", () => {
       name: "test",
       queue,
       log: discardLogger,
-      describe: () => ({}),
+      logOf: () => discardLogger,
       enableWarmup: true,
       reconciler: { reconcile: (request) => Promise.resolve(void seen.push(request.name)) },
     });
@@ -259,7 +294,7 @@ describe("controller", () => {
       name: "test",
       queue: new PriorityQueue<Request>({ keyOf: requestKey }),
       log: discardLogger,
-      describe: () => ({}),
+      logOf: () => discardLogger,
       reconciler: { reconcile: () => Promise.resolve() },
     });
     await controller.watch(funcSource(() => Promise.reject(new Error("no source"))));

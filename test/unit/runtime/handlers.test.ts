@@ -5,6 +5,7 @@ import {
   enqueueForObject,
   enqueueForOwner,
   enqueueFromMap,
+  withLowPriorityWhenUnchanged,
   type Enqueue,
   type EventHandler,
 } from "../../../src/runtime/handlers.ts";
@@ -108,5 +109,24 @@ describe("enqueueFromMap", () => {
     expect(await requests(handler, created(object("1")))).toEqual(["n/v1 0", "n/both 0"]);
     expect(await requests(handler, updated(object("1"), object("2")))).toEqual(["n/v1 0", "n/both 0", "n/v2 0"]);
     expect(await requests(handler, generic(object("3")))).toEqual(["n/v3 0", "n/both 0"]);
+  });
+});
+
+describe("a handler with low priority for what has not changed", () => {
+  const all = (_event: unknown, enqueue: Enqueue): void => {
+    enqueue({ name: "plain" }, 0);
+    enqueue({ name: "urgent" }, 5);
+  };
+  const handler = withLowPriorityWhenUnchanged({ create: all, update: all, delete: all, generic: all });
+
+  it.each<[string, Call, number]>([
+    ["the initial list", created(object("1"), true), -100],
+    ["a new object", created(object("1")), 0],
+    ["a resync", updated(object("1"), object("1")), -100],
+    ["a change", updated(object("1"), object("2")), 0],
+    ["a deletion", deleted(object("1")), 0],
+    ["a generic event", generic(object("1")), 0],
+  ])("has it for %s as %#", async (_name, call, priority) => {
+    expect(await requests(handler, call)).toEqual([`/plain ${priority}`, "/urgent 5"]);
   });
 });

@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import {
   bucketRateLimiter,
   exponentialRateLimiter,
+  fastSlowRateLimiter,
   maxOfRateLimiter,
+  withMaxWaitRateLimiter,
 } from "../../../../src/runtime/queue/rate-limiter.ts";
 
 describe("rate limiters", () => {
@@ -31,6 +33,22 @@ describe("rate limiters", () => {
     expect([limiter.when("a"), limiter.when("b"), limiter.when("c"), limiter.when("d")]).toEqual([0, 0, 100, 200]);
     now = 10_000;
     expect(limiter.when("a")).toBe(0);
+  });
+
+  it("tries quickly a few times, and slowly from then on", () => {
+    const limiter = fastSlowRateLimiter(5, 10_000, 2);
+    expect([limiter.when("a"), limiter.when("a"), limiter.when("a"), limiter.when("b")]).toEqual([5, 5, 10_000, 5]);
+    expect(limiter.failures("a")).toBe(3);
+    limiter.forget("a");
+    expect(limiter.when("a")).toBe(5);
+  });
+
+  it("waits no longer than it may, and counts on", () => {
+    const limiter = withMaxWaitRateLimiter(exponentialRateLimiter(), 12);
+    expect([limiter.when("a"), limiter.when("a"), limiter.when("a")]).toEqual([5, 10, 12]);
+    expect(limiter.failures("a")).toBe(3);
+    limiter.forget("a");
+    expect(limiter.failures("a")).toBe(0);
   });
 
   it("takes the longest wait of several", () => {

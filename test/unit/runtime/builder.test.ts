@@ -1,0 +1,206 @@
+import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
+import type { KubeObject } from "../../../src/apimachinery/meta.ts";
+import { ConfigMap, Secret } from "../../../src/k8s/core/v1.ts";
+import { Deployment } from "../../../src/k8s/apps/v1.ts";
+import { asReconciler } from "../../../src/runtime/as-reconciler.ts";
+import { controllerManagedBy } from "../../../src/runtime/builder.ts";
+import { createManager } from "../../../src/runtime/create-manager.ts";
+import { enqueueForObject, enqueueFromMap } from "../../../src/runtime/handlers.ts";
+import { zapLogger } from "../../../src/runtime/log/zap-logger.ts";
+import type { Manager, ManagerOptions } from "../../../src/runtime/manager.ts";
+import { ClassicQueue } from "../../../src/runtime/queue/classic-queue.ts";
+import { requestKey, type Request } from "../../../src/runtime/request.ts";
+import { channelSource, EventChannel } from "../../../src/runtime/sources.ts";
+import { TestEnvironment } from "../../../src/testing/test-environment.ts";
+import { until } from "./until.ts";
+
+const namespace = "default";
+const env = new TestEnvironment({ env: {} });
+const running: { stop: AbortController; done: Promise<unknown> }[] = [];
+
+beforeAll(() => env.start());
+afterAll(() => env.stop());
+afterEach(async () => {
+  for (const { stop, done } of running.splice(0)) {
+    stop.abort();
+    await done;
+  }
+  for (const kind of [ConfigMap, Secret]) await env.client.deleteAllOf(kind, { namespace });
+});
+
+async function manager(options: ManagerOptions = {}) {
+  const lines: Record<string, unknown>[] = [];
+  const logger = zapLogger({ write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) });
+  return { mgr: await createManager(env.config, { logger, ...options }), lines };
+}
+
+function start(mgr: Manager): Promise<unknown> {
+  const stop = new AbortController();
+  const done = mgr.start(stop.signal).catch((error: unknown) => error);
+  running.push({ stop, done });
+  return done;
+}
+
+function collect(requests: Request[]) {
+  return { reconcile: (request: Request) => Promise.resolve(void requests.push(request)) };
+}
+
+function names(requests: Request[]): string[] {
+  return [...new Set(requests.map(({ name }) => name))].filter((name) => name !== "kube-root-ca.crt").toSorted();
+}
+
+describe("a controller that is built", () => {
+  it("watches the metadata of a kind, and a channel that was written to before it started", async () => {
+    const { mgr } = await manager();
+    const requests: Request[] = [];
+    const seen: KubeObject[] = [];
+    const channel = new EventChannel<ConfigMap>();
+    channel.send({ object: { metadata: { namespace, name: "from-channel" } } });
+    await controllerManagedBy(mgr)
+      .for(ConfigMap)
+      .watchesMetadata(Secret, {
+        create: ({ object }, enqueue) => {
+          seen.push(object);
+          enqueue({ namespace, name: `for-${object.metadata.name}` }, 0);
+        },
+      })
+      .watchesRawSource(channelSource(channel, enqueueForObject()))
+      .complete(collect(requests));
+    await env.client.create(Secret, { metadata: { namespace, name: "s" }, stringData: { password: "x" } });
+    void start(mgr);
+    await until("all", () => names(requests).join() === "for-s,from-channel");
+    expect(seen[0]).toMatchObject({ kind: "Secret", metadata: { name: "s" } });
+    expect(seen[0]).not.toHaveProperty("data");
+  });
+
+  it("logs as its log constructor says", async () => {
+    const { mgr, lines } = await manager();
+    const requests: Request[] = [];
+    await controllerManagedBy(mgr)
+      .for(ConfigMap)
+      .named("logs")
+      .withLogConstructor((request) => mgr.logger.withValues(request ? { about: request.name } : { mine: true }))
+      .complete({
+        reconcile: (request, ctx) => {
+          ctx.log.info("hello");
+          requests.push(request);
+          return Promise.resolve();
+        },
+      });
+    await env.client.create(ConfigMap, { metadata: { namespace, name: "a" } });
+    void start(mgr);
+    await until("a round", () => names(requests).includes("a"));
+    expect(lines.find(({ msg }) => msg === "Starting Controller")).toMatchObject({ mine: true });
+    const hello = lines.find(({ msg, about }) => msg === "hello" && about === "a");
+    expect(hello).toMatchObject({ reconcileID: expect.any(String) as string });
+    expect(hello).not.toHaveProperty("controller");
+  });
+
+  it("takes the classic queue, for all controllers or for one, whose depth has no priority", async () => {
+    const { mgr } = await manager({ controller: { usePriorityQueue: false }, metrics: { bindAddress: "127.0.0.1:0" } });
+    const requests: Request[] = [];
+    await controllerManagedBy(mgr).for(ConfigMap).named("classic").complete(collect(requests));
+    const priority = controllerManagedBy(mgr).for(ConfigMap).named("priority");
+    await priority.withOptions({ usePriorityQueue: true }).complete(collect([]));
+    await env.client.create(ConfigMap, { metadata: { namespace, name: "a" } });
+    void start(mgr);
+    await until("a round", () => names(requests).includes("a"));
+    const text = await mgr.metrics!.registry.metrics();
+    const labels = (name: string): string[] =>
+      [...text.matchAll(new RegExp(`workqueue_depth\\{name="${name}",controller="${name}",priority="(.*?)"`, "g"))].map(([, label]) => label!); // prettier-ignore
+    expect(labels("classic")).toEqual([""]);
+    await until("the other's round", async () => /priority="-?\d+"/.test(await mgr.metrics!.registry.metrics()));
+  });
+
+  it("takes a queue of the program's own", async () => {
+    const { mgr } = await manager();
+    const asked: string[] = [];
+    const requests: Request[] = [];
+    const newQueue = (name: string) => {
+      asked.push(name);
+      return new ClassicQueue<Request>({ keyOf: requestKey });
+    };
+    await controllerManagedBy(mgr).for(ConfigMap).withOptions({ newQueue }).complete(collect(requests));
+    await env.client.create(ConfigMap, { metadata: { namespace, name: "a" } });
+    void start(mgr);
+    await until("a round", () => names(requests).includes("a"));
+    expect(asked).toEqual(["configmap"]);
+  });
+
+  it("may have the name of another if it says that this is meant", async () => {
+    const { mgr } = await manager();
+    await controllerManagedBy(mgr).for(ConfigMap).complete(collect([]));
+    const second = controllerManagedBy(mgr).for(ConfigMap).withOptions({ skipNameValidation: true });
+    await expect(second.complete(collect([]))).resolves.toBeDefined();
+  });
+
+  it("ends the manager with a panic that it is not to recover from", async () => {
+    const { mgr } = await manager({ controller: { recoverPanic: false } });
+    const slip = new TypeError("not a function");
+    await controllerManagedBy(mgr)
+      .for(ConfigMap)
+      .complete({ reconcile: () => Promise.reject(slip) });
+    await env.client.create(ConfigMap, { metadata: { namespace, name: "a" } });
+    expect(await start(mgr)).toBe(slip);
+  });
+
+  it("gives an object reconciler the object, and spares it those that are gone", async () => {
+    const { mgr } = await manager();
+    const seen: (string | undefined)[] = [];
+    const channel = new EventChannel<ConfigMap>();
+    channel.send({ object: { metadata: { namespace, name: "gone" } } });
+    channel.send({ object: { metadata: { namespace, name: "here" } } });
+    await env.client.create(ConfigMap, { metadata: { namespace, name: "here" }, data: { a: "b" } });
+    const reconciler = asReconciler(mgr.client, ConfigMap, {
+      reconcile: (configMap) => {
+        expectTypeOf(configMap).toEqualTypeOf<ConfigMap>();
+        return Promise.resolve(void seen.push(configMap.data?.["a"]));
+      },
+    });
+    await controllerManagedBy(mgr)
+      .named("objects")
+      .watchesSource(channelSource(channel, enqueueForObject()))
+      .complete(reconciler);
+    void start(mgr);
+    await until("the round of the one that is there", () => seen.length > 0);
+    expect(seen).toEqual(["b"]);
+  });
+});
+
+describe("a channel", () => {
+  it("refuses what nobody will ever hear", () => {
+    const channel = new EventChannel();
+    for (let n = 0; n < 1024; n++) channel.send({ object: { metadata: {} } });
+    expect(() => channel.send({ object: { metadata: {} } })).toThrow("1024 events were sent");
+  });
+});
+
+describe("types", () => {
+  it("of predicates and handlers follow from the kind", async () => {
+    const { mgr } = await manager();
+    controllerManagedBy(mgr)
+      .for(ConfigMap, {
+        predicates: [{ create: ({ object }) => (expectTypeOf(object).toEqualTypeOf<ConfigMap>(), true) }],
+      })
+      .owns(Deployment, {
+        predicates: [
+          {
+            update({ objectOld, objectNew }) {
+              expectTypeOf(objectOld).toEqualTypeOf<Deployment>();
+              return objectOld.spec?.replicas !== objectNew.spec?.replicas;
+            },
+          },
+        ],
+      })
+      .watches(
+        Secret,
+        enqueueFromMap((secret) => {
+          expectTypeOf(secret).toEqualTypeOf<Secret>();
+          return [];
+        }),
+      );
+    const forDeployments = enqueueFromMap<Deployment>(() => []);
+    // @ts-expect-error a handler for one kind does not fit another
+    controllerManagedBy(mgr).watches(Secret, forDeployments);
+  });
+});

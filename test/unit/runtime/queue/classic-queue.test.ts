@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import { ClassicQueue } from "../../../../src/runtime/queue/classic-queue.ts";
+import { PriorityQueue } from "../../../../src/runtime/queue/priority-queue.ts";
+import type { WorkQueue } from "../../../../src/runtime/queue/work-queue.ts";
+import { ManualClock, settle } from "../manual-clock.ts";
+
+const keyOf = (item: string): string => item;
+
+async function takeAll(queue: WorkQueue<string>): Promise<string[]> {
+  const items: string[] = [];
+  while (queue.length > 0) items.push((await queue.get())!.item);
+  return items;
+}
+
+describe.each([
+  ["priority", PriorityQueue],
+  ["classic", ClassicQueue],
+] as const)("the %s queue", (_name, Queue) => {
+  it("keeps one entry a request, in the order they came", async () => {
+    const queue = new Queue({ keyOf, clock: new ManualClock() });
+    for (const item of ["b", "a", "b", "a"]) queue.add(item);
+    expect(await takeAll(queue)).toEqual(["b", "a"]);
+  });
+
+  it("never hands out a request that is worked on, and once more if it was added meanwhile", async () => {
+    const queue = new Queue({ keyOf, clock: new ManualClock() });
+    queue.add("a");
+    await queue.get();
+    queue.add("a");
+    queue.add("a");
+    expect(queue.length).toBe(0);
+    queue.done("a");
+    expect(await takeAll(queue)).toEqual(["a"]);
+    queue.done("a");
+    expect(queue.length).toBe(0);
+  });
+
+  it("hands out what is delayed when its time comes, at the earlier of two times, once", async () => {
+    const clock = new ManualClock();
+    const queue = new Queue({ keyOf, clock });
+    queue.add("a", { afterMs: 100 });
+    queue.add("b", { afterMs: 30 });
+    queue.add("a", { afterMs: 50 });
+    queue.add("a", { afterMs: 200 });
+    await clock.advance(49);
+    expect(await takeAll(queue)).toEqual(["b"]);
+    await clock.advance(1);
+    expect(await takeAll(queue)).toEqual(["a"]);
+    queue.done("a");
+    await clock.advance(1000);
+    expect(queue.length).toBe(0);
+  });
+
+  it("takes the shorter of a delay and the rate limiter's wait, and counts failures until they are forgotten", async () => {
+    const clock = new ManualClock();
+    const queue = new Queue({ keyOf, clock });
+    queue.add("a", { rateLimited: true, afterMs: 1000 });
+    expect(queue.failures("a")).toBe(1);
+    await clock.advance(5);
+    expect(await takeAll(queue)).toEqual(["a"]);
+    queue.done("a");
+    queue.forget("a");
+    expect(queue.failures("a")).toBe(0);
+  });
+
+  it("gives a waiting worker what comes, and releases it at the end", async () => {
+    const queue = new Queue({ keyOf, clock: new ManualClock() });
+    const [first, second] = [queue.get(), queue.get()];
+    queue.add("a");
+    expect((await first)?.item).toBe("a");
+    queue.shutDown();
+    expect(await second).toBeUndefined();
+    queue.add("b");
+    expect(await queue.get()).toBeUndefined();
+  });
+});
+
+describe("the classic queue", () => {
+  it("doesn't know priorities", async () => {
+    const queue = new ClassicQueue({ keyOf, clock: new ManualClock() });
+    queue.add("low", { priority: -100 });
+    queue.add("high", { priority: 100 });
+    expect([await queue.get(), await queue.get()]).toEqual([
+      { item: "low", priority: 0 },
+      { item: "high", priority: 0 },
+    ]);
+  });
+
+  it("hands out what is due when it is shut down, and drops what is delayed", async () => {
+    const clock = new ManualClock();
+    const queue = new ClassicQueue({ keyOf, clock });
+    queue.add("due");
+    queue.add("later", { afterMs: 10 });
+    queue.shutDown();
+    expect((await queue.get())?.item).toBe("due");
+    await clock.advance(10);
+    expect(await queue.get()).toBeUndefined();
+  });
+
+  it("tries all requests together again at most ten times a second, after a hundred", async () => {
+    const clock = new ManualClock();
+    const queue = new ClassicQueue({ keyOf, clock });
+    for (let n = 0; n < 120; n++) queue.add(`item ${n}`, { rateLimited: true });
+    await clock.advance(5);
+    expect(queue.length).toBe(100);
+    await clock.advance(1000);
+    expect(queue.length).toBe(110);
+    await clock.advance(1000);
+    expect(queue.length).toBe(120);
+  });
+
+  it("tells its observer of everything, without a priority", async () => {
+    const heard: unknown[] = [];
+    const note =
+      (name: string) =>
+      (...values: unknown[]): void =>
+        void heard.push([name, ...values]);
+    const observer = { added: note("added"), depth: note("depth"), taken: note("taken"), finished: note("finished"), retried: note("retried") }; // prettier-ignore
+    const clock = new ManualClock();
+    const queue = new ClassicQueue({ keyOf, clock, observer });
+    queue.add("a", { rateLimited: true });
+    await clock.advance(1005);
+    await queue.get();
+    await clock.advance(2000);
+    expect([...queue.workStarts]).toEqual([1005]);
+    queue.done("a");
+    await settle();
+    expect(heard).toEqual([["retried"], ["added", undefined], ["depth", undefined, 1], ["depth", undefined, -1], ["taken", 1], ["finished", 2]]); // prettier-ignore
+  });
+});
