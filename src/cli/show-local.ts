@@ -36,6 +36,8 @@ export function showLocal(
         return say(palette.red(`the operator ended: ${event.reason}; waiting for a change`));
       case "problem":
         return say(palette.red(problemText(event.error)));
+      case "mended":
+        return say(palette.green("mended; the operator that runs is what your sources say"));
       case "stopped":
         return say(palette.dim("stopped"));
     }

@@ -7,6 +7,8 @@ import type * as esbuild from "esbuild";
 import { DiagnosticsError, type Diagnostic } from "../errors/diagnostic.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 
+export type Esbuild = typeof esbuild;
+
 /** Bundles a project's main.ts, again and again. */
 export interface OperatorBuilder {
   /** Writes the bundle and its source map; true when it differs from the one before. Throws a DiagnosticsError. */
@@ -15,9 +17,10 @@ export interface OperatorBuilder {
 }
 
 /** Prepares to bundle the project's main.ts into `outfile`; packages stay in node_modules. */
-export async function operatorBuilder(root: string, outfile: string): Promise<OperatorBuilder> {
-  if (!existsSync(join(root, "main.ts"))) throw new TsopError("TSOP_ENTRY_MISSING", { root });
-  const { context } = await loadEsbuild(root);
+export async function operatorBuilder(
+  { context }: Esbuild,
+  { root, outfile }: { readonly root: string; readonly outfile: string },
+): Promise<OperatorBuilder> {
   const building = await context({
     absWorkingDir: root,
     entryPoints: ["main.ts"],
@@ -48,20 +51,36 @@ export async function operatorBuilder(root: string, outfile: string): Promise<Op
   };
 }
 
-type Esbuild = typeof esbuild;
-
-/** The project's own esbuild: a dependency of the project, as the Dockerfile uses it, not of tsop. */
-async function loadEsbuild(root: string): Promise<Esbuild> {
+/**
+ * The project's own esbuild: a dependency of the project, as the Dockerfile uses it, not of tsop. Throws when the project
+ * has nothing to build, or is not installed.
+ */
+export async function loadEsbuild(root: string): Promise<Esbuild> {
+  if (!existsSync(join(root, "main.ts"))) throw new TsopError("TSOP_ENTRY_MISSING", { root });
   const require = createRequire(join(root, "package.json"));
   for (const name of ["tsop", "esbuild"]) {
     try {
       require.resolve(`${name}/package.json`);
     } catch (cause) {
-      throw new TsopError("TSOP_DEPENDENCIES_MISSING", { package: name, root }, { cause });
+      throw new TsopError(
+        "TSOP_DEPENDENCIES_MISSING",
+        { package: name, root, install: installCommand(root) },
+        { cause },
+      );
     }
   }
   const loaded = (await import(pathToFileURL(require.resolve("esbuild")).href)) as Esbuild & { default?: Esbuild };
   return loaded.default ?? loaded;
+}
+
+/** `npm ci` wants a lock file; other package managers are told by theirs. */
+function installCommand(root: string): string {
+  const commands = [
+    ["package-lock.json", "npm ci"],
+    ["pnpm-lock.yaml", "pnpm install --frozen-lockfile"],
+    ["yarn.lock", "yarn install"],
+  ] as const;
+  return commands.find(([lock]) => existsSync(join(root, lock)))?.[1] ?? "npm install";
 }
 
 function isBuildFailure(error: unknown): error is esbuild.BuildFailure {

@@ -12,6 +12,8 @@ export interface RunFolder {
   readonly kubeconfig: string;
   /** For people: that of the run that started last. */
   readonly sharedKubeconfig: string;
+  /** Writes both kubeconfigs, as soon as there is a server. */
+  write(kubeconfigs: Kubeconfigs): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -21,28 +23,31 @@ export interface Kubeconfigs {
   readonly operator: string;
 }
 
-/** Makes a folder in `.tsop` with the kubeconfigs of the run, and clears away what killed runs have left. */
-export async function makeRunFolder(root: string, { people, operator }: Kubeconfigs): Promise<RunFolder> {
+/** Makes a folder in `.tsop` for a run, and clears away what killed runs have left. */
+export async function makeRunFolder(root: string): Promise<RunFolder> {
   const shared = join(root, ".tsop");
   await mkdir(shared, { recursive: true });
   const folder = await mkdtemp(join(shared, `run-${process.pid}-`));
   await removeAbandoned(shared);
   await writeFile(join(shared, ".gitignore"), "*\n");
   const sharedKubeconfig = join(shared, "kubeconfig");
-  const own = join(folder, "kubeconfig");
-  await writePrivate(own, operator);
-  await writePrivate(sharedKubeconfig, people);
-  const remove = async (): Promise<void> => {
-    await rm(folder, { recursive: true, force: true });
-    const current = await readFile(sharedKubeconfig, "utf8").catch(() => undefined);
-    if (current === people) await rm(sharedKubeconfig, { force: true });
-  };
+  const kubeconfig = join(folder, "kubeconfig");
+  let written: string | undefined;
   return {
     bundle: join(folder, "main.mjs"),
     certificates: join(folder, "certificates"),
-    kubeconfig: own,
+    kubeconfig,
     sharedKubeconfig,
-    remove,
+    async write({ people, operator }) {
+      written = people;
+      await writePrivate(kubeconfig, operator);
+      await writePrivate(sharedKubeconfig, people);
+    },
+    async remove() {
+      await rm(folder, { recursive: true, force: true });
+      const current = await readFile(sharedKubeconfig, "utf8").catch(() => undefined);
+      if (current !== undefined && current === written) await rm(sharedKubeconfig, { force: true });
+    },
   };
 }
 

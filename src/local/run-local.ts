@@ -7,7 +7,7 @@ import { applyManifests } from "../sandbox/apply-manifests.ts";
 import { formatKubeconfig } from "../sandbox/format-kubeconfig.ts";
 import { readManifests } from "../sandbox/read-manifests.ts";
 import type { WebhookEndpoint } from "../sandbox/webhook-endpoint.ts";
-import { operatorBuilder } from "./build-operator.ts";
+import { loadEsbuild, operatorBuilder } from "./build-operator.ts";
 import { chooseTarget, type Target } from "./choose-target.ts";
 import type { LocalEvent } from "./local-event.ts";
 import { managerEnvironment } from "./manager-environment.ts";
@@ -87,13 +87,15 @@ interface Run {
 
 async function run(run: Run): Promise<void> {
   const { options, host } = run;
+  // What the project lacks is known before a server is started for it.
+  const esbuild = await loadEsbuild(run.root);
+  const folder = await makeRunFolder(run.root);
+  run.atEnd(() => folder.remove());
   const target = await openTarget(run);
   const user = options.rbac ? target.addUser?.(userOf(run.account)) : undefined;
-  const operator = user ? formatKubeconfig(user) : target.kubeconfig;
-  const folder = await makeRunFolder(run.root, { people: target.kubeconfig, operator });
-  run.atEnd(() => folder.remove());
+  await folder.write({ people: target.kubeconfig, operator: user ? formatKubeconfig(user) : target.kubeconfig });
   host.emit({ type: "kubeconfig", path: relative(host.cwd, folder.sharedKubeconfig) });
-  const builder = await operatorBuilder(run.root, folder.bundle);
+  const builder = await operatorBuilder(esbuild, { root: run.root, outfile: folder.bundle });
   run.atEnd(() => builder.close());
   const preparation = new Preparation({
     ...run,

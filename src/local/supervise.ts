@@ -9,7 +9,7 @@ export interface Supervision {
   /** Makes an operator ready to start; false when it is the same as before. */
   readonly prepare: () => Promise<boolean>;
   readonly start: () => Promise<OperatorProcess>;
-  /** Once, when the operator runs for the first time. */
+  /** When the operator runs for the first time; again after a change if it fails. */
   readonly afterStart: () => Promise<void>;
   readonly signal: AbortSignal;
   readonly emit: (event: LocalEvent) => void;
@@ -32,25 +32,32 @@ export async function runOnce({ prepare, start, afterStart, signal, emit }: Supe
 
 /**
  * Runs the operator and replaces it after each change that matters, until the signal ends `changes`. What goes wrong is
- * told, and the next change awaited; that change starts an operator that has ended, too.
+ * told, and the next change awaited; that change starts an operator that has ended, too, and does what is left to do.
  */
 export async function runWatched(supervision: Supervision, changes: AsyncIterable<void>): Promise<void> {
   const { prepare, afterStart, signal, emit } = supervision;
   const slot = new OperatorSlot(supervision);
-  let isFirst = true;
+  let [hasProblem, isFirst] = [false, true];
   const cycle = async (): Promise<void> => {
     try {
-      if (!(await prepare()) && slot.isRunning) return;
-      await slot.replace();
+      const isNew = await prepare();
+      if (isNew || !slot.isRunning) await slot.replace();
+      else if (hasProblem) emit({ type: "mended" });
       if (isFirst) await afterStart();
-      isFirst = false;
+      [hasProblem, isFirst] = [false, false];
     } catch (error) {
+      hasProblem = true;
       if (!signal.aborted) emit({ type: "problem", error });
     }
   };
   try {
-    await cycle();
-    for await (const _ of changes) await cycle();
+    const iterator = changes[Symbol.asyncIterator]();
+    // The next change is waited for before the work for the last one begins, so that none is missed.
+    for (let isOver = false; !isOver;) {
+      const next = iterator.next();
+      await cycle();
+      isOver = (await next).done ?? false;
+    }
   } finally {
     await slot.clear();
   }

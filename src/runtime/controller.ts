@@ -122,7 +122,9 @@ export class Controller implements Runnable {
     try {
       log.v(5).info("Reconciling");
       const result = await this.reconcile(item, { log, reconcileID, signal });
-      metrics?.reconciled(this.requeue(item, result, priority), seconds());
+      // Apart from the metrics: without any, the arguments of their call would not be evaluated.
+      const outcome = this.requeue(item, result, priority);
+      metrics?.reconciled(outcome, seconds());
       log.v(5).info("Reconcile successful");
     } catch (thrown) {
       const error = this.recovered(thrown, log);

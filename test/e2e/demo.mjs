@@ -139,16 +139,16 @@ async function demo() {
     client = createClient({ config: await loadConfig({ kubeconfig }) });
     const deployment = await Promise.race([
       ended,
-      until("the Deployment is available", () => availableWith(client, 1)),
+      until("the Deployment is available", () => availableWith(client, 3)),
     ]);
-    return [`Deployment ${deployment.metadata.name}: ${deployment.status.availableReplicas}/1 available`];
+    return [`Deployment ${deployment.metadata.name}: ${deployment.status.availableReplicas}/3 available`];
   });
-  await step("kubectl patch memcached memcached-sample: size 3", async () => {
-    await client.patch(Memcached, key, mergePatch({ spec: { size: 3 } }));
-    await until("three are available", () => availableWith(client, 3));
-    const memcached = await until("the status has three nodes", async () => {
+  await step("kubectl patch memcached memcached-sample: size 2", async () => {
+    await client.patch(Memcached, key, mergePatch({ spec: { size: 2 } }));
+    await until("two are available", () => availableWith(client, 2));
+    const memcached = await until("the status has two nodes", async () => {
       const found = await client.get(Memcached, key);
-      return found.status?.nodes?.length === 3 && found;
+      return found.status?.nodes?.length === 2 && found;
     });
     return memcached.status.nodes.map((node) => `status.nodes: ${node}`);
   });

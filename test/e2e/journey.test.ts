@@ -134,7 +134,7 @@ describe("the journey, from the packed package", () => {
     if (!kubectlPath) return;
     const kubectl = (...args: string[]) => must(kubectlPath, args, { cwd: project, env: { KUBECONFIG: kubeconfig } });
     expect(await kubectl("get", "memcacheds")).toMatch(/NAME\s+SIZE\s+AVAILABLE\s+AGE\s+memcached-sample/);
-    expect(await kubectl("get", "deployment", "memcached-sample")).toMatch(/1\/1/);
+    expect(await kubectl("get", "deployment", "memcached-sample")).toMatch(/3\/3/);
     await kubectl("patch", "memcached", "memcached-sample", "--type", "merge", "-p", '{"spec":{"size":2}}');
     await kubectl(
       "wait",
@@ -144,12 +144,12 @@ describe("the journey, from the packed package", () => {
       "--timeout",
       "20s",
     );
-    await kubectl("scale", "memcached/memcached-sample", "--replicas", "3");
+    await kubectl("scale", "memcached/memcached-sample", "--replicas", "1");
     await kubectl(
       "wait",
       "deployment/memcached-sample",
       "--for",
-      "jsonpath={.status.availableReplicas}=3",
+      "jsonpath={.status.availableReplicas}=1",
       "--timeout",
       "20s",
     );
@@ -163,12 +163,12 @@ describe("the journey, from the packed package", () => {
 async function reconciles(client: Client): Promise<void> {
   await until("the Deployment is available", async () => {
     const deployment = await client.getOrUndefined(Deployment, key);
-    return deployment?.status?.availableReplicas === 1 ? true : undefined;
+    return deployment?.status?.availableReplicas === 3 ? true : undefined;
   });
-  await until("the status has one node and is available", async () => {
+  await until("the status has three nodes and is available", async () => {
     const { status } = await client.get(Memcached, key);
     const available = status?.conditions?.find(({ type }) => type === "Available")?.status;
-    return status?.nodes?.length === 1 && available === "True" ? true : undefined;
+    return status?.nodes?.length === 3 && available === "True" ? true : undefined;
   });
 }
 

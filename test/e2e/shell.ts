@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
+  /** Makes it the leader of a process group, which signals go to, as a terminal does with Ctrl-C. */
+  readonly group?: true;
 }
 
 /** Runs a program to its end, whatever its exit code. */
@@ -41,14 +43,17 @@ export async function must(program: string, args: readonly string[], options: Ru
 /** A program that stays until it is told to stop. */
 export class LongRunning {
   readonly child: ChildProcess;
+  readonly #group: boolean;
   readonly ended: Promise<number | string | null>;
   output = "";
 
   constructor(program: string, args: readonly string[], options: RunOptions) {
+    this.#group = options.group ?? false;
     this.child = spawn(program, args, {
       cwd: options.cwd,
       env: environment(options.env),
       stdio: ["pipe", "pipe", "pipe"],
+      detached: this.#group,
     });
     this.child.stdout?.on("data", (chunk: Buffer) => (this.output += chunk.toString()));
     this.child.stderr?.on("data", (chunk: Buffer) => (this.output += chunk.toString()));
@@ -72,7 +77,8 @@ export class LongRunning {
 
   /** Sends a signal and waits for the end. */
   async stop(signal: NodeJS.Signals = "SIGINT"): Promise<number | string | null> {
-    this.child.kill(signal);
+    if (this.#group && this.child.exitCode === null) process.kill(-this.child.pid!, signal);
+    else this.child.kill(signal);
     return this.ended;
   }
 }

@@ -151,7 +151,7 @@ function podFor(at: At): Pod {
   const pod: Pod = {
     metadata: { name: name!, namespace: namespace!, labels: { app: name! } },
     spec: {
-      restartPolicy: "OnFailure",
+      restartPolicy: "Never",
       securityContext: { runAsNonRoot: true, runAsUser: 65532, seccompProfile: { type: "RuntimeDefault" } },
       containers: [
         {

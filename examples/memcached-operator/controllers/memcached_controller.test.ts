@@ -14,7 +14,7 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-import { discardLogger, isConditionTrue, isInvalid, isNotFound, type ReconcileContext } from "tsop";
+import { discardLogger, findCondition, isConditionTrue, isInvalid, isNotFound, type ReconcileContext } from "tsop";
 import { Deployment } from "tsop/k8s/apps/v1";
 import { TestEnvironment } from "tsop/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -94,6 +94,36 @@ describe("MemcachedReconciler", () => {
     const memcached = await env.client.get(Memcached, key);
     expect(isConditionTrue(memcached.status?.conditions, "Available")).toBe(true);
     expect(memcached.status?.replicas).toBe(2);
+  });
+
+  it("takes another port, and another image after an update of the operator", async () => {
+    await reconcileTwice();
+    const memcached = await env.client.get(Memcached, key);
+    await env.client.update(Memcached, { ...memcached, spec: { ...memcached.spec, containerPort: 11212 } });
+
+    await new MemcachedReconciler(env.client, recorder, "memcached:next").reconcile(key, ctx);
+
+    const [container] = (await env.client.get(Deployment, key)).spec!.template.spec!.containers;
+    expect(container).toMatchObject({ image: "memcached:next", ports: [{ containerPort: 11212 }] });
+    expect(container?.command).toContain("--port=11212");
+    expect(events).toEqual(["Normal Created", "Normal Updated"]);
+  });
+
+  it("is degraded when the Deployment gives up", async () => {
+    await reconcileTwice();
+    expect(isConditionTrue((await env.client.get(Memcached, key)).status?.conditions, "Degraded")).toBe(false);
+
+    const deployment = await env.client.get(Deployment, key);
+    const conditions = [
+      { type: "Progressing", status: "False", reason: "ProgressDeadlineExceeded", message: "timed out progressing" },
+    ] as const;
+    await env.client.status.update(Deployment, { ...deployment, status: { conditions: [...conditions] } });
+    await reconcile();
+
+    expect(findCondition((await env.client.get(Memcached, key)).status?.conditions, "Degraded")).toMatchObject({
+      status: "True",
+      reason: "ProgressDeadlineExceeded",
+    });
   });
 
   it("writes nothing when there is nothing to do", async () => {

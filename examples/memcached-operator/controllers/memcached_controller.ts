@@ -18,9 +18,9 @@ import {
   addFinalizer,
   containsFinalizer,
   controllerManagedBy,
+  createOrUpdate,
   enqueueFromMap,
   equalJson,
-  objectKey,
   removeFinalizer,
   setCondition,
   setControllerReference,
@@ -35,7 +35,7 @@ import {
   type Result,
 } from "tsop";
 import { Deployment } from "tsop/k8s/apps/v1";
-import { Pod } from "tsop/k8s/core/v1";
+import { Pod, type Container } from "tsop/k8s/core/v1";
 import { Memcached } from "../api/v1alpha1/zz_generated.kinds.ts";
 
 const finalizer = "cache.example.com/finalizer";
@@ -87,45 +87,30 @@ export class MemcachedReconciler implements Reconciler {
       .complete(this);
   }
 
-  /** Creates the Deployment, or brings its size back to the wanted one. */
+  /** Creates the Deployment, or takes back what differs from what is wanted. A conflict ends in another try. */
   private async ensureDeployment(memcached: Memcached, ctx: ReconcileContext): Promise<Deployment> {
     const wanted = this.deploymentFor(memcached);
-    const found = await this.client.getOrUndefined(Deployment, objectKey(memcached));
-    if (!found) {
-      ctx.log.info("Creating a Deployment", { deployment: wanted.metadata.name });
-      const created = await this.client.create(Deployment, wanted);
-      this.events.event(memcached, "Normal", "Created", "Create", `Created Deployment ${wanted.metadata.name}`);
-      return created;
-    }
-    if (found.spec?.replicas === wanted.spec?.replicas) return found;
-    ctx.log.info("Scaling the Deployment", { from: found.spec?.replicas, to: wanted.spec?.replicas });
-    return this.client.update(Deployment, { ...found, spec: { ...found.spec!, replicas: wanted.spec!.replicas! } });
+    const { object, operation } = await createOrUpdate(this.client, Deployment, wanted, ({ spec }) => {
+      spec!.replicas = wanted.spec!.replicas!;
+      Object.assign(spec!.template.spec!.containers[0]!, this.containerFor(memcached));
+    });
+    if (operation === "unchanged") return object;
+    const { name } = object.metadata;
+    const isNew = operation === "created";
+    ctx.log.info(isNew ? "Created the Deployment" : "Changed the Deployment", {
+      deployment: name,
+      size: sizeOf(memcached),
+    });
+    if (isNew) this.events.event(memcached, "Normal", "Created", "Create", `Created Deployment ${name}`);
+    else this.events.event(memcached, "Normal", "Updated", "Update", `Updated Deployment ${name}`);
+    return object;
   }
 
   private async reportStatus(memcached: Memcached, deployment: Deployment): Promise<void> {
-    const size = memcached.spec.size ?? 1;
-    const ready = deployment.status?.availableReplicas ?? 0;
     const pods = await this.client.list(Pod, { namespace: memcached.metadata.namespace, labels: labelsOf(memcached) });
     const before = memcached.status ?? {};
     const conditions = structuredClone(before.conditions ?? []);
-    const generation = memcached.metadata.generation;
-    const available = ready >= size;
-    const message = `${ready} of ${size} instances are available`;
-    setCondition(
-      conditions,
-      condition(
-        "Available",
-        available,
-        available ? "MinimumReplicasAvailable" : "WaitingForReplicas",
-        message,
-        generation,
-      ),
-    );
-    setCondition(
-      conditions,
-      condition("Progressing", !available, available ? "Complete" : "Reconciling", message, generation),
-    );
-    setCondition(conditions, condition("Degraded", false, "AsExpected", "nothing is wrong", generation));
+    for (const condition of conditionsOf(memcached, deployment)) setCondition(conditions, condition);
     const status = {
       replicas: deployment.status?.replicas ?? 0,
       selector: selectorText(labelsOf(memcached)),
@@ -151,25 +136,16 @@ export class MemcachedReconciler implements Reconciler {
   private deploymentFor(memcached: Memcached): Deployment {
     const labels = labelsOf(memcached);
     const { name, namespace } = memcached.metadata;
-    const port = memcached.spec.containerPort ?? 11211;
     const deployment: Deployment = {
       metadata: { name: name!, namespace: namespace!, labels },
       spec: {
-        replicas: memcached.spec.size ?? 1,
+        replicas: sizeOf(memcached),
         selector: { matchLabels: labels },
         template: {
           metadata: { labels },
           spec: {
             securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
-            containers: [
-              {
-                name: "memcached",
-                image: this.image,
-                command: ["memcached", `--port=${port}`, "--memory-limit=64", "-o", "modern", "-v"],
-                ports: [{ name: "memcached", containerPort: port }],
-                securityContext: { runAsUser: 1001, allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
-              },
-            ],
+            containers: [this.containerFor(memcached)],
           },
         },
       },
@@ -177,6 +153,21 @@ export class MemcachedReconciler implements Reconciler {
     setControllerReference(memcached, deployment);
     return deployment;
   }
+
+  private containerFor(memcached: Memcached): Container {
+    const port = memcached.spec.containerPort ?? 11211;
+    return {
+      name: "memcached",
+      image: this.image,
+      command: ["memcached", `--port=${port}`, "--memory-limit=64", "-o", "modern", "-v"],
+      ports: [{ name: "memcached", containerPort: port, protocol: "TCP" }],
+      securityContext: { runAsUser: 1001, allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
+    };
+  }
+}
+
+function sizeOf(memcached: Memcached): number {
+  return memcached.spec.size ?? 1;
 }
 
 function labelsOf(memcached: Memcached): Record<string, string> {
@@ -200,18 +191,33 @@ function selectorText(labels: Record<string, string>): string {
     .join(",");
 }
 
-function condition(
-  type: string,
-  holds: boolean,
-  reason: string,
-  message: string,
-  generation: number | undefined,
-): NewCondition {
-  return {
+/** Available and Progressing follow the number of pods, Degraded what the Deployment itself has given up on. */
+function conditionsOf(memcached: Memcached, { status = {} }: Deployment): NewCondition[] {
+  const size = sizeOf(memcached);
+  const { availableReplicas: ready = 0, replicas = 0 } = status;
+  const available = ready >= size;
+  const settled = available && replicas === size;
+  const message = `${ready} of ${size} instances are available`;
+  const failure = status.conditions?.find(
+    ({ type, status: holds }) =>
+      (type === "Progressing" && holds === "False") || (type === "ReplicaFailure" && holds === "True"),
+  );
+  const { generation } = memcached.metadata;
+  const condition = (type: string, holds: boolean, reason: string, text: string): NewCondition => ({
     type,
     status: holds ? "True" : "False",
     reason,
-    message,
-    ...(generation === undefined ? {} : { observedGeneration: generation }),
-  };
+    message: text,
+    ...(generation !== undefined && { observedGeneration: generation }),
+  });
+  return [
+    condition("Available", available, available ? "MinimumReplicasAvailable" : "WaitingForReplicas", message),
+    condition("Progressing", !settled, settled ? "Complete" : "Reconciling", message),
+    condition(
+      "Degraded",
+      failure !== undefined,
+      failure?.reason ?? "AsExpected",
+      failure?.message ?? "nothing is wrong",
+    ),
+  ];
 }

@@ -2,7 +2,7 @@
 export const localErrors = {
   TSOP_DEPENDENCIES_MISSING: {
     message: "{package} is not installed in {root}",
-    hint: "cd {root} && npm ci",
+    hint: "cd {root} && {install}",
   },
   TSOP_ENTRY_MISSING: {
     message: "{root} has no main.ts",

@@ -140,6 +140,28 @@ it("restarts after a save, shows what is wrong in between, and keeps the server"
   await done;
 });
 
+it("says that what was wrong is mended, when that needs no other operator", async () => {
+  const { until, events } = run({ watch: true });
+  await until("started");
+  write("main.ts", "const a = ;\n");
+  await until("problem");
+  write("main.ts", main);
+  await until("mended");
+  expect(events.filter(({ type }) => type === "started")).toHaveLength(1);
+});
+
+it("applies once what could not be applied at first", async () => {
+  write("config/samples/a.yaml", "kind: [");
+  const { until, events } = run({ watch: true, apply: ["config/samples"] });
+  await until("problem");
+  write("config/samples/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: sample }\n");
+  await until("mended");
+  expect((await until("applied")).objects).toMatchObject([{ name: "sample", result: "created" }]);
+  write("main.ts", `${main}\n// another one\nconsole.log("again");`);
+  await until("started", 2);
+  expect(events.filter(({ type }) => type === "applied")).toHaveLength(1);
+});
+
 it("refuses what roles do not allow, and names the marker to add", async () => {
   write("main.ts", list);
   const { lines, until } = run({ rbac: true });
@@ -199,7 +221,7 @@ it("uses the cluster that KUBECONFIG names, and says when its CRDs are missing",
 it.each<[string, () => void, Partial<RunLocalOptions>, string]>([
   ["no project", () => rmSync(join(root, "PROJECT")), {}, "TSOP_PROJECT_NOT_FOUND"],
   ["no main.ts", () => rmSync(join(root, "main.ts")), {}, "TSOP_ENTRY_MISSING"],
-  ["no node_modules", () => rmSync(join(root, "node_modules"), { recursive: true }), {}, "TSOP_DEPENDENCIES_MISSING"],
+  ["no packages", () => rmSync(join(root, "node_modules"), { recursive: true }), {}, "TSOP_DEPENDENCIES_MISSING"],
   ["a missing kubeconfig", () => {}, { kubeconfig: "no/such/file" }, "TSOP_KUBECONFIG_NOT_FOUND"],
   ["a server that is not there", () => write("gone", goneYaml), { kubeconfig: "gone" }, "TSOP_SERVER_UNREACHABLE"],
   ["nothing to apply", () => {}, { apply: ["no/such/file"] }, "TSOP_MANIFEST_NOT_FOUND"],
@@ -208,6 +230,19 @@ it.each<[string, () => void, Partial<RunLocalOptions>, string]>([
   const { done } = run({ ...options, ...(options.kubeconfig && { kubeconfig: join(root, options.kubeconfig) }) });
   await expect(done).rejects.toMatchObject({ code });
   expect(existsSync(join(root, ".tsop/kubeconfig"))).toBe(false);
+});
+
+it.each([
+  ["package-lock.json", "npm ci"],
+  ["pnpm-lock.yaml", "pnpm install --frozen-lockfile"],
+  ["yarn.lock", "yarn install"],
+  [undefined, "npm install"],
+])("tells before it starts a server how to install with %s", async (lock, install) => {
+  rmSync(join(root, "node_modules"), { recursive: true });
+  if (lock) write(lock, "");
+  const { done, events } = run();
+  await expect(done).rejects.toMatchObject({ code: "TSOP_DEPENDENCIES_MISSING", hint: `cd ${root} && ${install}` });
+  expect(events).toEqual([{ type: "stopped" }]);
 });
 
 it("says that the port is taken", async () => {

@@ -66,6 +66,13 @@ describe("the result of a reconcile", () => {
     expect(heard).toEqual(["requeue_after", "requeue_after", "requeue_after"]);
   });
 
+  it("counts without metrics as well", async () => {
+    const { clock, calls, queue } = await run(() => ({ requeueAfter: 60_000 }), { metrics: undefined });
+    await clock.advance(60_000);
+    expect(calls.map(({ at }) => at)).toEqual([0, 60_000]);
+    expect(queue.failures({ namespace: "default", name: "a" })).toBe(0);
+  });
+
   it("with a negative requeueAfter is a plain success", async () => {
     const { clock, calls, heard } = await run(() => ({ requeueAfter: -1 }));
     await clock.advance(60_000);

@@ -1,0 +1,104 @@
+import { cpSync, symlinkSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { expect } from "vitest";
+import { outputPattern } from "./document-blocks.ts";
+import {
+  findProgram,
+  linkPackages,
+  LongRunning,
+  must,
+  repository,
+  run,
+  temporaryFolder,
+  until,
+  type RunOptions,
+} from "./shell.ts";
+
+/** What a reader has in front of them: a folder, a shell whose variables last, programs that stay. */
+export class Terminal {
+  readonly #folder = temporaryFolder("documents");
+  readonly #state: string = join(this.#folder.path, "shell-state");
+  readonly #staying: LongRunning[] = [];
+
+  /** Begins in a copy of that project with its packages installed, or in an empty folder beside a checkout called tsop. */
+  open(project: string | undefined): void {
+    const { path } = this.#folder;
+    const start = project ? join(path, "project") : path;
+    if (project) {
+      const filter = (file: string): boolean => !file.includes("node_modules");
+      cpSync(join(repository, project), start, { recursive: true, filter });
+      linkPackages(start);
+    } else {
+      symlinkSync(repository, join(path, "tsop"));
+    }
+    writeFileSync(this.#state, `PWD='${start}'\n`);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#staying.map((each) => each.stop()));
+    this.#folder.remove();
+  }
+
+  /** Runs commands, which must succeed; or fail, if they are meant to. `output` is what they must print. */
+  async type(code: string, output: string | undefined, fails: boolean): Promise<void> {
+    let printed = "";
+    const once = async (): Promise<void> => {
+      const {
+        code: status,
+        stdout,
+        stderr,
+      } = await run("bash", this.#script(`${code}\nexport -p >$STATE`), this.#options);
+      printed = `${stdout}${stderr}`;
+      expect(fails ? status !== 0 : status === 0, `exit code ${status}:\n${printed}`).toBe(true);
+    };
+    await once();
+    if (output === undefined) return;
+    const pattern = outputPattern(output);
+    // To ask again is what a reader does, too. What changes something is said once.
+    const ask = async (): Promise<true | undefined> => {
+      if (isQuestion(code) && !pattern.test(printed)) await once();
+      return pattern.test(printed) || undefined;
+    };
+    await until("the output is that of the page", ask, isQuestion(code) ? 30_000 : 0).catch((cause: unknown) => {
+      throw new Error(`printed was\n${printed}`, { cause });
+    });
+  }
+
+  /** Starts what stays until the end of the page, and waits for a text in its output. */
+  async stay(code: string, text: string): Promise<void> {
+    const program = new LongRunning("bash", this.#script(code), { ...this.#options, group: true });
+    this.#staying.push(program);
+    await program.prints(outputPattern(text), 60_000);
+  }
+
+  /** Waits until the programs that stay have printed this. */
+  async logs(text: string): Promise<void> {
+    for (const program of this.#staying) await program.prints(outputPattern(text));
+  }
+
+  async write(path: string, text: string): Promise<void> {
+    const code = `mkdir -p '${dirname(path)}' && cat >'${path}'`;
+    await must("bash", this.#script(code), { ...this.#options, input: text });
+  }
+
+  #script(code: string): string[] {
+    return ["-euc", `. $STATE; cd "$PWD"\n${code}`];
+  }
+
+  /** At home is nobody's kubeconfig; npm finds what it keeps there. */
+  get #options(): RunOptions {
+    const tools = ["kubectl", "kustomize"].flatMap((name) => findProgram(name) ?? []).map((path) => dirname(path));
+    const PATH = [...tools, process.env["PATH"]].join(delimiter);
+    const home = homedir();
+    const npm = { npm_config_userconfig: join(home, ".npmrc"), npm_config_cache: join(home, ".npm") };
+    return { cwd: this.#folder.path, env: { ...npm, PATH, HOME: this.#folder.path, STATE: this.#state } };
+  }
+}
+
+function isQuestion(code: string): boolean {
+  return code
+    .trim()
+    .split("\n")
+    .every((line) => /^(kubectl (get|describe|logs)|export) /.test(line));
+}
