@@ -40,13 +40,21 @@ export {
   ApiError,
   isAlreadyExists,
   isApiError,
+  isBadRequest,
   isConflict,
   isForbidden,
   isGone,
+  isInternalError,
   isInvalid,
+  isMethodNotAllowed,
   isNotFound,
+  isRequestEntityTooLarge,
+  isServerTimeout,
+  isServiceUnavailable,
+  isTimeout,
   isTooManyRequests,
   isUnauthorized,
+  isUnsupportedMediaType,
   reasonOf,
   type Status,
   type StatusCause,
@@ -77,8 +85,9 @@ export type {
 export type { AuthProviderConfig, ClientConfig, ExecConfig, Impersonation } from "./client/config.ts";
 export { createClient, type ClientDefaults, type ClientOptions } from "./client/create-client.ts";
 export { HttpTransport, type HttpTransportOptions } from "./client/http-transport.ts";
-export { ignoreNotFound } from "./client/ignore-not-found.ts";
+export { ignoreAlreadyExists, ignoreNotFound } from "./client/ignore-not-found.ts";
 export { loadConfig, type LoadConfigOptions } from "./client/load-config.ts";
+export { namespacedClient } from "./client/namespaced-client.ts";
 export { jsonPatch, mergeFrom, mergePatch, rawPatch, type MergeFromOptions } from "./client/patches.ts";
 export type { RequestLabels, RequestObserver } from "./client/request-observer.ts";
 export { retryOnConflict, type RetryOptions } from "./client/retry-on-conflict.ts";

@@ -120,6 +120,46 @@ export function isGone(error: unknown): error is ApiError {
   return isApiError(error) && error.code === 410;
 }
 
+/** The server can't do what was asked right now; trying again later may help. */
+export function isServiceUnavailable(error: unknown): error is ApiError {
+  return reasonOf(error) === "ServiceUnavailable";
+}
+
+/** The server gave up on the request; it may or may not have been carried out. */
+export function isTimeout(error: unknown): error is ApiError {
+  return reasonOf(error) === "Timeout";
+}
+
+/** The server was too slow to begin; the request was not carried out. */
+export function isServerTimeout(error: unknown): error is ApiError {
+  return reasonOf(error) === "ServerTimeout";
+}
+
+/** The request itself is wrong, whatever the state of the cluster. */
+export function isBadRequest(error: unknown): error is ApiError {
+  return reasonOf(error) === "BadRequest";
+}
+
+/** The server or one of its webhooks failed. */
+export function isInternalError(error: unknown): error is ApiError {
+  return reasonOf(error) === "InternalError";
+}
+
+/** The resource doesn't know the verb, such as an update of something that can only be created. */
+export function isMethodNotAllowed(error: unknown): error is ApiError {
+  return reasonOf(error) === "MethodNotAllowed";
+}
+
+/** The object is larger than the server or etcd takes. */
+export function isRequestEntityTooLarge(error: unknown): error is ApiError {
+  return isApiError(error) && (error.reason === "RequestEntityTooLarge" || error.code === 413);
+}
+
+/** The kind doesn't take a patch or body of this type, such as a strategic merge patch for a custom resource. */
+export function isUnsupportedMediaType(error: unknown): error is ApiError {
+  return reasonOf(error) === "UnsupportedMediaType";
+}
+
 export function isTooManyRequests(error: unknown): error is ApiError {
   return isApiError(error) && error.code === 429;
 }

@@ -21,10 +21,16 @@ export interface Writer {
   deleteAllOf(kind: Kind, options?: ListOptions & DeleteOptions): Promise<void>;
 }
 
-/** The same verbs on `/status`, `/scale` or another subresource. */
+/**
+ * The same verbs on `/status`, `/scale` or another subresource.
+ *
+ * @example
+ * const scale = await client.subResource("scale").get<Scale>(Deployment, key);
+ * await client.subResource("eviction").create(Pod, key, { apiVersion: "policy/v1", kind: "Eviction", metadata: key });
+ */
 export interface SubResourceClient {
-  get<T extends KubeObject>(kind: Kind, key: ObjectKey, options?: CallOptions): Promise<T>;
-  create<T extends KubeObject>(kind: Kind, key: ObjectKey, body: T, options?: WriteOptions): Promise<T>;
+  get<T extends object>(kind: Kind, key: ObjectKey, options?: CallOptions): Promise<T>;
+  create<T extends object>(kind: Kind, key: ObjectKey, body: T, options?: WriteOptions): Promise<T>;
   update<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<T>;
   patch<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, patch: Patch, options?: WriteOptions): Promise<T>;
   apply<T extends KubeObject>(kind: Kind<T>, object: ApplyConfiguration<T>, options: ApplyOptions): Promise<T>;

@@ -18,14 +18,22 @@ export interface ClientDefaults {
   readonly dryRun?: boolean | undefined;
   /** Gets the text of the server's warnings, for example about deprecated versions. */
   readonly onWarning?: ((text: string) => void) | undefined;
+  /** Tells the same warning once only; false. */
+  readonly deduplicateWarnings?: boolean | undefined;
 }
 
 export type ClientOptions = ClientDefaults & ({ readonly config: ClientConfig } | { readonly transport: Transport });
 
-/** A typed client of one API server; it has no cache and opens no connection before the first call. */
+/**
+ * A typed client of one API server; it has no cache and opens no connection before the first call.
+ *
+ * @example
+ * const client = createClient({ config: await loadConfig(), fieldOwner: "my-tool", onWarning: console.warn });
+ * const { items } = await client.list(Deployment, { namespace: "default" });
+ */
 export function createClient(options: ClientOptions): api.Client {
   const transport = "transport" in options ? options.transport : new HttpTransport(options.config);
-  return new ApiClient(new ApiCaller(transport, { onWarning: options.onWarning }), options);
+  return new ApiClient(new ApiCaller(transport, { onWarning: warningHandler(options) }), options);
 }
 
 class ApiClient implements api.Client {
@@ -106,6 +114,7 @@ class ApiClient implements api.Client {
   }
 
   async create<T extends KubeObject>(kind: Kind<T>, object: T, options: api.WriteOptions = {}): Promise<T> {
+    mustBeWhole("create", kind);
     const path = requestPath(
       kind,
       collectionAddress("create", kind, object.metadata),
@@ -116,6 +125,7 @@ class ApiClient implements api.Client {
   }
 
   async update<T extends KubeObject>(kind: Kind<T>, object: T, options: api.WriteOptions = {}): Promise<T> {
+    mustBeWhole("update", kind);
     const at = objectAddress("update", kind, object.metadata);
     const path = requestPath(kind, at, writeQuery(this.withDefaults(options)));
     const body = typed(kind, object);
@@ -131,10 +141,9 @@ class ApiClient implements api.Client {
     const at = objectAddress("patch", kind, key);
     const path = requestPath(kind, at, writeQuery(this.withDefaults(options)));
     const { body, type: contentType } = patch;
-    return stamp(
-      kind,
-      await this.caller.call({ method: "PATCH", path, kind, body, contentType, signal: options.signal }),
-    );
+    const accept = acceptFor(kind, "PartialObjectMetadata");
+    const call = { method: "PATCH", path, kind, body, contentType, accept, signal: options.signal } as const;
+    return stamp(kind, await this.caller.call(call));
   }
 
   apply<T extends KubeObject>(kind: Kind<T>, object: api.ApplyConfiguration<T>, options: api.ApplyOptions): Promise<T> {
@@ -168,6 +177,21 @@ class ApiClient implements api.Client {
     const dryRun = (options.dryRun ?? this.defaults.dryRun) ? ["All"] : undefined;
     return { kind: "DeleteOptions", apiVersion: "v1", gracePeriodSeconds, propagationPolicy, preconditions, dryRun };
   }
+}
+
+function warningHandler({ onWarning, deduplicateWarnings }: ClientDefaults): ClientDefaults["onWarning"] {
+  if (!onWarning || !deduplicateWarnings) return onWarning;
+  const told = new Set<string>();
+  return (text) => {
+    if (told.has(text)) return;
+    told.add(text);
+    onWarning(text);
+  };
+}
+
+/** What is left out of a projection would be lost. */
+function mustBeWhole(verb: string, kind: Kind): void {
+  if (kind.projection === "metadata") throw new TsopError("TSOP_METADATA_ONLY", { verb, kind: kind.kind });
 }
 
 /** Plain JSON is the fallback for servers that can't project. */

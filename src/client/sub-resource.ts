@@ -29,11 +29,11 @@ class SubResource implements SubResourceClient {
     this.withDefaults = withDefaults;
   }
 
-  get<T extends KubeObject>(kind: Kind, key: ObjectKey, options: CallOptions = {}): Promise<T> {
+  get<T extends object>(kind: Kind, key: ObjectKey, options: CallOptions = {}): Promise<T> {
     return this.send(kind, key, { method: "GET", options });
   }
 
-  create<T extends KubeObject>(kind: Kind, key: ObjectKey, body: T, options: WriteOptions = {}): Promise<T> {
+  create<T extends object>(kind: Kind, key: ObjectKey, body: T, options: WriteOptions = {}): Promise<T> {
     return this.send(kind, key, { method: "POST", body, options });
   }
 

@@ -1,7 +1,8 @@
 import type { Kind } from "../apimachinery/kind.ts";
 import type { KubeObject } from "../apimachinery/meta.ts";
-import type { Client, Reader, WriteOptions } from "../client/client.ts";
+import type { Client, Reader } from "../client/client.ts";
 import type { ClientConfig } from "../client/config.ts";
+import type { ClientDefaults } from "../client/create-client.ts";
 import type { Cache, CacheOptions } from "./cache/cache.ts";
 import type { IndexFunction } from "./cache/store.ts";
 import type { CachedClientOptions } from "./cached-client.ts";
@@ -49,9 +50,8 @@ export interface Manager {
 export interface ManagerOptions {
   readonly logger?: Logger | undefined;
   readonly cache?: CacheOptions | undefined;
-  readonly client?: Pick<WriteOptions, "fieldOwner" | "fieldValidation" | "dryRun"> & {
-    readonly cache?: Pick<CachedClientOptions, "disableFor">;
-  };
+  /** Defaults of the client's calls; the server's warnings are logged unless `onWarning` does something else with them. */
+  readonly client?: ClientDefaults & { readonly cache?: Pick<CachedClientOptions, "disableFor"> };
   readonly controller?: ControllerDefaults | undefined;
   readonly leaderElection?: LeaderElectionOptions | undefined;
   readonly metrics?: MetricsOptions | undefined;

@@ -80,6 +80,14 @@ export const clientErrors = {
     message: "{verb} of a {kind} needs a namespace",
     hint: "{kind} is namespaced: set metadata.namespace, or pass a key with a namespace",
   },
+  TSOP_NAMESPACE_OTHER: {
+    message: "this client works in namespace {namespace}, and the {kind} is in namespace {given}",
+    hint: "leave the namespace out, or use the client that namespacedClient was made of",
+  },
+  TSOP_METADATA_ONLY: {
+    message: "{verb} of a {kind} of which only the metadata is known would empty it",
+    hint: "patch it: client.patch(kind, key, mergeFrom(before, after))",
+  },
   TSOP_PATCH_WITHOUT_VERSION: {
     message: "a patch with an optimistic lock needs the resourceVersion of the object it is based on",
     hint: "base the patch on an object that was read from the server",

@@ -1,15 +1,29 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
+  createClient,
+  createOrPatch,
+  createOrUpdate,
   defineKind,
+  HttpTransport,
+  isAlreadyExists,
   isConflict,
+  isInvalid,
   isKindNotServed,
+  isMethodNotAllowed,
+  isUnsupportedMediaType,
   jsonPatch,
   mergeFrom,
+  mergePatch,
   metadataOnly,
+  namespacedClient,
+  rawPatch,
+  retryOnConflict,
   type Client,
   type Kind,
   type KubeObject,
 } from "../../../src/index.ts";
+import { Deployment } from "../../../src/k8s/apps/v1.ts";
+import type { Scale } from "../../../src/k8s/autoscaling/v1.ts";
 import { targets } from "./targets.ts";
 
 interface ConfigMap extends KubeObject {
@@ -114,6 +128,135 @@ describe.each(targets)("the client on $name", ({ make }) => {
       if (seen.length === 3) break;
     }
     expect(seen).toEqual(["ADDED before", "synced", "ADDED after"]);
+  });
+
+  it("reads and writes subresources: status by update, patch and apply, scale with its own kind", async () => {
+    const key = { namespace, name: "web" };
+    const labels = { app: "web" };
+    const template = { metadata: { labels }, spec: { containers: [{ name: "c", image: "i" }] } };
+    const spec = { replicas: 1, selector: { matchLabels: labels }, template };
+    try {
+      const created = await client.create(Deployment, { metadata: key, spec });
+      const updated = await client.status.update(Deployment, { ...created, status: { replicas: 2 } });
+      expect([updated.status?.replicas, updated.spec?.replicas]).toEqual([2, 1]);
+      const patched = await client.status.patch(Deployment, key, mergePatch({ status: { readyReplicas: 1 } }));
+      expect(patched.status).toMatchObject({ replicas: 2, readyReplicas: 1 });
+      const status = { observedGeneration: 7 };
+      const applied = await client.status.apply(
+        Deployment,
+        { metadata: key, status },
+        { fieldOwner: "suite", force: true },
+      );
+      expect(applied.status?.observedGeneration).toBe(7);
+      const scale = client.subResource("scale");
+      expect(await scale.get<Scale>(Deployment, key)).toMatchObject({ kind: "Scale", spec: { replicas: 1 } });
+      await scale.patch(Deployment, key, mergePatch({ spec: { replicas: 3 } }));
+      expect((await client.get(Deployment, key)).spec?.replicas).toBe(3);
+      const strategic = { spec: { template: { spec: { containers: [{ name: "c", image: "other" }] } } } };
+      const merged = await client.patch(Deployment, key, rawPatch("application/strategic-merge-patch+json", strategic));
+      expect(merged.spec?.template.spec?.containers).toMatchObject([{ name: "c", image: "other" }]);
+    } finally {
+      await client.delete(Deployment, key);
+    }
+  });
+
+  it("refuses what a resource can't do", async () => {
+    await client.create(ConfigMap, configMap("a"));
+    const again = await client.create(ConfigMap, configMap("a")).catch((error: unknown) => error);
+    expect(isAlreadyExists(again)).toBe(true);
+    const everywhere = await client.deleteAllOf(ConfigMap, { labels }).catch((error: unknown) => error);
+    expect(isMethodNotAllowed(everywhere)).toBe(true);
+    const patch = rawPatch("application/nonsense" as "application/merge-patch+json", {});
+    const unknown = await client.patch(ConfigMap, { namespace, name: "a" }, patch).catch((error: unknown) => error);
+    expect(isUnsupportedMediaType(unknown)).toBe(true);
+    const renamed = mergePatch({ metadata: { name: "b" } });
+    const invalid = await client.patch(ConfigMap, { namespace, name: "a" }, renamed).catch((error: unknown) => error);
+    expect(isInvalid(invalid) || (invalid as { code?: number }).code === 400).toBe(true);
+  });
+
+  it("checks fields as strictly as it is told", async () => {
+    const odd = { ...configMap("a"), spce: 1 };
+    await expect(client.create(ConfigMap, odd, { fieldValidation: "Strict" })).rejects.toMatchObject({ code: 400 });
+    const warnings: string[] = [];
+    const transport = new HttpTransport(env.config);
+    const warned = createClient({ transport, onWarning: (text) => warnings.push(text), fieldValidation: "Warn" });
+    await warned.create(ConfigMap, odd);
+    transport.close();
+    expect(warnings).toEqual(['unknown field "spce"']);
+    await client.create(ConfigMap, { ...odd, metadata: { ...odd.metadata, name: "b" } }, { fieldValidation: "Ignore" });
+  });
+
+  it("deletes what matches, if its version or uid is the one that was meant", async () => {
+    const a = await client.create(ConfigMap, configMap("a"));
+    const key = { namespace, name: "a" };
+    const wrong = client.delete(ConfigMap, key, { preconditions: { uid: "other" } });
+    expect(isConflict(await wrong.catch((error: unknown) => error))).toBe(true);
+    await client.delete(ConfigMap, key, { preconditions: { uid: a.metadata.uid! }, propagationPolicy: "Background" });
+    for (const name of ["b", "c"]) await client.create(ConfigMap, configMap(name));
+    await client.create(ConfigMap, { metadata: { namespace, name: "stays" } });
+    await client.deleteAllOf(ConfigMap, { namespace, labels });
+    const { items } = await client.list(ConfigMap, { namespace, fields: "metadata.name=stays" });
+    expect(items.map(({ metadata }) => metadata.name)).toEqual(["stays"]);
+    expect((await client.list(ConfigMap, { namespace, labels })).items).toEqual([]);
+    await client.delete(ConfigMap, { namespace, name: "stays" });
+  });
+
+  it("patches metadata alone, and works within one namespace", async () => {
+    const only = namespacedClient(client, namespace);
+    await only.create(ConfigMap, { metadata: { name: "a", labels }, data: { x: "1" } });
+    const patch = mergePatch({ metadata: { annotations: { seen: "yes" } } });
+    const patched = await only.patch(metadataOnly(ConfigMap), { name: "a" }, patch);
+    expect(patched.metadata.annotations).toEqual({ seen: "yes" });
+    expect(patched).not.toHaveProperty("data");
+    expect((await only.get(ConfigMap, { name: "a" })).data).toEqual({ x: "1" });
+  });
+
+  it("creates or updates, creates or patches, and tries again after a conflict", async () => {
+    const wanted = configMap("a");
+    const set = (x: string) => (object: ConfigMap) => void (object.data = { ...object.data, x });
+    expect((await createOrUpdate(client, ConfigMap, wanted, set("1"))).operation).toBe("created");
+    expect((await createOrUpdate(client, ConfigMap, wanted, set("1"))).operation).toBe("unchanged");
+    expect((await createOrUpdate(client, ConfigMap, wanted, set("2"))).operation).toBe("updated");
+    expect((await createOrPatch(client, ConfigMap, wanted, set("3"))).operation).toBe("updated");
+    let tries = 0;
+    const stale = await client.get(ConfigMap, { namespace, name: "a" });
+    await retryOnConflict(async () => {
+      const current = tries++ === 0 ? stale : await client.get(ConfigMap, { namespace, name: "a" });
+      if (tries === 1) await client.update(ConfigMap, { ...stale, data: { x: "4" } });
+      await client.update(ConfigMap, { ...current, data: { ...current.data, y: "5" } });
+    });
+    expect((await client.get(ConfigMap, { namespace, name: "a" })).data).toEqual({ x: "4", y: "5" });
+    expect(tries).toBe(2);
+  });
+
+  it("does the same over HTTP/2", async () => {
+    const transport = new HttpTransport({ ...env.config, http2: true });
+    const second = createClient({ transport });
+    try {
+      await second.create(ConfigMap, configMap("a", { x: "1" }));
+      const events: string[] = [];
+      const stop = new AbortController();
+      const options = {
+        namespace,
+        labels,
+        sendInitialEvents: true,
+        resourceVersionMatch: "NotOlderThan",
+        allowBookmarks: true,
+        signal: stop.signal,
+      } as const;
+      const watching = (async () => {
+        for await (const { type, object } of second.watch(ConfigMap, options)) {
+          if (type !== "BOOKMARK") events.push(`${type} ${object.metadata.name}`);
+          if (events.length === 1 && type !== "BOOKMARK") await second.delete(ConfigMap, { namespace, name: "a" });
+          if (events.length === 2) stop.abort(new Error("enough"));
+        }
+      })();
+      await expect(watching).rejects.toThrow("enough");
+      expect(events).toEqual(["ADDED a", "DELETED a"]);
+      await expect(second.get(ConfigMap, { namespace, name: "a" })).rejects.toMatchObject({ code: 404 });
+    } finally {
+      transport.close();
+    }
   });
 
   it.each<[string, (client: Client) => Promise<unknown>, object]>([

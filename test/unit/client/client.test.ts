@@ -1,13 +1,31 @@
 import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
 import { defineKind, metadataOnly, type Kind } from "../../../src/apimachinery/kind.ts";
 import type { KubeObject } from "../../../src/apimachinery/meta.ts";
-import { isConflict, isGone, isNotFound, isTooManyRequests } from "../../../src/apimachinery/status.ts";
+import {
+  isAlreadyExists,
+  isBadRequest,
+  isConflict,
+  isForbidden,
+  isGone,
+  isInternalError,
+  isInvalid,
+  isMethodNotAllowed,
+  isNotFound,
+  isRequestEntityTooLarge,
+  isServerTimeout,
+  isServiceUnavailable,
+  isTimeout,
+  isTooManyRequests,
+  isUnauthorized,
+  isUnsupportedMediaType,
+} from "../../../src/apimachinery/status.ts";
 import { isKindNotServed } from "../../../src/client/api-caller.ts";
 import type { Client } from "../../../src/client/client.ts";
 import { createClient } from "../../../src/client/create-client.ts";
 import { HttpTransport } from "../../../src/client/http-transport.ts";
-import { ignoreNotFound } from "../../../src/client/ignore-not-found.ts";
-import { mergeFrom } from "../../../src/client/patches.ts";
+import { ignoreAlreadyExists, ignoreNotFound } from "../../../src/client/ignore-not-found.ts";
+import { namespacedClient } from "../../../src/client/namespaced-client.ts";
+import { mergeFrom, mergePatch } from "../../../src/client/patches.ts";
 import { retryOnConflict } from "../../../src/client/retry-on-conflict.ts";
 import { ScriptedServer, type Answer } from "../scripted-server.ts";
 
@@ -170,11 +188,90 @@ describe("a call on the wire", () => {
   });
 });
 
+describe("a client for one namespace", () => {
+  it.each<[string, (client: Client) => Promise<unknown>, string]>([
+    ["get", (c) => c.get(Thing, { name: "a" }), "GET /apis/example.com/v1/namespaces/n/things/a"],
+    ["getOrUndefined", (c) => c.getOrUndefined(Thing, { name: "a" }), "GET /apis/example.com/v1/namespaces/n/things/a"],
+    ["list", (c) => c.list(Thing), "GET /apis/example.com/v1/namespaces/n/things"],
+    ["listEach", (c) => c.listEach(Thing)[Symbol.asyncIterator]().next(), "GET /apis/example.com/v1/namespaces/n/things?limit=500"],
+    ["watch", (c) => c.watch(Thing)[Symbol.asyncIterator]().next(), "GET /apis/example.com/v1/namespaces/n/things?watch=true"],
+    ["create", (c) => c.create(Thing, { metadata: { name: "a" } }), "POST /apis/example.com/v1/namespaces/n/things"],
+    ["update", (c) => c.update(Thing, object), "PUT /apis/example.com/v1/namespaces/n/things/a"],
+    ["patch", (c) => c.patch(Thing, { name: "a" }, mergeFrom(object, object)), "PATCH /apis/example.com/v1/namespaces/n/things/a"],
+    ["apply", (c) => c.apply(Thing, { metadata: { name: "a" } }, { fieldOwner: "me" }), "PATCH /apis/example.com/v1/namespaces/n/things/a?fieldManager=me"],
+    ["delete", (c) => c.delete(Thing, { name: "a" }), "DELETE /apis/example.com/v1/namespaces/n/things/a"],
+    ["deleteAllOf", (c) => c.deleteAllOf(Thing), "DELETE /apis/example.com/v1/namespaces/n/things"],
+    ["status", (c) => c.status.update(Thing, { metadata: { name: "a" } }), "PUT /apis/example.com/v1/namespaces/n/things/a/status"],
+    ["a subresource", (c) => c.subResource("scale").get(Thing, { name: "a" }), "GET /apis/example.com/v1/namespaces/n/things/a/scale"],
+    ["a cluster-scoped kind", (c) => c.get(Node, { name: "a" }), "GET /api/v1/nodes/a"],
+  ])("%s", async (_name, call, expected) => {
+    const { server, client } = await start((exchange) => exchange.text(JSON.stringify({ metadata: {}, items: [{ metadata: {} }] })) ?? exchange.end());
+    await call(namespacedClient(client, "n"));
+    expect(server.requests).toEqual([expected]);
+  }); // prettier-ignore
+
+  it("refuses another namespace, and fills in its own without touching the object", async () => {
+    const { server, client } = await start();
+    const other = namespacedClient(client, "m");
+    await expect(other.get(Thing, key)).rejects.toMatchObject({ code: "TSOP_NAMESPACE_OTHER" });
+    await expect(other.update(Thing, object)).rejects.toMatchObject({ code: "TSOP_NAMESPACE_OTHER" });
+    await expect(other.list(Thing, { namespace: "n" })).rejects.toMatchObject({ code: "TSOP_NAMESPACE_OTHER" });
+    const bare: Thing = { metadata: { name: "a" } };
+    await other.create(Thing, bare);
+    expect(bare).toEqual({ metadata: { name: "a" } });
+    expect(JSON.parse(server.exchanges[0]!.body)).toMatchObject({ metadata: { name: "a", namespace: "m" } });
+  });
+});
+
+describe("metadata alone", () => {
+  it("is patched, and answered as metadata, but neither created nor updated, which would empty the object", async () => {
+    const { server, client } = await start();
+    const kind = metadataOnly(Thing);
+    await expect(client.create(kind, object)).rejects.toMatchObject({ code: "TSOP_METADATA_ONLY" });
+    await expect(client.update(kind, object)).rejects.toMatchObject({ code: "TSOP_METADATA_ONLY" });
+    await client.patch(kind, key, mergePatch({ metadata: { labels: { a: "b" } } }));
+    expect(server.exchanges[0]!.request.headers.accept).toContain("as=PartialObjectMetadata");
+  });
+});
+
+describe("warnings", () => {
+  it.each([
+    [false, ["old", "old", 'a "quoted" one']],
+    [true, ["old", 'a "quoted" one']],
+  ])("of the server are told; each once if asked: %s", async (deduplicateWarnings, expected) => {
+    const warn = (...texts: string[]): Answer => (exchange) => {
+      exchange.response.setHeader("warning", texts.map((text) => `299 - ${JSON.stringify(text)}`));
+      exchange.json({ metadata: {} });
+    }; // prettier-ignore
+    const { server } = await start(warn("old"), warn("old", 'a "quoted" one'));
+    const told: string[] = [];
+    const transport = new HttpTransport(server.config);
+    const client = createClient({ transport, deduplicateWarnings, onWarning: (text) => told.push(text) });
+    await client.get(Thing, key);
+    await client.get(Thing, key);
+    transport.close();
+    expect(told).toEqual(expected);
+  });
+});
+
 describe("a refusal", () => {
   it.each<[string, number, string, (error: unknown) => boolean]>([
     ["not found", 404, "NotFound", isNotFound],
     ["conflict", 409, "Conflict", isConflict],
+    ["already exists", 409, "AlreadyExists", isAlreadyExists],
     ["expired", 410, "Expired", isGone],
+    ["unauthorized", 401, "Unauthorized", isUnauthorized],
+    ["forbidden", 403, "Forbidden", isForbidden],
+    ["method not allowed", 405, "MethodNotAllowed", isMethodNotAllowed],
+    ["too large", 413, "RequestEntityTooLarge", isRequestEntityTooLarge],
+    ["unsupported media type", 415, "UnsupportedMediaType", isUnsupportedMediaType],
+    ["invalid", 422, "Invalid", isInvalid],
+    ["too many requests", 429, "TooManyRequests", isTooManyRequests],
+    ["internal error", 500, "InternalError", isInternalError],
+    ["service unavailable", 503, "ServiceUnavailable", isServiceUnavailable],
+    ["server timeout", 504, "ServerTimeout", isServerTimeout],
+    ["timeout", 504, "Timeout", isTimeout],
+    ["bad request", 400, "BadRequest", isBadRequest],
   ])("%s is recognised", async (_name, code, reason, predicate) => {
     const { client } = await start((exchange) => exchange.refuse(code, reason));
     const error: unknown = await client.get(Thing, key).catch((e: unknown) => e);
@@ -188,6 +285,12 @@ describe("a refusal", () => {
     );
     expect(await client.getOrUndefined(Thing, key)).toBeUndefined();
     await expect(client.getOrUndefined(Thing, key)).rejects.toMatchObject({ reason: "Forbidden" });
+  });
+
+  it("may be ignored, if the object is there already as it should be", async () => {
+    const { client } = await start((exchange) => exchange.refuse(409, "AlreadyExists"), (exchange) => exchange.refuse(409, "Conflict")); // prettier-ignore
+    expect(await client.create(Thing, object).catch(ignoreAlreadyExists)).toBeUndefined();
+    expect(isConflict(await client.create(Thing, object).catch(ignoreAlreadyExists).catch((error: unknown) => error))).toBe(true); // prettier-ignore
   });
 
   it("may be ignored, if the object is gone as it should be", async () => {
