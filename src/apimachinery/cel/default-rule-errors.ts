@@ -1,22 +1,21 @@
+import { childrenOf } from "../schema/children-of.ts";
 import { fieldOfDefault } from "../schema/default-errors.ts";
 import type { FieldError } from "../schema/field-error.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
+import { validateValue } from "../schema/validate-value.ts";
 import { isEmbedded } from "./schema-type.ts";
 import { validateRules } from "./validate-rules.ts";
 
 /** Defaults that break the rules of their own schema. `path` leads to the schema. */
 export function defaultRuleErrors(schema: JsonSchema, path: string): FieldError[] {
-  const { properties = {}, additionalProperties: additional, items } = schema;
-  return [
-    ...ownErrors(schema, path),
-    ...Object.entries(properties).flatMap(([name, child]) => defaultRuleErrors(child, `${path}.properties[${name}]`)),
-    ...(typeof additional === "object" ? defaultRuleErrors(additional, `${path}.additionalProperties`) : []),
-    ...(items ? defaultRuleErrors(items, `${path}.items`) : []),
-  ];
+  const children = [...childrenOf(schema, path)];
+  return [...ownErrors(schema, path), ...children.flatMap(({ child, at }) => defaultRuleErrors(child, at))];
 }
 
 function ownErrors(schema: JsonSchema, path: string): FieldError[] {
   if (schema.default === undefined || schema.default === null) return [];
+  // Rules are written for values that are right otherwise.
+  if (validateValue(schema, schema.default).length > 0) return [];
   const { errors } = validateRules(schema, schema.default, { isResource: isEmbedded(schema) });
   return errors.map((error) => ({ ...error, field: fieldOfDefault(path, error.field) }));
 }

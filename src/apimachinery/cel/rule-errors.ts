@@ -1,22 +1,31 @@
 import { forbidden, invalid, notSupported, required, type FieldError } from "../schema/field-error.ts";
+import { childrenOf } from "../schema/children-of.ts";
 import type { JsonSchema, ValidationRule } from "../schema/json-schema.ts";
 import { compileProgram, CompileError, type Program } from "./compile-rule.ts";
 import { CostBudget, costProblem, ruleCostLimit } from "./cost-budget.ts";
 import { multiplyCost } from "./cost-size.ts";
-import { defaultRuleErrors } from "./default-rule-errors.ts";
 import { parseFieldPath } from "./field-path.ts";
 import { ruleVariables } from "./rule-tree.ts";
 import { isEmbedded, largestRequest, typeOfSchema } from "./schema-type.ts";
 
 /**
  * What the API server finds wrong with the rules of a schema when a CRD is created: rules that do not compile, cost too
- * much, or compare with an old value where there is none. `path` leads to the schema.
+ * much, or compare with an old value where there is none. `path` leads to the schema. `unsound` is what is wrong with the
+ * schema otherwise: rules above such a place are not looked at.
  */
-export function ruleErrors(schema: JsonSchema, path: string, isResource = true): FieldError[] {
+export function ruleErrors(schema: JsonSchema, path: string, unsound: readonly FieldError[] = []): FieldError[] {
   const errors: FieldError[] = [];
   const budget = new CostBudget();
-  visit(schema, { path, isResource, cardinality: 1, uncorrelatable: undefined }, { errors, budget });
-  return [...errors, ...budget.errors(path), ...defaultRuleErrors(schema, path)];
+  const places = unsound.map(({ field }) => field);
+  visit(schema, { path, isResource: true, cardinality: 1, uncorrelatable: undefined }, { errors, budget, places });
+  return [...errors, ...budget.errors(path)];
+}
+
+/** What is wrong with rules before they are compiled: texts that are missing, too much or of no use. */
+export function ruleTextErrors(schema: JsonSchema, path: string): FieldError[] {
+  const rules = schema["x-kubernetes-validations"] ?? [];
+  const own = rules.flatMap((rule, index) => textErrors(rule, schema, `${path}.x-kubernetes-validations[${index}]`));
+  return [...own, ...[...childrenOf(schema, path)].flatMap(({ child, at }) => ruleTextErrors(child, at))];
 }
 
 interface Place {
@@ -31,6 +40,8 @@ interface Place {
 interface Findings {
   readonly errors: FieldError[];
   readonly budget: CostBudget;
+  /** Where the schema is not sound. */
+  readonly places: readonly string[];
 }
 
 function visit(schema: JsonSchema, at: Place, findings: Findings): void {
@@ -62,12 +73,12 @@ function visit(schema: JsonSchema, at: Place, findings: Findings): void {
     );
   const rules = schema["x-kubernetes-validations"] ?? [];
   const pathOf = (index: number): string => `${path}.x-kubernetes-validations[${index}]`;
-  if (rules.length > 0 && !typeOfSchema(schema, at.isResource)) findings.errors.push(untyped(path));
   const malformed = rules.flatMap((rule, index) => textErrors(rule, schema, pathOf(index)));
   findings.errors.push(...malformed);
   // Only rules that are well formed are compiled.
-  if (malformed.length === 0)
-    rules.forEach((rule, index) => checkRule(rule, schema, { ...at, path: pathOf(index) }, findings));
+  if (rules.length === 0 || malformed.length > 0 || findings.places.some((place) => place.startsWith(path))) return;
+  if (!typeOfSchema(schema, at.isResource)) findings.errors.push(untyped(path));
+  else rules.forEach((rule, index) => checkRule(rule, schema, { ...at, path: pathOf(index) }, findings));
 }
 
 function untyped(path: string): FieldError {
@@ -81,7 +92,8 @@ function times(cardinality: number | undefined, most: number | undefined): numbe
   return cardinality === undefined || most === undefined ? undefined : multiplyCost(cardinality, most);
 }
 
-function checkRule(rule: ValidationRule, schema: JsonSchema, at: Place, { errors, budget }: Findings): void {
+function checkRule(rule: ValidationRule, schema: JsonSchema, at: Place, findings: Findings): void {
+  const { errors, budget } = findings;
   const { path } = at;
   const found = typeOfSchema(schema, at.isResource);
   if (!found) return;
@@ -95,7 +107,7 @@ function checkRule(rule: ValidationRule, schema: JsonSchema, at: Place, { errors
   if (cost > ruleCostLimit)
     errors.push(forbidden(`${path}.rule`, costProblem("estimated rule cost", cost, ruleCostLimit)));
   budget.add(`${path}.rule`, cost);
-  if (rule.messageExpression) checkMessage(rule, variables, path, { errors, budget });
+  if (rule.messageExpression) checkMessage(rule, variables, path, findings);
   if (program.variables.has("oldSelf")) {
     if (at.uncorrelatable !== undefined)
       errors.push(

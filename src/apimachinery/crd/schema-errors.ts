@@ -1,16 +1,25 @@
+import { defaultErrors } from "../schema/default-errors.ts";
 import type { FieldError } from "../schema/field-error.ts";
 import { hasRules } from "../schema/has-rules.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
+import { keywordErrors } from "../schema/keyword-errors.ts";
 import { structuralErrors } from "../schema/structural-errors.ts";
 
 /**
- * Everything that an API server finds wrong with the schema of a CRD. `path` is where it stands. Rules are compiled only
- * for a schema that is sound: they get their types from it.
+ * Everything that an API server finds wrong with the schema of a CRD, in its order: defaults are judged by a schema that
+ * is structural, and rules are compiled when the defaults are right. `path` is where the schema stands.
  */
 export async function schemaErrors(schema: JsonSchema, path: string): Promise<FieldError[]> {
-  const errors = structuralErrors(schema, path);
-  if (errors.length > 0 || !hasRules(schema)) return errors;
+  const keywords = keywordErrors(schema, path);
+  const structure = structuralErrors(schema, path);
+  const defaults = structure.length === 0 ? defaultErrors(schema, path) : [];
+  if (!hasRules(schema)) return [...keywords, ...structure, ...defaults];
   // A large library, which whoever has no rules never loads.
-  const { ruleErrors } = await import("../cel/rule-errors.ts");
-  return ruleErrors(schema, path);
+  const [{ ruleErrors, ruleTextErrors }, { defaultRuleErrors }] = await Promise.all([
+    import("../cel/rule-errors.ts"),
+    import("../cel/default-rule-errors.ts"),
+  ]);
+  if (structure.length === 0) defaults.push(...defaultRuleErrors(schema, path));
+  if (structure.length + defaults.length === 0) return [...keywords, ...ruleErrors(schema, path, keywords)];
+  return [...keywords, ...ruleTextErrors(schema, path), ...structure, ...defaults];
 }

@@ -1,11 +1,27 @@
 import { cloneJson } from "../clone.ts";
+import { childrenOf } from "./children-of.ts";
 import { invalid, type FieldError } from "./field-error.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { pruneUnknown } from "./prune.ts";
 import { validateValue } from "./validate-value.ts";
 
-/** What an API server finds wrong with a default: its own schema must allow it. Rules are not looked at. */
+/** What an API server finds wrong with the defaults of a kind's schema: each must be what its own schema allows. */
 export function defaultErrors(schema: JsonSchema, path: string): FieldError[] {
+  // A default for a whole object must be one.
+  const whole: JsonSchema = { ...schema, "x-kubernetes-embedded-resource": true };
+  return [...ownErrors(whole, path), ...childErrors(schema, path)];
+}
+
+/** A field of a default, as the server spells it. */
+export function fieldOfDefault(path: string, field: string): string {
+  return field === "<nil>" || field === "" ? `${path}.default` : `${path}.default.${field}`;
+}
+
+function childErrors(schema: JsonSchema, path: string): FieldError[] {
+  return [...childrenOf(schema, path)].flatMap(({ child, at }) => [...ownErrors(child, at), ...childErrors(child, at)]);
+}
+
+function ownErrors(schema: JsonSchema, path: string): FieldError[] {
   // A null is read as no default.
   if (schema.default === undefined || schema.default === null) return [];
   const errors: FieldError[] = [];
@@ -18,9 +34,4 @@ export function defaultErrors(schema: JsonSchema, path: string): FieldError[] {
     if (reason !== "FieldValueDuplicate") errors.push({ reason, field: fieldOfDefault(path, field), message });
   }
   return errors;
-}
-
-/** A field of a default, as the server spells it. */
-export function fieldOfDefault(path: string, field: string): string {
-  return field === "<nil>" || field === "" ? `${path}.default` : `${path}.default.${field}`;
 }

@@ -4,7 +4,6 @@ import type { JsonSchema } from "./json-schema.ts";
 /** What an API server finds wrong with how a list is merged. */
 export function listErrors(schema: JsonSchema, path: string): FieldError[] {
   const errors: FieldError[] = [];
-  if (schema.type === "array" && !schema.items) errors.push(required(`${path}.items`, "must be specified"));
   const type = schema["x-kubernetes-list-type"];
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];
   if (keys.length > 0 && type !== "map")

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { applyDefaults } from "../../../../src/apimachinery/schema/apply-defaults.ts";
 import type { JsonSchema } from "../../../../src/apimachinery/schema/json-schema.ts";
 import { pruneUnknown } from "../../../../src/apimachinery/schema/prune.ts";
-import { structuralErrors } from "../../../../src/apimachinery/schema/structural-errors.ts";
 import { validateValue } from "../../../../src/apimachinery/schema/validate-value.ts";
 
 const object = (properties: Record<string, JsonSchema>, more: JsonSchema = {}): JsonSchema => ({
@@ -187,59 +186,5 @@ describe("validateValue", () => {
     expect(
       validateValue(schema, value, { path: "spec.f" }).map(({ field, message }) => `${field}: ${message}`),
     ).toEqual(expected);
-  });
-});
-
-describe("structuralErrors", () => {
-  it.each<[string, JsonSchema, string[]]>([
-    ["a root without type", {}, ["s.type: Required value: must not be empty at the root"]],
-    [
-      "a list without items",
-      object({ a: { type: "array" } }),
-      ["s.properties[a].items: Required value: must be specified"],
-    ],
-    [
-      "a field without type",
-      object({ a: {} }),
-      ["s.properties[a].type: Required value: must not be empty for specified object fields"],
-    ],
-    [
-      "int-or-string with its pattern",
-      object({ a: { "x-kubernetes-int-or-string": true, anyOf: [{ type: "integer" }, { type: "string" }] } }),
-      [],
-    ],
-    [
-      "type in a branch",
-      object({ a: { type: "string", anyOf: [{ type: "string" }] } }),
-      ["s.properties[a].anyOf[0].type: Forbidden: must be empty to be structural"],
-    ],
-    [
-      "a default that is invalid",
-      object({ a: { type: "integer", default: "x" } }),
-      ['s.properties[a].default: Invalid value: "string":  in body must be of type integer: "string"'],
-    ],
-    [
-      "an optional key of a list map",
-      object({
-        a: {
-          type: "array",
-          "x-kubernetes-list-type": "map",
-          "x-kubernetes-list-map-keys": ["k"],
-          items: object({ k: { type: "string" } }),
-        },
-      }),
-      [
-        "s.properties[a].items.properties[k].default: Required value: this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property",
-      ],
-    ],
-    [
-      "metadata with more than a name",
-      object({ metadata: object({ labels: { type: "object" } }) }),
-      [
-        "s.properties[metadata]: Forbidden: must not specify anything other than name and generateName, but metadata is implicitly specified",
-      ],
-    ],
-  ])("%s", (_name, schema, expected) => {
-    expect(structuralErrors(schema, "s").map(({ field, message }) => `${field}: ${message}`)).toEqual(expected);
   });
 });

@@ -1,0 +1,17 @@
+import type { JsonSchema } from "./json-schema.ts";
+
+/** A part of a schema that describes a part of a value. */
+export interface ChildSchema {
+  readonly child: JsonSchema;
+  readonly at: string;
+  readonly what: "object fields" | "array items";
+}
+
+/** The parts of a schema, with their places as the server spells them. */
+export function* childrenOf(schema: JsonSchema, path: string): Generator<ChildSchema> {
+  for (const [name, child] of Object.entries(schema.properties ?? {}))
+    yield { child, at: `${path}.properties[${name}]`, what: "object fields" };
+  if (typeof schema.additionalProperties === "object")
+    yield { child: schema.additionalProperties, at: `${path}.additionalProperties`, what: "object fields" };
+  if (schema.items) yield { child: schema.items, at: `${path}.items`, what: "array items" };
+}

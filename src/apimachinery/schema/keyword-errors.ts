@@ -1,0 +1,51 @@
+import { childrenOf } from "./children-of.ts";
+import { forbidden, invalid, notSupported, required, type FieldError } from "./field-error.ts";
+import type { JsonSchema } from "./json-schema.ts";
+import { listErrors } from "./list-errors.ts";
+
+/** What an API server finds wrong with the keywords of a schema, each looked at by itself. */
+export function keywordErrors(schema: JsonSchema, path: string): FieldError[] {
+  const errors = typeErrors(schema, path);
+  if (schema.uniqueItems)
+    errors.push(
+      forbidden(
+        `${path}.uniqueItems`,
+        "uniqueItems cannot be set to true since the runtime complexity becomes quadratic",
+      ),
+    );
+  if (schema.properties && schema.additionalProperties !== undefined)
+    errors.push(forbidden(`${path}.additionalProperties`, "additionalProperties and properties are mutual exclusive"));
+  errors.push(...listErrors(schema, path));
+  for (const { child, at } of childrenOf(schema, path)) errors.push(...keywordErrors(child, at));
+  for (const { branch, at } of branchesOf(schema, path)) errors.push(...branchErrors(branch, at));
+  return errors;
+}
+
+const types = ["array", "boolean", "integer", "number", "object", "string"];
+
+function typeErrors({ type, ...schema }: JsonSchema, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (type !== undefined && !types.includes(type)) errors.push(notSupported(`${path}.type`, type, types));
+  const mapType = schema["x-kubernetes-map-type"];
+  if (mapType === undefined) return errors;
+  if (mapType !== "atomic" && mapType !== "granular")
+    errors.push(notSupported(`${path}.x-kubernetes-map-type`, mapType, ["atomic", "granular"]));
+  const rule = "must be object if x-kubernetes-map-type is specified";
+  if (type === undefined) errors.push(required(`${path}.type`, rule));
+  else if (type !== "object") errors.push(invalid(`${path}.type`, type, rule));
+  return errors;
+}
+
+/** Most of what is wrong with a branch, its not being structural says already. */
+function branchErrors(branch: JsonSchema, path: string): FieldError[] {
+  return keywordErrors({ uniqueItems: branch.uniqueItems === true }, path);
+}
+
+function branchesOf(
+  { allOf = [], anyOf = [], oneOf = [] }: JsonSchema,
+  path: string,
+): { branch: JsonSchema; at: string }[] {
+  return Object.entries({ allOf, anyOf, oneOf }).flatMap(([name, list]) =>
+    list.map((branch, index) => ({ branch, at: `${path}.${name}[${index}]` })),
+  );
+}

@@ -1,0 +1,111 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CustomResourceDefinition } from "../../../src/apimachinery/crd/custom-resource-definition.ts";
+import { embeddedTarget, realTarget, type Target } from "../apiserver/target.ts";
+import { crds as path } from "../apiserver/custom-kind.ts";
+import { caseCrds, committedCrds, lintCase, sampleRoot } from "./load-crds.ts";
+import { randomSpec } from "./random-spec.ts";
+
+// What the generators write must be what servers accept, and what the lint refuses must be what they refuse: asked of the
+// embedded server always, and of a real one when KUBEBUILDER_ASSETS names its programs. With TSOP_RECORD=1 the real one's
+// refusals become the recording.
+const assets = process.env["KUBEBUILDER_ASSETS"];
+const record = process.env["TSOP_RECORD"] === "1" && assets !== undefined;
+const recording = new URL("../recorded/codegen/refusals.json", import.meta.url);
+
+const committed = committedCrds();
+const cases = await caseCrds();
+const accepted = [...committed, ...cases.filter(({ refusals }) => refusals.length === 0)];
+const refused = cases.filter(({ refusals }) => refusals.length > 0);
+
+it("looks at all there is", () => {
+  expect(committed.length).toBeGreaterThan(25);
+  expect(cases.length).toBeGreaterThan(25);
+  expect(refused.length).toBeGreaterThan(4);
+});
+
+describe("the embedded server", () => suite(embeddedTarget, false));
+describe.runIf(assets !== undefined)("a real server", () => suite(() => realTarget(assets!), record));
+
+function suite(start: () => Promise<Target>, recorded: boolean): void {
+  let target: Target;
+  beforeAll(async () => {
+    target = await start();
+  });
+  afterAll(() => target?.stop());
+
+  it.each(accepted)("establishes the CRD of $from", async ({ crd }) => {
+    const name = crd.metadata.name;
+    expect((await send("POST", path, crd)).body).toMatchObject({ metadata: { name } });
+    const settled = await until(`${path}/${name}`, ({ body }) => isEstablished(body));
+    const conditions: readonly { type: string; status: string }[] = settled.body.status.conditions;
+    expect(conditions.map(({ type, status }) => `${type}=${status}`)).toEqual([
+      "NamesAccepted=True",
+      "Established=True",
+    ]);
+    await send("DELETE", `${path}/${name}`);
+    await until(`${path}/${name}`, ({ status }) => status === 404);
+  });
+
+  it("refuses what the lint refuses, in the words of the lint", async () => {
+    const answers: Record<string, string[]> = {};
+    for (const { from, crd, refusals } of refused) {
+      const { status, body } = await send("POST", `${path}?dryRun=All`, crd);
+      expect([from, status]).toEqual([from, 422]);
+      answers[from] = causesOf(body);
+      expect(refusals.length).toBeGreaterThanOrEqual(1);
+    }
+    if (recorded) {
+      mkdirSync(new URL(".", recording), { recursive: true });
+      writeFileSync(recording, `${JSON.stringify(answers, null, 2)}\n`);
+    }
+    expect(answers).toEqual(JSON.parse(readFileSync(recording, "utf8")));
+  });
+
+  it("and the lint agree on random types and markers", async () => {
+    const counts = { accepted: 0, refused: 0 };
+    for (let seed = 1; seed <= 120; seed++) {
+      const source = randomSpec(seed);
+      const [linted] = await lintCase(`seed ${seed}`, new Map([["api/v1/types.ts", source + sampleRoot]]));
+      if (!linted) continue;
+      const { status, body } = await send("POST", `${path}?dryRun=All`, linted.crd);
+      const isRefused = linted.refusals.length > 0;
+      expect([status, source, causesOf(body)]).toEqual([isRefused ? 422 : 201, source, expect.anything()]);
+      counts[isRefused ? "refused" : "accepted"]++;
+    }
+    expect(counts.accepted).toBeGreaterThan(20);
+    expect(counts.refused).toBeGreaterThan(20);
+  });
+
+  async function send(method: string, at: string, body?: CustomResourceDefinition): Promise<Answer> {
+    const options = body && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    const response = await target.send(method, at, options);
+    let text = "";
+    for await (const chunk of response.setEncoding("utf8")) text += String(chunk);
+    return { status: response.statusCode ?? 0, body: JSON.parse(text) };
+  }
+
+  async function until(at: string, isDone: (answer: Answer) => boolean): Promise<Answer> {
+    for (const end = Date.now() + 20_000; ; await wait(20)) {
+      const answer = await send("GET", at);
+      if (isDone(answer)) return answer;
+      if (Date.now() > end) throw new Error(`${at} never got there: ${JSON.stringify(answer)}`);
+    }
+  }
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: any;
+}
+
+function isEstablished({ status }: any): boolean {
+  return (status?.conditions ?? []).some((each: any) => each.type === "Established" && each.status === "True");
+}
+
+/** Sorted: which of several dear rules are named is left to chance by a real server. */
+function causesOf({ details }: any): string[] {
+  const causes: readonly { field: string; message: string }[] = details?.causes ?? [];
+  return causes.map(({ field, message }) => `${field}: ${message}`).sort();
+}

@@ -1,0 +1,85 @@
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { CustomResourceDefinition } from "../../../src/apimachinery/crd/custom-resource-definition.ts";
+import { parseYamlDocuments } from "../../../src/apimachinery/yaml/parse.ts";
+import { defineResources } from "../../../src/codegen/define-resources.ts";
+import { findKinds } from "../../../src/codegen/find-kinds.ts";
+import { customResourceDefinition } from "../../../src/codegen/generate-crds.ts";
+import { lintResources } from "../../../src/codegen/lint/lint-resources.ts";
+import { Report } from "../../../src/codegen/report.ts";
+import { ProjectSources } from "../../../src/codegen/source/project-sources.ts";
+import type { Diagnostic } from "../../../src/errors/diagnostic.ts";
+
+export interface LoadedCrd {
+  /** Where it comes from, relative to the repository. */
+  readonly from: string;
+  readonly crd: CustomResourceDefinition;
+}
+
+const repository = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** The committed CRDs of the golden projects, the examples, and the packages that have a Go twin. */
+export function committedCrds(): LoadedCrd[] {
+  const folders = [
+    ...within("test/golden").map((path) => `${path}/config/crd/bases`),
+    ...within("examples").map((path) => `${path}/config/crd/bases`),
+    ...within("test/unit/codegen/differential/cases").map((path) => `${path}/expected`),
+  ];
+  return folders
+    .flatMap(within)
+    .filter((path) => path.endsWith(".yaml"))
+    .flatMap((from) =>
+      parseYamlDocuments(readFileSync(repository + from, "utf8"))
+        .map((document) => document as CustomResourceDefinition)
+        .filter(({ kind }) => kind === "CustomResourceDefinition")
+        .map((crd) => ({ from, crd })),
+    );
+}
+
+export interface LintedCrd extends LoadedCrd {
+  readonly refusals: readonly Diagnostic[];
+}
+
+/** What the case folders of the generators' tests yield, with what the lint says; those of types that are wrong apart. */
+export async function caseCrds(): Promise<LintedCrd[]> {
+  const folders = within("test/unit/codegen/cases");
+  return (await Promise.all(folders.map((from) => lintCase(from, readCase(from))))).flat();
+}
+
+/** The CRDs of one file, with what the lint says. */
+export async function lintCase(from: string, texts: ReadonlyMap<string, string>): Promise<LintedCrd[]> {
+  const report = new Report();
+  const sources = new ProjectSources(texts, report);
+  const resources = defineResources(findKinds(sources, report).kinds, report);
+  if (report.errors.length > 0) return [];
+  const linted: LintedCrd[] = [];
+  for (const resource of resources) {
+    const own = new Report();
+    await lintResources([resource], sources, own);
+    const crd = JSON.parse(JSON.stringify(customResourceDefinition(resource, "test"))) as CustomResourceDefinition;
+    linted.push({ from, crd, refusals: own.errors.filter(({ code }) => code === "TSOP_CRD_REFUSED") });
+  }
+  return linted;
+}
+
+function readCase(from: string): Map<string, string> {
+  const names = readdirSync(repository + from).filter((name) => name.endsWith(".ts"));
+  return new Map(
+    names.map((name) => {
+      const text = readFileSync(`${repository}${from}/${name}`, "utf8");
+      return [`api/v1/${name}`, name === "input.ts" && !text.includes("object:root") ? text + sampleRoot : text];
+    }),
+  );
+}
+
+/** Makes a kind of a type `Spec`. */
+export const sampleRoot = `
+// +groupName=example.com
+
+/** +kubebuilder:object:root=true */
+export interface Sample { metadata: import("tsop").ObjectMeta; spec: Spec }
+`;
+
+function within(path: string): string[] {
+  return existsSync(repository + path) ? readdirSync(repository + path).map((name) => `${path}/${name}`) : [];
+}
