@@ -110,6 +110,7 @@ class RealManager implements Manager {
         log: this.logger.withName("webhook"),
         clock,
         metrics,
+        cluster: { client: createClient({ transport: this.pool }), namespace: this.config.namespace },
       });
       this.groups.webhooks.add(this.webhooks);
     }

@@ -42,6 +42,10 @@ const flags = {
   "webhook-cert-name": { default: "tls.crt", help: "File name of the webhook server's certificate." },
   "webhook-cert-key": { default: "tls.key", help: "File name of the webhook server's key." },
   "webhook-port": { default: "9443", help: "Port of the webhook server." },
+  "webhook-service": {
+    default: "",
+    help: "Name of the webhooks' Service: without a certificate in a folder, the operator makes its own for it.",
+  },
   "enable-http2": { default: false, help: "Offer HTTP/2 on the metrics and webhook servers." },
   "zap-devel": { default: false, help: "Console lines at debug level, instead of JSON at info level." },
   "zap-encoder": { default: "", help: "json or console." },
@@ -96,6 +100,7 @@ function managerFlags(values: Values): ManagerFlags {
         certDir: text("webhook-cert-path") || undefined,
         certName: text("webhook-cert-name"),
         keyName: text("webhook-cert-key"),
+        service: text("webhook-service") || undefined,
         http2: on("enable-http2"),
       },
       logger: zapLogger({

@@ -22,24 +22,33 @@ export interface ServingCertificateOptions extends CertificateFolder {
   readonly clock: Clock;
   readonly metrics?: Metrics | undefined;
   readonly onChange: (pair: KeyPair) => void;
+  /** Where a certificate comes from if the default folder has none. */
+  readonly otherwise?: CertificateSource | undefined;
+}
+
+/** Has a certificate, and keeps it up to date while it runs. */
+export interface CertificateSource {
+  read(): Promise<KeyPair>;
+  start(signal: AbortSignal): Promise<void>;
 }
 
 export interface ServingCertificate {
   readonly pair: KeyPair;
   /** Keeps the pair up to date; absent for one that exists in memory only. */
-  readonly watcher?: CertificateWatcher;
+  readonly watcher?: CertificateSource;
 }
 
 /**
  * The certificate to serve with: from the folder that was named, which must hold one; else from the default folder; else
- * a new one for localhost that nobody trusts.
+ * from another source; without one, a new certificate for localhost that nobody trusts.
  */
 export async function servingCertificate(options: ServingCertificateOptions): Promise<ServingCertificate> {
-  const { certDir, certName, keyName, defaultDir, log, clock, metrics, onChange } = options;
+  const { certDir, certName, keyName, defaultDir, log, clock, metrics, onChange, otherwise } = options;
   const folder = certDir || defaultDir;
   const certFile = join(folder, certName || "tls.crt");
   const keyFile = join(folder, keyName || "tls.key");
   if (!certDir && !(existsSync(certFile) && existsSync(keyFile))) {
+    if (otherwise) return { pair: await otherwise.read(), watcher: otherwise };
     log.info("Serving with a self-signed certificate", { lookedIn: folder });
     return { pair: issueCertificates(["localhost", "127.0.0.1"], Date.now()).server };
   }

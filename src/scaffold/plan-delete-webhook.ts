@@ -14,14 +14,8 @@ import { removeRendered } from "./remove-rendered.ts";
 import { renderTemplates } from "./render-templates.ts";
 import { mainFile, removeSetUp, webhooksFile } from "./set-up-entries.ts";
 import { conversionFile, spokeContext, webhookContext } from "./webhook-context.ts";
-import {
-  caFragments,
-  crdFragments,
-  manifestsFragment,
-  sharedFragments,
-  webhookEntries,
-  webhooksEntry,
-} from "./webhook-fragments.ts";
+import { crdFragment, manifestsFragment, sharedFragments, webhookEntries, webhooksEntry } from "./webhook-fragments.ts";
+import { caFragments, certificateParts, chooseCertificates, crdCaFragments } from "./webhook-certificates.ts";
 import { webhookTypes, type WebhookType } from "./webhook-options.ts";
 
 export interface DeleteWebhookOptions extends DeleteOptions {
@@ -56,7 +50,7 @@ export async function planDeleteWebhook(
           ).filter(({ path }) => /^webhooks\/.+\//.test(path)),
         );
     }
-    await removeFragments(draft, crdFragments(context));
+    await removeFragments(draft, [crdFragment(context), ...crdCaFragments("cert-manager", context)]);
   }
   await removeRendered(draft, files, options.force);
   for (const { module } of webhookEntries(context, types)) await removeSetUp(draft, webhooksFile, module);
@@ -97,9 +91,10 @@ function withoutWebhooks(project: Project, resource: Resource, types: readonly W
 /** Removes what only the webhooks that are gone needed. */
 async function removeShared(draft: Draft, disk: Disk, left: Project): Promise<void> {
   const unused = webhookTypes.filter((type) => !left.resources?.some(({ webhooks }) => webhooks?.[type]));
-  await removeFragments(draft, caFragments(unused));
+  const source = await chooseCertificates(draft);
+  await removeFragments(draft, caFragments(source, unused));
   const isLast = unused.length === webhookTypes.length;
-  const parts = [...unused.map((type) => `cert-${type}`), ...(isLast ? ["cert-manager"] : [])];
+  const parts = certificateParts(source, unused);
   const rendered = await renderTemplates(disk, "create-webhook", parts, { projectName: left.projectName, header: "" });
   const files = rendered.filter(({ path }) => isLast || path.endsWith("_ca_replacements.yaml"));
   if (unused.includes("defaulting") && unused.includes("validation")) {
@@ -107,7 +102,7 @@ async function removeShared(draft: Draft, disk: Disk, left: Project): Promise<vo
     await draft.remove("config/webhook/manifests.yaml");
   }
   if (isLast) {
-    await removeFragments(draft, sharedFragments([]));
+    await removeFragments(draft, sharedFragments([], source));
     await removeSetUp(draft, mainFile, webhooksEntry.module);
   }
   await removeRendered(draft, files, true);

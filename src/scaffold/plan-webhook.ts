@@ -24,7 +24,8 @@ import {
   type SpokeContext,
   type WebhookContext,
 } from "./webhook-context.ts";
-import { caFragments, crdFragments, sharedFragments, webhookEntries, webhooksEntry } from "./webhook-fragments.ts";
+import { caFragments, certificateParts, chooseCertificates, crdCaFragments } from "./webhook-certificates.ts";
+import { crdFragment, sharedFragments, webhookEntries, webhooksEntry } from "./webhook-fragments.ts";
 import { parseWebhooks, type WebhookOptions, type WebhookType } from "./webhook-options.ts";
 
 /** Plans webhooks for a kind: one file for each type of them, so that one can be added or removed without the others. */
@@ -38,14 +39,18 @@ export async function planWebhook(loaded: LoadedProject, options: WebhookOptions
   const drafting = { draft, disk, project };
 
   const types = typesOf(options);
-  await createShared(drafting, types, context);
+  const source = await chooseCertificates(draft, options.cert);
+  await createShared(drafting, certificateParts(source, types), context);
   const isHub = resolved.webhooks?.conversion === true;
   const ownTypes = isHub ? types.filter((type) => type !== "conversion") : types;
   for (const { path, text } of await webhookFiles(disk, ownTypes, { context, resource })) draft.create(path, text);
-  await insertFragments(draft, [...sharedFragments(types), ...caFragments(types)]);
+  await insertFragments(draft, [...sharedFragments(types, source), ...caFragments(source, types)]);
   await addSetUp(draft, mainFile, webhooksEntry);
   for (const entry of webhookEntries(context, types)) await addSetUp(draft, webhooksFile, entry);
-  if (options.conversion) await createSpokes(drafting, resource, resolved.webhooks, header);
+  if (options.conversion) {
+    await createSpokes(drafting, resource, resolved.webhooks, header);
+    await insertFragments(draft, [crdFragment(context), ...crdCaFragments(source, context)]);
+  }
   if (options.externalApiModule) {
     const module = options.externalApiModule;
     await draft.change("package.json", (before) => addDependency(before, module));
@@ -100,10 +105,9 @@ function typesOf(options: WebhookOptions): WebhookType[] {
 
 async function createShared(
   { draft, disk }: Drafting,
-  types: readonly string[],
+  parts: readonly string[],
   context: TemplateContext,
 ): Promise<void> {
-  const parts = ["cert-manager", ...types.map((type) => `cert-${type}`)];
   for (const { path, text } of await renderTemplates(disk, "create-webhook", parts, context)) {
     if ((await draft.read(path)) === undefined) draft.create(path, text);
   }
@@ -126,5 +130,4 @@ async function createSpokes(
     await draft.change(converter, (text) => insertSpoke(text, converter, context));
   }
   await moveStorageVersion(draft, project, versionsOf(project, hub), hub.version);
-  await insertFragments(draft, crdFragments(webhookContext(project, hub, header)));
 }

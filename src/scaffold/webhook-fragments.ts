@@ -1,24 +1,23 @@
 import type { Fragment } from "./api-fragments.ts";
 import { upperCamel } from "./api-context.ts";
 import { webhooksFile, type SetUpEntry } from "./set-up-entries.ts";
-import type { WebhookType } from "./webhook-options.ts";
+import { certificateFragments } from "./webhook-certificates.ts";
 import { conversionFile, type WebhookContext } from "./webhook-context.ts";
+import type { CertificateSource, WebhookType } from "./webhook-options.ts";
 
 const defaults = "config/default/kustomization.yaml";
 
 /** What every project with webhooks has in its kustomizations. */
-export function sharedFragments(types: readonly WebhookType[]): Fragment[] {
+export function sharedFragments(types: readonly WebhookType[], source: CertificateSource): Fragment[] {
   const hasManifests = types.some((type) => type !== "conversion");
   return [
     { path: defaults, point: "defaultresources", text: "- ../webhook" },
-    { path: defaults, point: "defaultresources", text: "- ../certmanager" },
+    ...certificateFragments(source),
     {
       path: defaults,
       point: "defaultpatches",
       text: "- path: manager_webhook_patch.yaml\n  target:\n    kind: Deployment",
     },
-    { path: defaults, point: "defaultreplacements", text: "- path: webhook_cert_replacements.yaml" },
-    { path: defaults, point: "defaultreplacements", text: "- path: metrics_cert_replacements.yaml" },
     {
       path: "config/network-policy/kustomization.yaml",
       point: "networkpolicies",
@@ -35,38 +34,10 @@ export const manifestsFragment: Fragment = {
   text: "- manifests.yaml",
 };
 
-const caFiles = { defaulting: "mutating", validation: "validating", conversion: "crd" } as const;
-
-/** Where cert-manager puts its authority. */
-export function caFragments(types: readonly WebhookType[]): Fragment[] {
-  return types.map((type) => ({
-    path: defaults,
-    point: "defaultreplacements",
-    text: `- path: ${caFiles[type]}_ca_replacements.yaml`,
-  }));
-}
-
 /** What a CRD with a conversion webhook adds. */
-export function crdFragments({ apiGroup, crdPatch, plural }: WebhookContext): Fragment[] {
-  const path = "config/default/crd_ca_replacements.yaml";
-  const target = (index: number): string => `- select:
-    kind: CustomResourceDefinition
-    name: ${plural}.${apiGroup}
-  fieldPaths:
-  - metadata.annotations.[cert-manager.io/inject-ca-from]
-  options:
-    delimiter: /
-    index: ${index}
-    create: true`;
-  return [
-    {
-      path: "config/crd/kustomization.yaml",
-      point: "crdkustomizewebhookpatch",
-      text: `- path: patches/${crdPatch}.yaml`,
-    },
-    { path, point: "crdkustomizecainjectionns", text: target(0) },
-    { path, point: "crdkustomizecainjectionname", text: target(1) },
-  ];
+export function crdFragment({ crdPatch }: WebhookContext): Fragment {
+  const path = "config/crd/kustomization.yaml";
+  return { path, point: "crdkustomizewebhookpatch", text: `- path: patches/${crdPatch}.yaml` };
 }
 
 /** What main.ts sets up. */

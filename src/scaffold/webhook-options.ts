@@ -3,6 +3,9 @@ import type { Project, Resource, Webhooks } from "../project/project.ts";
 import { versionsOf } from "../project/resources.ts";
 import type { ResourceOptions } from "./api-options.ts";
 
+/** Who makes the certificate of the webhook server: cert-manager, or the operator itself. */
+export type CertificateSource = "cert-manager" | "self-signed";
+
 export interface WebhookOptions extends ResourceOptions {
   readonly defaulting: boolean;
   readonly validation: boolean;
@@ -12,6 +15,8 @@ export interface WebhookOptions extends ResourceOptions {
   readonly defaultingPath?: string | undefined;
   readonly validationPath?: string | undefined;
   readonly force: boolean;
+  /** Who makes the certificate; by default who does already, else cert-manager. */
+  readonly cert?: CertificateSource | undefined;
 }
 
 export const webhookTypes = ["defaulting", "validation", "conversion"] as const;

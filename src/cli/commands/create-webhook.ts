@@ -18,6 +18,7 @@ interface CreateWebhookFlags extends WriteFlags {
   readonly externalApiPath?: string;
   readonly externalApiDomain?: string;
   readonly externalApiModule?: string;
+  readonly cert?: "cert-manager" | "self-signed";
   readonly plugins?: string;
   readonly make: boolean;
 }
@@ -39,6 +40,12 @@ export function createWebhookCommand(io: Io): Command {
     .option("--external-api-path <path>", "package or ./file that exports a foreign type's Kind")
     .option("--external-api-domain <domain>", "domain of a foreign type's group")
     .option("--external-api-module <package>", "npm package[@version] of a foreign type")
+    .addOption(
+      new Option(
+        "--cert <source>",
+        "who makes the certificate: cert-manager (default), or the operator itself",
+      ).choices(["cert-manager", "self-signed"]),
+    )
     .addOption(new Option("--plugins <keys>").hideHelp())
     .option("--force", "overwrite files that are there already")
     .option("--make [bool]", "generate code and manifests afterwards", parseBoolean, true)
@@ -48,6 +55,7 @@ export function createWebhookCommand(io: Io): Command {
 Examples:
   tsop create webhook --group cache --kind Memcached --defaulting --programmatic-validation
   tsop create webhook --group cache --version v1 --kind Memcached --conversion --spoke v1alpha1
+  tsop create webhook --group cache --kind Memcached --defaulting --cert self-signed
   tsop create webhook --group core --version v1 --kind Pod --programmatic-validation`,
     )
     .action(async (flags: CreateWebhookFlags) => {

@@ -76,6 +76,10 @@ export const scaffoldErrors = {
     message: "webhook path {path} is not valid: {reason}",
     hint: "leave it out: the path of the generated manifests is used then",
   },
+  TSOP_WEBHOOK_CERT: {
+    message: "the webhooks' certificates are {source} already, they can't be {wanted}, too",
+    hint: "leave out --cert; to change it, delete all webhooks first and create them again: tsop delete webhook",
+  },
   TSOP_CONVERSION_ALONE: {
     message: "kind {kind} has no version beside {version} to convert from",
     hint: "create it first: tsop create api --group {group} --kind {kind} --version <version> --controller=false",

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "../../client/client.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import type { CertificateWatcher } from "../certificate-watcher.ts";
+
 import type { Clock } from "../clock.ts";
 import { startHttpServer, type RunningServer } from "../http-server.ts";
 import type { Logger } from "../log/logger.ts";
 import { untilAborted, type Runnable } from "../runnable.ts";
-import { servingCertificate, type CertificateFolder } from "../serving-certificate.ts";
+import { servingCertificate, type CertificateFolder, type CertificateSource } from "../serving-certificate.ts";
 import { AccessFilter } from "./access-filter.ts";
 import type { Metrics } from "./metrics.ts";
 import { addProcessMetrics } from "./process-metrics.ts";
@@ -46,7 +46,7 @@ export class MetricsServer implements Runnable {
   private readonly parts: MetricsServerParts;
   private readonly filter: AccessFilter | undefined;
   private running: RunningServer | undefined;
-  private watcher: CertificateWatcher | undefined;
+  private watcher: CertificateSource | undefined;
 
   constructor(options: MetricsOptions, parts: MetricsServerParts) {
     if (options.extraHandlers && "/metrics" in options.extraHandlers) {

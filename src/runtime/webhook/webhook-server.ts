@@ -3,19 +3,21 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "node:tls";
+import type { Client } from "../../client/client.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import type { CertificateWatcher } from "../certificate-watcher.ts";
+import type { KeyPair } from "../certificate-watcher.ts";
 import type { Clock } from "../clock.ts";
 import type { HealthCheck } from "../health.ts";
 import { startHttpServer, type RunningServer } from "../http-server.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Metrics, WebhookMetrics } from "../metrics/metrics.ts";
 import { untilAborted, type Runnable } from "../runnable.ts";
-import { servingCertificate, type CertificateFolder } from "../serving-certificate.ts";
+import { servingCertificate, type CertificateFolder, type CertificateSource } from "../serving-certificate.ts";
 import type { AdmissionHandler } from "./admission.ts";
 import { answerAdmission } from "./admission-endpoint.ts";
 import { answerConversion } from "./conversion-endpoint.ts";
 import type { Converter } from "./converter.ts";
+import { OwnCertificate } from "./own-certificate.ts";
 
 export interface WebhookOptions extends CertificateFolder {
   /** 9443; 0 takes a free one, -1 serves nothing. */
@@ -26,12 +28,19 @@ export interface WebhookOptions extends CertificateFolder {
   readonly clientCAName?: string;
   /** Offers HTTP/2 too; false. */
   readonly http2?: boolean;
+  /**
+   * The Service in front of the webhooks, in the operator's namespace. If no folder holds a certificate, the server makes
+   * one for it, keeps it in the Secret of that name, and has the API server trust it.
+   */
+  readonly service?: string | undefined;
 }
 
 export interface WebhookServerParts {
   readonly log: Logger;
   readonly clock: Clock;
   readonly metrics: Metrics | undefined;
+  /** For what the server has to tell the API server about its certificate. */
+  readonly cluster?: { readonly client: Client; readonly namespace: string };
 }
 
 type Endpoint = (request: IncomingMessage) => Promise<object | undefined>;
@@ -48,7 +57,7 @@ export class WebhookServer implements Runnable {
   private readonly endpoints = new Map<string, { answer: Endpoint; metrics: WebhookMetrics | undefined }>();
   private readonly converters = new Map<string, Converter>();
   private running: RunningServer | undefined;
-  private watcher: CertificateWatcher | undefined;
+  private watcher: CertificateSource | undefined;
 
   constructor(options: WebhookOptions, parts: WebhookServerParts) {
     this.options = options;
@@ -96,13 +105,15 @@ export class WebhookServer implements Runnable {
     const { log, clock, metrics } = this.parts;
     const { host = "", port = 9443 } = this.options;
     const clientAuth = await this.clientAuth();
+    const onChange = (fresh: KeyPair): void => this.running?.setSecureContext({ ...fresh, ...clientAuth });
     const { pair, watcher } = await servingCertificate({
       ...this.options,
       defaultDir,
       log,
       clock,
       metrics,
-      onChange: (fresh) => this.running?.setSecureContext({ ...fresh, ...clientAuth }),
+      onChange,
+      otherwise: this.ownCertificate(onChange),
     });
     this.watcher = watcher;
     this.running = await startHttpServer({
@@ -126,6 +137,14 @@ export class WebhookServer implements Runnable {
     if (!pathPattern.test(path)) throw new TsopError("TSOP_WEBHOOK_PATH_INVALID", { path });
     if (this.has(path)) throw new TsopError("TSOP_WEBHOOK_PATH_TAKEN", { path });
     this.endpoints.set(path, { answer, metrics: this.parts.metrics?.webhook(path) });
+  }
+
+  private ownCertificate(onChange: (pair: KeyPair) => void): OwnCertificate | undefined {
+    const { service } = this.options;
+    const { cluster, log, clock } = this.parts;
+    if (!service || !cluster) return undefined;
+    const { client, namespace } = cluster;
+    return new OwnCertificate({ client, service: { namespace, name: service }, log, clock, onChange });
   }
 
   private async clientAuth(): Promise<{ ca?: string; requestCert?: true; rejectUnauthorized?: true }> {

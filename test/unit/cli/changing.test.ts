@@ -32,6 +32,12 @@ describe("tsop delete takes back every byte that was added:", () => {
     ["a controller for a built-in kind", [], pods, "delete api --group core --version v1 --kind Pod --make=false"],
     ["webhooks", [memcached], admission, "delete webhook --group cache --kind Memcached --make=false"],
     [
+      "webhooks with a certificate of the operator's own",
+      [memcached],
+      `${admission} --cert self-signed`,
+      "delete webhook --group cache --kind Memcached --make=false",
+    ],
+    [
       "one webhook of two",
       [memcached, admission.replace("--programmatic-validation ", "")],
       admission.replace("--defaulting ", ""),
@@ -123,6 +129,7 @@ describe("tsop create webhook", () => {
       "TSOP_CONVERSION_ALONE",
       "tsop create api --group cache --kind Memcached --version",
     ],
+    ["--kind Captain --version v1 --defaulting --cert self-signed", "TSOP_WEBHOOK_CERT", "are cert-manager already"],
     ["--kind Captain --version v1 --conversion", "TSOP_CONVERSION_HUB", "by way of v2"],
     ["--kind Captain --version v2 --conversion --spoke v9", "TSOP_SPOKE_UNKNOWN", "only v1"],
     ["--kind Captain --version v2 --conversion", "TSOP_WEBHOOK_EXISTS", "--conversion"],

@@ -1,0 +1,54 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import { discardLogger, type ReconcileContext } from "tsop";
+import { TestEnvironment } from "tsop/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { Memcached } from "../api/v1alpha1/zz_generated.kinds.ts";
+import { MemcachedReconciler } from "./memcached_controller.ts";
+
+// An API server with your CRDs: the embedded one, or the real one that KUBEBUILDER_ASSETS names.
+const env = new TestEnvironment({ crdPaths: ["config/crd/bases"] });
+beforeAll(() => env.start());
+afterAll(() => env.stop());
+
+const key = { namespace: "default", name: "test-resource" };
+const ctx: ReconcileContext = {
+  signal: new AbortController().signal,
+  log: discardLogger,
+  reconcileID: "test",
+  attempt: 1,
+};
+
+describe("MemcachedReconciler", () => {
+  beforeEach(() => env.client.create(Memcached, { metadata: key, spec: { foo: "bar" } }));
+  afterEach(() => env.client.delete(Memcached, key));
+
+  it("reconciles a Memcached and leaves its spec to the user", async () => {
+    const result = await new MemcachedReconciler(env.client).reconcile(key, ctx);
+
+    expect(result).toEqual({});
+    // Check here what your controller has made of it: objects it created, conditions it set.
+    const memcached = await env.client.get(Memcached, key);
+    expect(memcached.spec).toEqual({ foo: "bar" });
+  });
+
+  it("has nothing to do for a Memcached that is gone", async () => {
+    const result = await new MemcachedReconciler(env.client).reconcile({ ...key, name: "gone" }, ctx);
+
+    expect(result).toEqual({});
+  });
+});

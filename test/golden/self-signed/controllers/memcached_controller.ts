@@ -1,0 +1,49 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import {
+  controllerManagedBy,
+  type Client,
+  type Controller,
+  type Manager,
+  type ReconcileContext,
+  type Reconciler,
+  type Request,
+  type Result,
+} from "tsop";
+import { Memcached } from "../api/v1alpha1/zz_generated.kinds.ts";
+
+/** Brings the cluster to what memcacheds ask for. */
+export class MemcachedReconciler implements Reconciler {
+  constructor(private readonly client: Client) {}
+
+  // +kubebuilder:rbac:groups=cache.example.com,resources=memcacheds,verbs=get;list;watch;create;update;patch;delete
+  // +kubebuilder:rbac:groups=cache.example.com,resources=memcacheds/status,verbs=get;update;patch
+  // +kubebuilder:rbac:groups=cache.example.com,resources=memcacheds/finalizers,verbs=update
+  /** Called for each change, and after a restart: compares what is wanted with what is there, and takes the next step. */
+  async reconcile(req: Request, ctx: ReconcileContext): Promise<Result> {
+    const memcached = await this.client.getOrUndefined(Memcached, req);
+    if (!memcached) return {}; // deleted meanwhile; what it owns goes with it
+
+    // Your code: create and update objects, then write the status. Throw to be called again with backoff.
+    ctx.log.info("Reconciling Memcached", { generation: memcached.metadata.generation });
+    return {};
+  }
+
+  setupWithManager(mgr: Manager): Promise<Controller> {
+    return controllerManagedBy(mgr).for(Memcached).named("memcached").complete(this);
+  }
+}

@@ -1,0 +1,53 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import { existsSync } from "node:fs";
+import { createManager, discardLogger } from "tsop";
+import { eventually, TestEnvironment, type TestEnvironmentOptions } from "tsop/testing";
+import { afterAll, beforeAll } from "vitest";
+import { setupWebhooks } from "./setup.ts";
+
+/**
+ * For tests: an API server that has the project's CRDs and asks the project's webhooks, as the one of a cluster does.
+ * It is the embedded server, or the real one that KUBEBUILDER_ASSETS names.
+ */
+export function serveWebhooks(options: TestEnvironmentOptions = {}): TestEnvironment {
+  // Webhooks for built-in kinds alone need no CRDs.
+  const crdPaths = ["config/crd"].filter((path) => existsSync(path));
+  const env = new TestEnvironment({ crdPaths, webhookPaths: ["config/webhook"], ...options });
+  const stopping = new AbortController();
+  let running: Promise<void> | undefined;
+
+  beforeAll(async () => {
+    await env.start();
+    const mgr = await createManager(env.config, {
+      logger: discardLogger,
+      metrics: { bindAddress: "0" },
+      webhook: env.webhooks,
+    });
+    setupWebhooks(mgr);
+    running = mgr.start(stopping.signal);
+    await Promise.race([running, eventually(() => mgr.webhookServer.port !== undefined)]);
+  });
+
+  afterAll(async () => {
+    stopping.abort();
+    await running;
+    await env.stop();
+  });
+
+  return env;
+}

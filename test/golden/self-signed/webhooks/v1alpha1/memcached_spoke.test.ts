@@ -1,0 +1,54 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import { apiVersionOf } from "tsop";
+import { readObject } from "tsop/testing";
+import { describe, expect, it } from "vitest";
+import { Memcached as Hub } from "../../api/v1/zz_generated.kinds.ts";
+import { Memcached } from "../../api/v1alpha1/zz_generated.kinds.ts";
+import { serveWebhooks } from "../suite.ts";
+
+// An API server that asks your webhooks to convert, as the one of a cluster does.
+const env = serveWebhooks();
+const sample = await readObject<Memcached>("config/samples/cache_v1alpha1_memcached.yaml");
+const hubSample = await readObject<Hub>("config/samples/cache_v1_memcached.yaml");
+
+describe("Memcached v1alpha1", () => {
+  it("is read as v1, and written as v1 without a loss", async () => {
+    const key = { namespace: "default", name: "created-as-v1alpha1" };
+    const created = await env.client.create(Memcached, { ...sample, metadata: { ...key, labels: { keep: "me" } } });
+
+    const hub = await env.client.get(Hub, key);
+    expect(hub).toMatchObject({ apiVersion: apiVersionOf(Hub), metadata: { uid: created.metadata.uid } });
+    // Say here what becomes of each field, as soon as the versions differ.
+    expect(hub.spec).toEqual(created.spec);
+
+    await env.client.update(Hub, hub);
+    const back = await env.client.get(Memcached, key);
+    expect(back).toMatchObject({ apiVersion: apiVersionOf(Memcached), metadata: { labels: { keep: "me" } } });
+    expect(back.spec).toEqual(created.spec);
+  });
+
+  it("shows what was written as v1, and keeps all of it", async () => {
+    const key = { namespace: "default", name: "seen-as-v1alpha1" };
+    const created = await env.client.create(Hub, { ...hubSample, metadata: { ...key, labels: { keep: "me" } } });
+
+    await env.client.update(Memcached, await env.client.get(Memcached, key));
+    const hub = await env.client.get(Hub, key);
+    expect(hub.metadata.labels).toEqual(created.metadata.labels);
+    expect(hub.spec).toEqual(created.spec);
+  });
+});

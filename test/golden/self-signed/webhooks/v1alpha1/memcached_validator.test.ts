@@ -1,0 +1,51 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import { readObject } from "tsop/testing";
+import { describe, expect, it } from "vitest";
+import { Memcached } from "../../api/v1alpha1/zz_generated.kinds.ts";
+import { serveWebhooks } from "../suite.ts";
+
+// An API server that asks your webhooks, as the one of a cluster does.
+const env = serveWebhooks();
+const sample = await readObject<Memcached>("config/samples/cache_v1alpha1_memcached.yaml");
+
+const memcached = (name: string, copyOf: string): Memcached => ({
+  ...sample,
+  metadata: { namespace: "default", name, annotations: { "cache.example.com/copy-of": copyOf } },
+});
+
+describe("MemcachedValidator", () => {
+  it("lets a good Memcached pass: created, changed and deleted", async () => {
+    const created = await env.client.create(Memcached, memcached("good", "other"));
+    created.metadata.annotations = { "cache.example.com/copy-of": "another" };
+    const updated = await env.client.update(Memcached, created);
+    expect(updated.metadata.annotations).toMatchObject({ "cache.example.com/copy-of": "another" });
+    await env.client.delete(Memcached, { namespace: "default", name: "good" });
+  });
+
+  it("refuses a bad one with the reason", async () => {
+    const creation = env.client.create(Memcached, memcached("bad", "bad"));
+    await expect(creation).rejects.toThrow("denied the request: Memcached bad can't be a copy of itself");
+  });
+
+  it("refuses a change for the worse", async () => {
+    const created = await env.client.create(Memcached, memcached("changed", "other"));
+    created.metadata.annotations = { "cache.example.com/copy-of": "changed" };
+    const update = env.client.update(Memcached, created);
+    await expect(update).rejects.toThrow("denied the request: Memcached changed can't be a copy of itself");
+  });
+});

@@ -1,0 +1,44 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import { webhookManagedBy, type Manager, type Validator, type Warnings } from "tsop";
+import { Memcached } from "../../api/v1alpha1/zz_generated.kinds.ts";
+
+/** Refuses memcacheds that must not be. Add `delete` to the verbs below to be asked about deletions, too. */
+// +kubebuilder:webhook:path=/validate-cache-example-com-v1alpha1-memcached,mutating=false,failurePolicy=fail,sideEffects=None,groups=cache.example.com,resources=memcacheds,verbs=create;update,versions=v1alpha1,name=vmemcached-v1alpha1.kb.io,admissionReviewVersions=v1
+export class MemcachedValidator implements Validator<Memcached> {
+  /** Throw an Error with the reason to refuse; texts that are returned are shown as warnings. */
+  validateCreate(memcached: Memcached): Warnings {
+    return this.validate(memcached);
+  }
+
+  validateUpdate(_before: Memcached, memcached: Memcached): Warnings {
+    return this.validate(memcached);
+  }
+
+  validateDelete(): Warnings {}
+
+  setupWithManager(mgr: Manager): void {
+    webhookManagedBy(mgr, Memcached).withValidator(this).complete();
+  }
+
+  private validate(memcached: Memcached): Warnings {
+    // Your rules. What a schema can say belongs into the types, as a marker; here, for example, is one it can't:
+    const { annotations = {}, name } = memcached.metadata;
+    const isCopyOfItself = annotations["cache.example.com/copy-of"] === name;
+    if (isCopyOfItself) throw new Error(`Memcached ${name} can't be a copy of itself`);
+  }
+}
