@@ -62,7 +62,8 @@ export class HealthChecks {
       const names = [...excluded].map((name) => `"${name}"`).join(", ");
       lines.push(`warn: some health checks cannot be excluded: no matches for ${names}`);
     }
-    lines.push(`${this.name} check ${healthy ? "passed" : "failed"}`);
+    // Go's handler says so for readyz, too.
+    lines.push(`healthz check ${healthy ? "passed" : "failed"}`);
     const verbose = !healthy || query.has("verbose");
     plain(response, healthy ? 200 : 500, verbose ? `${lines.join("\n")}\n` : "ok");
   }

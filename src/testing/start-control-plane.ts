@@ -18,6 +18,8 @@ export interface ControlPlaneOptions {
   readonly stopTimeoutMs: number;
   /** Shows what the programs print. */
   readonly attachOutput: boolean;
+  /** More flags for kube-apiserver. */
+  readonly apiServerArguments?: readonly string[];
 }
 
 /** A real etcd and kube-apiserver, as envtest runs them: no controllers, no nodes. */
@@ -43,6 +45,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     await etcd.untilHealthy(`http://127.0.0.1:${etcdPort}/health`, options.startTimeoutMs);
     const token = randomBytes(16).toString("hex");
     const args = await apiServerArguments(folder, { etcdPort: etcdPort!, port: port!, token });
+    args.push(...(options.apiServerArguments ?? []));
     const apiServer = run("kube-apiserver", programs.apiServer, args, options);
     running.push(apiServer);
     await apiServer.untilHealthy(`https://127.0.0.1:${port}/readyz`, options.startTimeoutMs, token);

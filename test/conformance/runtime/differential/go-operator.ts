@@ -1,0 +1,65 @@
+import { execFile, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Operator, OperatorSetUp } from "./operator.ts";
+
+const source = fileURLToPath(new URL("../../../record/go-operator/", import.meta.url));
+const run = promisify(execFile);
+const go = ["go", "/usr/local/go/bin/go"];
+
+/** Where a build of the Go operator is, or why there is none: no Go, or modules that are not on this machine. */
+export type GoBuild = { readonly binary: string } | { readonly missing: string };
+
+/** Builds the Go operator from what is on this machine; TSOP_GO_OPERATOR names a build that is there already. */
+export async function buildGoOperator(): Promise<GoBuild> {
+  const built = process.env["TSOP_GO_OPERATOR"];
+  if (built && existsSync(built)) return { binary: built };
+  const binary = join(await mkdtemp(join(tmpdir(), "tsop-go-operator-")), "operator");
+  let reason = "";
+  for (const program of go) {
+    try {
+      await run(program, ["build", "-o", binary, "."], { cwd: source, env: { ...process.env, GOPROXY: "off" } });
+      return { binary };
+    } catch (error) {
+      reason = (error as Error).message;
+    }
+  }
+  return { missing: reason };
+}
+
+export async function startGo(binary: string, setUp: OperatorSetUp): Promise<Operator> {
+  const child = spawn(
+    binary,
+    [
+      `--kubeconfig=${setUp.kubeconfig}`,
+      `--health-probe-bind-address=127.0.0.1:${setUp.healthPort}`,
+      `--metrics-bind-address=127.0.0.1:${setUp.metricsPort}`,
+      `--webhook-port=${setUp.webhookPort}`,
+      `--webhook-cert-path=${setUp.certDir}`,
+      "--leader-elect",
+      `--lease-duration=${setUp.leaseDuration}ms`,
+      `--renew-deadline=${setUp.renewDeadline}ms`,
+      `--retry-period=${setUp.retryPeriod}ms`,
+      "--zap-log-level=5",
+    ],
+    { stdio: ["ignore", "ignore", "pipe"] },
+  );
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  const log: string[] = [];
+  let rest = "";
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    // client-go has a logger of its own, for people.
+    log.push(...lines.filter((line) => line.startsWith("{")));
+  });
+  const stop = async (how: "gracefully" | "killed"): Promise<void> => {
+    child.kill(how === "killed" ? "SIGKILL" : "SIGTERM");
+    await ended;
+  };
+  return { setUp, log, stop };
+}

@@ -1,0 +1,31 @@
+import type { KubeObject, ManagedFieldsEntry } from "../../../../src/index.ts";
+
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+const uid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** An object without what differs between two runs of the same program. */
+export function normalized(object: KubeObject): unknown {
+  const { managedFields, ...metadata } = object.metadata;
+  delete metadata.resourceVersion;
+  return timesAndNames({ ...object, metadata: { ...metadata, managedFields: managedFields?.map(owned).toSorted(byOperation) } }); // prettier-ignore
+}
+
+/** Managers are called after their programs. */
+function owned({ manager: _, time: _time, ...rest }: ManagedFieldsEntry): object {
+  return rest;
+}
+
+function byOperation(a: object, b: object): number {
+  return JSON.stringify(a).localeCompare(JSON.stringify(b));
+}
+
+/** Times become patterns of their digits, uids and host names placeholders. */
+function timesAndNames(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (key: string, each: unknown) => {
+    if (key === "resourceVersion") return "<version>";
+    if (typeof each !== "string") return each;
+    if (time.test(each)) return each.replace(/\d/g, "0");
+    if (key === "reportingInstance" || key === "holderIdentity") return each.replace(uid, "<uid>").replace(/^(memcached-controller-)?[^_]+/, "$1<host>"); // prettier-ignore
+    return each.replace(uid, "<uid>").replace(/\.[0-9a-f]{16}$/, ".<hex>");
+  }) as unknown;
+}

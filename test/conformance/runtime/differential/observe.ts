@@ -1,0 +1,165 @@
+import { createClient } from "../../../../src/client/create-client.ts";
+import { HttpTransport } from "../../../../src/client/http-transport.ts";
+import { mergePatch, type Client, type KubeObject } from "../../../../src/index.ts";
+import { Deployment } from "../../../../src/k8s/apps/v1.ts";
+import { Lease } from "../../../../src/runtime/leader-election/lease.ts";
+import { CustomResourceDefinition, installCrds } from "../../../../src/sandbox/install-crds.ts";
+import { eventually } from "../../../../src/testing/eventually.ts";
+import type { AuditedServer, AuditEntry } from "./audited-server.ts";
+import { healthBodies, logShapes, metricFamilies, metricsText } from "./endpoints.ts";
+import { Memcached, memcachedCrd } from "./memcached.ts";
+import { normalized } from "./normalized.ts";
+import type { Operator, OperatorSetUp } from "./operator.ts";
+import { answerReviews } from "./reviews.ts";
+
+const namespace = "default";
+const driver = "driver";
+const modes = ["error", "error-and-result", "terminal", "panic", "slow", "requeue-after", "log"];
+
+/** All that can be seen of an operator from outside while it does its work. */
+export interface Observations {
+  readonly requests: Readonly<Record<string, unknown>>;
+  readonly objects: Readonly<Record<string, unknown>>;
+  readonly health: Readonly<Record<string, unknown>>;
+  readonly metrics: Readonly<Record<string, unknown>>;
+  readonly log: Readonly<Record<string, unknown>>;
+  readonly reviews: Readonly<Record<string, unknown>>;
+}
+
+/** Leads an operator through its days, and writes down what it does. */
+export async function observe(
+  server: AuditedServer,
+  start: (setUp: OperatorSetUp) => Promise<Operator>,
+  setUp: OperatorSetUp,
+): Promise<Observations> {
+  const client = createClient({ transport: new HttpTransport(server.config, { userAgent: driver }) });
+  await installCrds(client, [memcachedCrd]);
+  const operator = await start(setUp);
+  const steps: { readonly name: string; readonly end: number }[] = [];
+  const step = async (name: string, work: () => Promise<unknown>): Promise<void> => {
+    await work();
+    steps.push({ name, end: (await server.requests()).length });
+  };
+  try {
+    const key = { namespace, name: "normal" };
+    const begin = (await server.requests()).length;
+    await step("start", () => eventually(async () => watched(await server.requests()), patience));
+    await step("create", async () => {
+      await client.create(Memcached, { metadata: key, spec: { size: 2 } });
+      await reports(client, 2);
+      await eventually(async () => (await events(client)).length === 1, patience);
+    });
+    await step("scale", async () => {
+      await client.patch(Memcached, key, mergePatch({ spec: { size: 3 } }));
+      await reports(client, 3);
+    });
+    await step("delete the Deployment", async () => {
+      await client.delete(Deployment, key);
+      await eventually(() => client.get(Deployment, key), patience);
+      await eventually(async () => toldTwice(await events(client)), patience);
+    });
+    await step("fail", async () => {
+      for (const mode of modes) await client.create(Memcached, { metadata: { namespace, name: mode }, spec: { mode } });
+      await eventually(async () => everyResult(await metricsText(operator)), patience);
+      await eventually(() => modes.every((mode) => operator.log.some((line) => line.includes(`"name":"${mode}"`))), patience); // prettier-ignore
+    });
+    const objects = {
+      memcached: normalized(await client.get(Memcached, key)),
+      deployment: normalized(await client.get(Deployment, key)),
+      event: normalized((await events(client))[0]!),
+      lease: normalized(await client.get(Lease, { namespace, name: "differential.example.com" })),
+    };
+    await step("delete", async () => {
+      await client.delete(Memcached, key);
+      await eventually(async () => !(await client.getOrUndefined(Memcached, key)), patience);
+    });
+    const reviews = await answerReviews(setUp);
+    const health = await healthBodies(operator);
+    const metrics = metricFamilies(await metricsText(operator));
+    const all = await server.requests();
+    await operator.stop("gracefully");
+    return { requests: byStep(all, begin, steps), objects, health, metrics, log: logShapes(operator.log), reviews };
+  } finally {
+    await operator.stop("killed").catch(() => undefined);
+    for (const kind of [Memcached, Deployment]) await removeAll(client, kind);
+    await client.delete(CustomResourceDefinition, { name: memcachedCrd.metadata.name! });
+  }
+}
+
+const patience = { timeout: 20_000, interval: 50 };
+
+function watched(entries: readonly AuditEntry[]): boolean {
+  const watches = entries.filter(({ verb, userAgent }) => verb === "watch" && isOperator(userAgent));
+  return new Set(watches.map(({ target }) => target)).size === 2;
+}
+
+/** Neither the test nor the server, which is a client of itself. */
+function isOperator(userAgent: string): boolean {
+  return userAgent !== driver && !userAgent.startsWith("kube-apiserver");
+}
+
+async function reports(client: Client, size: number): Promise<void> {
+  await eventually(async () => {
+    const { metadata, status } = await client.get(Memcached, { namespace, name: "normal" });
+    const current = status?.conditions?.[0]?.observedGeneration === metadata.generation;
+    return current && status?.nodes?.length === size;
+  }, patience);
+}
+
+async function events(client: Client): Promise<KubeObject[]> {
+  const kind = await client.kindFor("events.k8s.io/v1", "Event");
+  const { items } = await client.list(kind, { namespace });
+  return items.filter((event) => event["reason"] === "Created");
+}
+
+/** As two events, or as one that is a series. */
+function toldTwice(found: readonly KubeObject[]): boolean {
+  return found.length === 2 || found.some((event) => "series" in event && event.series !== undefined);
+}
+
+function everyResult(metrics: string): boolean {
+  const counted = (name: string, more = ""): boolean =>
+    new RegExp(`^controller_runtime_${name}\\{controller="memcached"${more}\\} [1-9]`, "m").test(metrics);
+  const results = ["error", "requeue_after", "success"];
+  return (
+    results.every((result) => counted("reconcile_total", `,result="${result}"`)) &&
+    ["terminal_reconcile_errors", "reconcile_panics", "reconcile_timeouts"].every((name) => counted(`${name}_total`))
+  );
+}
+
+/** What the operator asked in each step. Events come in their own time, and renewals of the lease as time passes. */
+function byStep(
+  all: readonly AuditEntry[],
+  begin: number,
+  steps: readonly { name: string; end: number }[],
+): Record<string, unknown> {
+  const requests: Record<string, unknown> = {};
+  let from = begin;
+  for (const { name, end } of steps) {
+    const own = all.slice(from, end).filter(({ userAgent }) => isOperator(userAgent));
+    // A write that came too early for the cache is tried again: what counts is what was done.
+    const done = own.filter(({ code, target }) => code !== 409 && !target.startsWith("leases"));
+    const isEvent = ({ target }: AuditEntry): boolean => target.startsWith("events");
+    const described = done.filter((entry) => !isEvent(entry)).map(describe);
+    // Watches are begun side by side.
+    requests[name] = name === "start" ? described.toSorted() : described;
+    requests[`events of ${name}`] = done.filter(isEvent).map(describe);
+    from = end;
+  }
+  return { ...requests, leases: [...new Set(all.filter(({ target, userAgent }) => target.startsWith("leases") && isOperator(userAgent)).map(describe))] }; // prettier-ignore
+}
+
+function describe({ verb, target, query, code }: AuditEntry): string {
+  // How long a watch lasts is a random number.
+  const parameters = [...query].map(([key, value]) => (key === "timeoutSeconds" ? key : `${key}=${value}`)).toSorted();
+  return [verb, target, ...parameters, code].join(" ");
+}
+
+async function removeAll(client: Client, kind: typeof Memcached | typeof Deployment): Promise<void> {
+  const { items } = await client.list(kind as typeof Memcached, { namespace });
+  for (const { metadata } of items) {
+    const key = { namespace, name: metadata.name! };
+    await client.patch(kind as typeof Memcached, key, mergePatch({ metadata: { finalizers: null } }));
+    await client.delete(kind as typeof Memcached, key);
+  }
+}

@@ -1,0 +1,50 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ClientConfig } from "../../../../src/client/config.ts";
+import { formatKubeconfig } from "../../../../src/sandbox/format-kubeconfig.ts";
+import { freePorts } from "../../../../src/sandbox/free-ports.ts";
+import { makeWebhookEndpoint } from "../../../../src/sandbox/webhook-endpoint.ts";
+
+/** Where an operator under comparison listens, and how it elects. */
+export interface OperatorSetUp {
+  readonly config: ClientConfig;
+  readonly kubeconfig: string;
+  readonly healthPort: number;
+  readonly metricsPort: number;
+  readonly webhookPort: number;
+  readonly certDir: string;
+  readonly leaseDuration: number;
+  readonly renewDeadline: number;
+  readonly retryPeriod: number;
+  remove(): Promise<void>;
+}
+
+/** An operator that runs: the Go one as a process, the TypeScript twin in this one. */
+export interface Operator {
+  readonly setUp: OperatorSetUp;
+  /** The JSON lines that it has logged so far. */
+  readonly log: readonly string[];
+  /** Ends it: in good order, or at once and without a word. */
+  stop(how: "gracefully" | "killed"): Promise<void>;
+}
+
+export async function setUpOperator(config: ClientConfig): Promise<OperatorSetUp> {
+  const folder = await mkdtemp(join(tmpdir(), "tsop-differential-"));
+  const [healthPort, metricsPort] = await freePorts(2);
+  const { port, certDir } = await makeWebhookEndpoint(join(folder, "certs"));
+  const kubeconfig = join(folder, "kubeconfig");
+  await writeFile(kubeconfig, formatKubeconfig(config), { mode: 0o600 });
+  return {
+    config,
+    kubeconfig,
+    healthPort: healthPort!,
+    metricsPort: metricsPort!,
+    webhookPort: port,
+    certDir,
+    leaseDuration: 3_000,
+    renewDeadline: 2_000,
+    retryPeriod: 200,
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
