@@ -36,11 +36,13 @@ export class CertificateWatcher implements Runnable {
 
   /** The pair as it is on disk; throws a TsopError if it can't be used. */
   async read(): Promise<KeyPair> {
-    const { certFile, keyFile, metrics } = this.options;
+    const { certFile, keyFile, log, metrics } = this.options;
     try {
       const pair = { cert: await readFile(certFile, "utf8"), key: await readFile(keyFile, "utf8") };
       checkPair(pair);
       metrics?.certificateRead(false);
+      const changed = pair.cert !== this.current?.cert || pair.key !== this.current.key;
+      if (changed) log.info("Updated current TLS certificate", { cert: certFile, key: keyFile });
       this.current = pair;
       return pair;
     } catch (error) {
@@ -52,6 +54,8 @@ export class CertificateWatcher implements Runnable {
   }
 
   async start(signal: AbortSignal): Promise<void> {
+    const { certFile: cert, keyFile: key, log } = this.options;
+    log.info("Starting certificate poll+watcher", { cert, key, interval: `${pollMs / 1000}s` });
     while (!signal.aborted) {
       await wait(this.options.clock, pollMs, signal);
       if (!signal.aborted) await this.poll();
@@ -64,7 +68,6 @@ export class CertificateWatcher implements Runnable {
     try {
       const pair = await this.read();
       if (pair.cert === before?.cert && pair.key === before.key) return;
-      this.options.log.info("Updated current TLS certificate", { certFile: this.options.certFile });
       this.options.onChange(pair);
     } catch (error) {
       this.options.log.error(error, "Failed to read the certificate again, going on with the old one");

@@ -3,7 +3,7 @@ import { TsopError } from "../errors/tsop-error.ts";
 import { systemClock, type Clock } from "./clock.ts";
 import type { Logger } from "./log/logger.ts";
 import type { ControllerMetrics } from "./metrics/metrics.ts";
-import { isPanic, recoveredPanic } from "./panic.ts";
+import { isPanic, panicFields, recoveredPanic } from "./panic.ts";
 import type { AddOptions, Taken, WorkQueue } from "./queue/work-queue.ts";
 import { isTerminalError, type Reconciler, type Result } from "./reconciler.ts";
 import type { Request } from "./request.ts";
@@ -64,7 +64,10 @@ export class Controller implements Runnable {
     if (this.started) throw new TsopError("TSOP_CONTROLLER_STARTED", { name: this.name });
     this.started = true;
     const { queue, log } = this.options;
-    const shutDown = (): void => queue.shutDown();
+    const shutDown = (): void => {
+      log.info("Shutdown signal received, waiting for all workers to finish");
+      queue.shutDown();
+    };
     signal.addEventListener("abort", shutDown, { once: true });
     try {
       log.info("Starting Controller");
@@ -132,7 +135,7 @@ export class Controller implements Runnable {
       const terminal = isTerminalError(error);
       metrics?.failed(terminal);
       if (!terminal) queue.add(item, { rateLimited: true, priority });
-      log.error(error, "Reconciler error");
+      log.error(isPanic(error) ? this.recovered(error, log) : error, "Reconciler error");
     }
   }
 
@@ -140,7 +143,7 @@ export class Controller implements Runnable {
   private recovered(thrown: unknown, log: Logger): unknown {
     if (!isPanic(thrown)) return thrown;
     this.options.metrics?.panicked();
-    log.error(thrown, "Observed a panic");
+    log.error(undefined, "Observed a panic", panicFields(thrown));
     if (this.options.recoverPanic ?? true) return recoveredPanic(thrown);
     throw thrown;
   }

@@ -49,8 +49,8 @@ class RealManager implements Manager {
   private readonly clock: Clock;
   private readonly events: EventBroadcaster;
   private readonly elector: LeaderElector | undefined;
-  private readonly healthz = new HealthChecks("healthz");
-  private readonly readyz = new HealthChecks("readyz");
+  private readonly healthz: HealthChecks;
+  private readonly readyz: HealthChecks;
   private readonly groups: RunnableGroups;
   private readonly failed: Promise<never>;
   private fail: (error: unknown) => void = () => undefined;
@@ -67,6 +67,9 @@ class RealManager implements Manager {
     this.metrics = metrics;
     this.clock = options.clock ?? systemClock;
     this.logger = options.logger ?? zapLogger();
+    const healthLog = this.logger.withName("healthz");
+    this.healthz = new HealthChecks("healthz", healthLog);
+    this.readyz = new HealthChecks("readyz", healthLog);
     this.elected = new Promise((resolve) => {
       this.becomeLeader = resolve;
     });
@@ -98,7 +101,7 @@ class RealManager implements Manager {
     this.client = cachedClient(live, this.cache, { ...cachedClientOptions, dryRun: defaults.dryRun });
     this.events = new EventBroadcaster(createClient({ transport: pool }), this.logger.withName("events"), this.clock);
 
-    this.groups = new RunnableGroups((error) => this.runnableFailed(error));
+    this.groups = new RunnableGroups((error) => this.runnableFailed(error), this.logger);
     this.groups.caches.add(this.cache);
     this.groups.last.add(this.events);
   }
@@ -181,7 +184,7 @@ class RealManager implements Manager {
   private async startServers(): Promise<void> {
     const { healthProbeBindAddress: probes, pprofBindAddress: pprof, metrics: metricsOptions } = this.options;
     if (!isOff(probes) && !(this.healthz.isEmpty && this.readyz.isEmpty)) {
-      const server = new HealthServer(probes!, this.healthz, this.readyz);
+      const server = new HealthServer(probes!, this.logger, [this.healthz, this.readyz]);
       await server.listen();
       this.groups.servers.add(server);
     }
@@ -203,7 +206,6 @@ class RealManager implements Manager {
 
   private async stop(graceMs: number): Promise<TsopError | undefined> {
     this.state = "stopping";
-    this.logger.info("Stopping and waiting for all runnables");
     const late = await this.groups.stop(graceMs, this.clock);
     // The lease goes last: until here something of this process may have been writing.
     this.leading.abort();

@@ -96,7 +96,8 @@ export class EventBroadcaster implements Runnable {
 
   private record(event: EventObject): void {
     const { action, reason, type, note } = event;
-    this.log.v(1).info(note, { type, object: event.regarding, reason, action });
+    const { apiVersion, kind, name, namespace } = event.regarding;
+    this.log.debug("Event occurred", { object: { name, namespace }, apiVersion, kind, type, reason, action, note });
     const key = JSON.stringify([type, action, reason, event.reportingController, event.regarding.uid, event.regarding.name, event.regarding.namespace]); // prettier-ignore
     const known = this.series.get(key);
     if (!known) {

@@ -1,16 +1,19 @@
-import type { HealthChecks } from "./health.ts";
+import { plain, type HealthChecks } from "./health.ts";
 import { startHttpServer, type RunningServer } from "./http-server.ts";
+import type { Logger } from "./log/logger.ts";
 import { untilAborted, type Runnable } from "./runnable.ts";
 
 /** Serves the health checks. */
 export class HealthServer implements Runnable {
   readonly needLeaderElection = false;
   private readonly address: string;
+  private readonly log: Logger;
   private readonly checks: readonly HealthChecks[];
   private running: RunningServer | undefined;
 
-  constructor(address: string, ...checks: HealthChecks[]) {
+  constructor(address: string, log: Logger, checks: readonly HealthChecks[]) {
     this.address = address;
+    this.log = log.withValues({ name: "health probe" });
     this.checks = checks;
   }
 
@@ -23,7 +26,7 @@ export class HealthServer implements Runnable {
       handler: (request, response) => {
         void (async () => {
           for (const checks of this.checks) if (await checks.answer(request, response)) return;
-          response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("404 page not found\n");
+          plain(response, 404, "404 page not found\n");
         })();
       },
     });
@@ -32,7 +35,10 @@ export class HealthServer implements Runnable {
 
   async start(signal: AbortSignal): Promise<void> {
     const running = await this.listen();
+    const addr = this.address;
+    this.log.info("starting server", { addr });
     await untilAborted(signal);
+    this.log.info("shutting down server", { addr });
     await running.close();
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { TsopError } from "../errors/tsop-error.ts";
+import type { Logger } from "./log/logger.ts";
 
 /** Throws or rejects when the program is not healthy. */
 export type HealthCheck = (request: IncomingMessage) => void | Promise<void>;
@@ -10,10 +11,12 @@ export const ping: HealthCheck = () => undefined;
 /** The checks behind `/healthz` or `/readyz`, answered in the words of Kubernetes' own components. */
 export class HealthChecks {
   private readonly name: string;
+  private readonly log: Logger;
   private readonly checks = new Map<string, HealthCheck>();
 
-  constructor(name: "healthz" | "readyz") {
+  constructor(name: "healthz" | "readyz", log: Logger) {
     this.name = name;
+    this.log = log;
   }
 
   get isEmpty(): boolean {
@@ -40,7 +43,7 @@ export class HealthChecks {
     if (!check) return plain(response, 404, "404 page not found\n");
     try {
       await check(request);
-      plain(response, 200, "ok");
+      response.writeHead(200, { "content-type": "text/plain; charset=utf-8" }).end("ok");
     } catch (error) {
       plain(response, 500, `internal server error: ${error instanceof Error ? error.message : String(error)}\n`);
     }
@@ -58,8 +61,10 @@ export class HealthChecks {
         lines.push(`[-]${name} failed: reason withheld`);
       }
     }
+    if (!healthy) this.log.info("healthz check failed", { statuses: [...lines] });
     if (excluded.size > 0) {
-      const names = [...excluded].map((name) => `"${name}"`).join(", ");
+      const names = [...excluded].map((name) => `"${name}"`).join(",");
+      for (const checker of excluded) this.log.debug("cannot exclude health check, no matches for it", { checker });
       lines.push(`warn: some health checks cannot be excluded: no matches for ${names}`);
     }
     // Go's handler says so for readyz, too.
@@ -72,13 +77,16 @@ export class HealthChecks {
     try {
       await this.checks.get(name)?.(request);
       return true;
-    } catch {
-      return false; // why is withheld from the network on purpose, as Kubernetes does
+    } catch (error) {
+      // Why is withheld from the network on purpose, as Kubernetes does.
+      this.log.debug("healthz check failed", { checker: name, error: error });
+      return false;
     }
   }
 }
 
-function plain(response: ServerResponse, code: number, text: string): void {
+/** Answers with a text that no browser takes for anything else. */
+export function plain(response: ServerResponse, code: number, text: string): void {
   response.writeHead(code, { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" });
   response.end(text);
 }

@@ -10,8 +10,16 @@ export function isPanic(error: unknown): boolean {
 
 /** The error that is logged and counted for a panic which is not to end the process. */
 export function recoveredPanic(panic: unknown): Error {
-  const text = panic instanceof Error ? panic.message : String(panic);
-  const error = new Error(`panic: ${text} [recovered]`, { cause: panic });
+  const error = new Error(`panic: ${textOf(panic)} [recovered]`, { cause: panic });
   if (panic instanceof Error && panic.stack) error.stack = panic.stack;
   return error;
+}
+
+/** What the line in the log says about it. */
+export function panicFields(panic: unknown): { readonly panic: string; readonly stacktrace: string | undefined } {
+  return { panic: textOf(panic), stacktrace: panic instanceof Error ? panic.stack : undefined };
+}
+
+function textOf(panic: unknown): string {
+  return panic instanceof Error ? panic.message : String(panic);
 }

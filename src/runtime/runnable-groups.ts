@@ -1,5 +1,6 @@
 import { TsopError } from "../errors/tsop-error.ts";
 import { wait, type Clock } from "./clock.ts";
+import type { Logger } from "./log/logger.ts";
 import { RunnableGroup } from "./runnable-group.ts";
 import type { Runnable } from "./runnable.ts";
 
@@ -17,13 +18,16 @@ export class RunnableGroups {
   /** What others use until their end, such as the sender of events. */
   readonly last: RunnableGroup;
 
-  constructor(onError: (error: unknown) => void) {
+  private readonly log: Logger;
+
+  constructor(onError: (error: unknown) => void, log: Logger) {
+    this.log = log;
     this.servers = new RunnableGroup("HTTP servers", onError);
     this.webhooks = new RunnableGroup("webhooks", onError);
     this.caches = new RunnableGroup("caches", onError);
-    this.others = new RunnableGroup("others", onError);
-    this.warmup = new RunnableGroup("warm-up", onError);
-    this.leaders = new RunnableGroup("leader election", onError);
+    this.others = new RunnableGroup("non leader election runnables", onError);
+    this.warmup = new RunnableGroup("warmup runnables", onError);
+    this.leaders = new RunnableGroup("leader election runnables", onError);
     this.last = new RunnableGroup("events", onError);
   }
 
@@ -39,7 +43,7 @@ export class RunnableGroups {
    * error that names what has not stopped within `graceMs`; 0 waits for nothing, a negative time waits for ever.
    */
   async stop(graceMs: number, clock: Clock): Promise<TsopError | undefined> {
-    const warmedDown = this.warmup.stop();
+    const warmedDown = this.stopGroup(this.warmup);
     if (graceMs === 0) {
       this.abandon();
       return undefined;
@@ -65,7 +69,12 @@ export class RunnableGroups {
   }
 
   private async stopInOrder(warmedDown: Promise<void>): Promise<void> {
-    for (const group of this.stopOrder) await group.stop();
+    for (const group of this.stopOrder) await (group === this.last ? group.stop() : this.stopGroup(group));
     await warmedDown;
+  }
+
+  private stopGroup(group: RunnableGroup): Promise<void> {
+    this.log.info(`Stopping and waiting for ${group.name}`);
+    return group.stop();
   }
 }

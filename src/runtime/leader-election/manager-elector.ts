@@ -34,7 +34,10 @@ export function managerElector(
   if (!name) throw new TsopError("TSOP_LEADER_ELECTION_INCOMPLETE", { what: "an id" });
   const { log, clock, metrics } = parts;
   const identity = `${hostname()}_${randomUUID()}`;
-  const transport = new HttpTransport(config, { userAgent: `${parts.userAgent}/leader-election` });
+  const transport = new HttpTransport(config, {
+    userAgent: `${parts.userAgent}/leader-election`,
+    observer: metrics?.requests(false),
+  });
   const announce = (leads: boolean): void => {
     metrics?.leading(name, leads);
     if (!leads) return;

@@ -1,7 +1,7 @@
 /** Structured logging in the manner of logr: a message that never varies, and fields that do. */
 export interface Logger {
   info(message: string, fields?: Fields): void;
-  /** For something that went wrong; `error` may be anything that was thrown. */
+  /** For something that went wrong; `error` may be anything that was thrown, or `undefined` if nothing was. */
   error(error: unknown, message: string, fields?: Fields): void;
   /** The same as `v(1).info`. */
   debug(message: string, fields?: Fields): void;

@@ -81,7 +81,8 @@ class ZapLogger implements Logger {
     const { core, scope } = this;
     if (!core.errors) return;
     const stack = core.stacks === "none" || !(error instanceof Error) ? undefined : error.stack;
-    this.emit("error", { message, fields: { ...scope.values, ...fields, error: errorText(error) }, stack });
+    const cause = error === undefined ? undefined : { error: errorText(error) };
+    this.emit("error", { message, fields: { ...scope.values, ...fields, ...cause }, stack });
   }
 
   v(level: number): Logger {

@@ -72,6 +72,7 @@ export class MetricsServer implements Runnable {
       ? await servingCertificate({ ...this.options, defaultDir, log, clock, metrics, onChange })
       : undefined;
     this.watcher = certificate?.watcher;
+    log.info("Starting metrics server");
     this.running = await startHttpServer({
       what: "metrics",
       flag: "--metrics-bind-address",
@@ -86,6 +87,7 @@ export class MetricsServer implements Runnable {
   async start(signal: AbortSignal): Promise<void> {
     await this.listen();
     await Promise.all([untilAborted(signal), this.watcher?.start(signal)]);
+    this.parts.log.info("Shutting down metrics server with timeout of 1 minute");
     await this.running?.close();
   }
 

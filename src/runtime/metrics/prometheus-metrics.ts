@@ -25,9 +25,11 @@ function build(client: Prometheus): Metrics {
     new client.Gauge({ name, help, labelNames });
 
   const controller = controllerMetrics(client, counter, gauge);
-  const leader = gauge("leader_election_master_status", "1 if this process leads under the given name, 0 if not.", [
-    "name",
-  ]);
+  const leader = gauge(
+    "leader_election_master_status",
+    "Gauge of if the reporting system is master of the relevant lease, 0 indicates backup, 1 indicates master. 'name' is the string used to identify the lease. Please make sure to group by name.",
+    ["name"],
+  );
   const latency = new client.Histogram({
     name: "controller_runtime_webhook_latency_seconds",
     help: "Histogram of the latency of processing admission requests",

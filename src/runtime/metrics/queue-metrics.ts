@@ -3,7 +3,7 @@ import type { QueueObserver } from "../queue/work-queue.ts";
 import type { Prometheus } from "./metrics.ts";
 
 /** 10 ns to 1000 s: what client-go measures queues and webhooks with. */
-export const latencyBuckets: number[] = Array.from({ length: 12 }, (_, n) => 1e-8 * 10 ** n);
+export const latencyBuckets: number[] = tenfold(1e-8, 12);
 
 /** More priorities than this would make more time series than any dashboard shows. */
 const maxPriorities = 25;
@@ -31,7 +31,7 @@ export function queueMetrics(
   const adds = counter("workqueue_adds_total", "Total number of adds handled by workqueue");
   const waited = histogram("workqueue_queue_duration_seconds", "How long in seconds an item stays in workqueue before being requested"); // prettier-ignore
   const worked = histogram("workqueue_work_duration_seconds", "How long in seconds processing an item from workqueue takes."); // prettier-ignore
-  const retries = counter("workqueue_retries_total", "Total number of retries handled by workqueue");
+  const retries = counter("workqueue_retries_total", "Total number of items added to the workqueue with a non-zero delay (rate-limited requeues, explicit RequeueAfter or AddAfter calls)"); // prettier-ignore
   workInProgress(client, queues);
 
   return (name, workStarts, now) => {
@@ -78,4 +78,11 @@ function workInProgress(client: Prometheus, queues: ReadonlyMap<string, Watched>
     labelNames,
     collect: collectWith((ages) => Math.max(0, ...ages)),
   });
+}
+
+/** Multiplied one by one: the very numbers that Go's buckets have, 9.999999999999999e-06 among them. */
+function tenfold(first: number, count: number): number[] {
+  const values = [first];
+  while (values.length < count) values.push(values.at(-1)! * 10);
+  return values;
 }

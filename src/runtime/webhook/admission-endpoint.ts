@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isApiError } from "../../apimachinery/status.ts";
 import type { Logger } from "../log/logger.ts";
-import { isPanic, recoveredPanic } from "../panic.ts";
+import { isPanic, panicFields, recoveredPanic } from "../panic.ts";
 import { admission, type AdmissionHandler, type AdmissionRequest, type AdmissionResponse } from "./admission.ts";
 import { AdmissionError } from "./admission-error.ts";
 import { readBody } from "./request-body.ts";
@@ -27,31 +27,40 @@ export async function answerAdmission(
   handler: AdmissionHandler,
   options: EndpointOptions,
 ): Promise<object> {
-  const review = await readReview(request);
-  if ("allowed" in review) {
-    options.log.info("Refusing an admission request", { reason: review.status?.message });
-    return formatReview("admission.k8s.io/v1", "", review);
-  }
+  const review = await readReview(request, options.log);
+  if ("allowed" in review) return formatReview("admission.k8s.io/v1", "", review);
   const response = await decide(review.request, handler, options);
+  const { code, reason = "", message = "" } = response.status ?? {};
+  const fields = { code, reason, message, requestID: review.request.uid, allowed: response.allowed };
+  options.log.v(5).info("wrote response", fields);
   return formatReview(review.apiVersion, review.request.uid, response);
 }
 
-async function readReview(request: IncomingMessage): Promise<Review | AdmissionResponse> {
+async function readReview(request: IncomingMessage, log: Logger): Promise<Review | AdmissionResponse> {
+  const refuse = (code: number, message: string, what: string): AdmissionResponse => {
+    log.error(new Error(message), what);
+    return admission.errored(code, message);
+  };
   if (request.headers["content-type"] !== "application/json") {
     const found = request.headers["content-type"] ?? "";
-    return admission.errored(400, `contentType=${found}, expected application/json`);
+    const message = `contentType=${found}, expected application/json`;
+    return refuse(400, message, "unable to process a request with unknown content type");
   }
   const body = await readBody(request, bodyLimit);
-  if (body === undefined) return admission.errored(413, `request entity is too large; limit is ${bodyLimit} bytes`);
-  if (body === "") return admission.errored(400, "request body is empty");
+  if (body === undefined) {
+    const message = `request entity is too large; limit is ${bodyLimit} bytes`;
+    return refuse(413, message, "unable to read the body from the incoming request; limit reached");
+  }
+  if (body === "") return refuse(400, "request body is empty", "bad request");
   try {
     const review = JSON.parse(body) as Partial<Review & { kind: string }>;
     if (review.kind !== "AdmissionReview" || !versions.includes(review.apiVersion) || !review.request) {
-      return admission.errored(400, `${review.apiVersion ?? ""} ${review.kind ?? ""} is not an AdmissionReview`);
+      const message = `${review.apiVersion ?? ""} ${review.kind ?? ""} is not an AdmissionReview`;
+      return refuse(400, message, "unable to decode the request");
     }
     return review as Review;
   } catch (error) {
-    return admission.errored(400, `the request is not JSON: ${(error as Error).message}`);
+    return refuse(400, `the request is not JSON: ${(error as Error).message}`, "unable to decode the request");
   }
 }
 
@@ -70,12 +79,13 @@ async function decide(
     requestID: uid,
   };
   const ctx = { request, log: log.withValues(fields) };
+  ctx.log.v(5).info("received request");
   try {
     return await handler(request, ctx);
   } catch (error) {
     return refusal(error, () => {
       onPanic();
-      ctx.log.error(error, "Observed a panic");
+      ctx.log.error(undefined, "Observed a panic", panicFields(error));
     });
   }
 }
@@ -86,7 +96,10 @@ function refusal(error: unknown, onPanic: () => void): AdmissionResponse {
     const { code, reason, message, warnings } = error;
     return { allowed: false, status: { code, reason, message }, warnings };
   }
-  if (isApiError(error)) return { allowed: false, status: error.status };
+  if (isApiError(error)) {
+    const { kind: _kind, apiVersion: _version, ...status } = error.status;
+    return { allowed: false, status };
+  }
   if (error instanceof Error && !isPanic(error)) return admission.denied(error.message);
   onPanic();
   return admission.errored(500, recoveredPanic(error).message);

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { parseApiVersion } from "../../apimachinery/kind.ts";
 import type { KubeObject } from "../../apimachinery/meta.ts";
-import { isPanic } from "../panic.ts";
 import type { Converter } from "./converter.ts";
 import type { EndpointOptions } from "./admission-endpoint.ts";
+import { isPanic } from "../panic.ts";
 import { readBody } from "./request-body.ts";
 
 interface ConversionReview {
@@ -26,7 +26,10 @@ export async function answerConversion(
   options: EndpointOptions,
 ): Promise<object | undefined> {
   const review = parseReview(await readBody(request, bodyLimit));
-  if (!review) return undefined;
+  if (!review) {
+    options.log.error(new Error("the body is not a ConversionReview"), "failed to read conversion request");
+    return undefined;
+  }
   const { uid, desiredAPIVersion, objects } = review.request;
   const { apiVersion, kind } = review;
   try {
@@ -34,13 +37,14 @@ export async function answerConversion(
     for (const object of objects) {
       convertedObjects.push(await converterOf(converters, object).convert(object, desiredAPIVersion));
     }
-    return { apiVersion, kind, response: { uid, convertedObjects, result: { metadata: {}, status: "Success" } } };
+    const result = { metadata: {}, status: "Success" };
+    return { apiVersion, kind, response: { uid, convertedObjects, result } };
   } catch (error) {
     if (isPanic(error)) options.onPanic();
-    options.log.error(error, "Failed to convert", { requestID: uid, desiredAPIVersion });
+    options.log.error(error, "failed to convert", { request: uid });
     const message = error instanceof Error ? error.message : String(error);
     const result = { metadata: {}, status: "Failure", message };
-    return { apiVersion, kind, response: { uid, convertedObjects: [], result } };
+    return { apiVersion, kind, response: { uid, convertedObjects: null, result } };
   }
 }
 

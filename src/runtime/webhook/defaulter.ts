@@ -12,7 +12,8 @@ export interface Defaulter<T extends KubeObject = KubeObject> {
 export function defaulterHandler<T extends KubeObject>(defaulter: Defaulter<T>): AdmissionHandler {
   return async (request, ctx) => {
     const { object } = request;
-    if (request.operation === "DELETE" || !object) return admission.allowed();
+    if (request.operation === "DELETE") return admission.allowed();
+    if (!object) return admission.errored(400, "there is no content to decode");
     const changed = cloneJson(object);
     await defaulter.default(changed as unknown as T, ctx as unknown as AdmissionContext<T>);
     return admission.patchedFrom(object, changed);

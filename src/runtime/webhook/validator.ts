@@ -16,6 +16,13 @@ export function validatorHandler<T extends KubeObject>(validator: Validator<T>):
   return async (request, context) => {
     const ctx = context as unknown as AdmissionContext<T>;
     const { object, oldObject, operation } = ctx.request;
+    const needed: Readonly<Record<string, readonly unknown[]>> = {
+      CREATE: [object],
+      UPDATE: [object, oldObject],
+      DELETE: [oldObject],
+      CONNECT: [],
+    };
+    if (needed[operation]?.includes(undefined)) return admission.errored(400, "there is no content to decode");
     switch (operation) {
       case "CREATE":
         return allow(await validator.validateCreate?.(object!, ctx));

@@ -104,6 +104,7 @@ export class WebhookServer implements Runnable {
     if (this.running || this.options.port === -1) return;
     const { log, clock, metrics } = this.parts;
     const { host = "", port = 9443 } = this.options;
+    log.info("Starting webhook server");
     const clientAuth = await this.clientAuth();
     const onChange = (fresh: KeyPair): void => this.running?.setSecureContext({ ...fresh, ...clientAuth });
     const { pair, watcher } = await servingCertificate({
@@ -130,6 +131,7 @@ export class WebhookServer implements Runnable {
   async start(signal: AbortSignal): Promise<void> {
     await this.listen();
     await Promise.all([untilAborted(signal), this.watcher?.start(signal)]);
+    this.parts.log.info("Shutting down webhook server with timeout of 1 minute");
     await this.running?.close();
   }
 
@@ -172,7 +174,7 @@ export class WebhookServer implements Runnable {
     try {
       const body = await answer(request);
       if (!body) {
-        response.writeHead(400, { "content-type": "text/plain; charset=utf-8" }).end("the body is not a review\n");
+        response.writeHead(400, { "content-type": "text/plain; charset=utf-8" }).end();
         return 400;
       }
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { discardLogger } from "../../../src/runtime/log/logger.ts";
 import { HealthServer } from "../../../src/runtime/health-server.ts";
 import { HealthChecks, ping } from "../../../src/runtime/health.ts";
 import { startHttpServer } from "../../../src/runtime/http-server.ts";
@@ -9,14 +10,14 @@ let broken = false;
 
 beforeEach(async () => {
   broken = false;
-  const healthz = new HealthChecks("healthz");
+  const healthz = new HealthChecks("healthz", discardLogger);
   healthz.add("ping", ping);
-  const readyz = new HealthChecks("readyz");
+  const readyz = new HealthChecks("readyz", discardLogger);
   readyz.add("b-check", () => {
     if (broken) throw new Error("the store is empty");
   });
   readyz.add("a-check", ping);
-  const server = new HealthServer("127.0.0.1:0", healthz, readyz);
+  const server = new HealthServer("127.0.0.1:0", discardLogger, [healthz, readyz]);
   const { port } = await server.listen();
   base = `http://127.0.0.1:${port}`;
   const controller = new AbortController();
@@ -38,8 +39,8 @@ describe("health endpoints", () => {
   it.each([
     ["/healthz", 200, "ok"],
     ["/readyz/", 200, "ok"],
-    ["/readyz?verbose", 200, "[+]a-check ok\n[+]b-check ok\nreadyz check passed\n"],
-    ["/readyz?verbose&exclude=b-check", 200, "[+]a-check ok\n[+]b-check excluded: ok\nreadyz check passed\n"],
+    ["/readyz?verbose", 200, "[+]a-check ok\n[+]b-check ok\nhealthz check passed\n"],
+    ["/readyz?verbose&exclude=b-check", 200, "[+]a-check ok\n[+]b-check excluded: ok\nhealthz check passed\n"],
     ["/readyz/a-check", 200, "ok"],
     ["/readyz/none", 404, "404 page not found\n"],
     ["/other", 404, "404 page not found\n"],
@@ -51,7 +52,7 @@ describe("health endpoints", () => {
     broken = true;
     expect(await get("/readyz")).toEqual([
       500,
-      "[+]a-check ok\n[-]b-check failed: reason withheld\nreadyz check failed\n",
+      "[+]a-check ok\n[-]b-check failed: reason withheld\nhealthz check failed\n",
     ]);
     expect(await get("/readyz/b-check")).toEqual([500, "internal server error: the store is empty\n"]);
     expect(await get("/readyz?exclude=b-check")).toEqual([200, "ok"]);
@@ -64,7 +65,7 @@ describe("health endpoints", () => {
   });
 
   it("have each name once", () => {
-    const checks = new HealthChecks("healthz");
+    const checks = new HealthChecks("healthz", discardLogger);
     checks.add("a", ping);
     expect(() => checks.add("a", ping)).toThrow('health check with the name "a"');
   });

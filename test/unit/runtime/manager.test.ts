@@ -250,7 +250,7 @@ describe("the life of a manager", () => {
     await mgr.elected;
     stop.abort();
     expect(await done).toMatchObject({
-      message: "not all runnables ended within the grace period of 0.05 s: leader election",
+      message: "not all runnables ended within the grace period of 0.05 s: leader election runnables",
     });
   });
 

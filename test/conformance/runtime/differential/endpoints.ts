@@ -46,14 +46,16 @@ interface Family {
   series: string[];
 }
 
-/** The families of an exposition: what dashboards and alerts are written against. */
+/** The families of an exposition: what dashboards and alerts are written against. Not those of Go's and Node's own. */
 export function metricFamilies(text: string): Record<string, Family> {
   const families: Record<string, Family> = {};
   const family = (name: string): Family => (families[name] ??= { labels: [], series: [] });
   for (const line of text.split("\n")) {
+    if (/^(# \w+ )?(go|nodejs)_/.test(line)) continue;
     const comment = /^# (HELP|TYPE) (\S+) (.*)$/.exec(line);
     if (comment) family(comment[2]!)[comment[1] === "HELP" ? "help" : "type"] = comment[3]!;
-    else if (line && !line.startsWith("#")) addSample(families, line);
+    // Conflicts come and go with the speed of the cache.
+    else if (line && !line.startsWith("#") && !line.includes('code="409"')) addSample(families, line);
   }
   for (const each of Object.values(families)) {
     each.labels = [...new Set(each.labels)].toSorted();
@@ -79,13 +81,13 @@ function addSample(families: Record<string, Family>, line: string): void {
   if (own.length > 0) found.series.push(own.toSorted().join());
 }
 
-/** For each message the level, the logger, and the fields that its lines have. */
+/** For each message the level and the fields that its lines have. Loggers are called after the packages they are in. */
 export function logShapes(lines: readonly string[]): Record<string, string[]> {
   const shapes: Record<string, Set<string>> = {};
   for (const line of lines) {
-    const { level, logger = "", msg, ts: _, ...fields } = JSON.parse(line) as Record<string, unknown>;
-    const shape = [level, logger, ...Object.keys(fields).toSorted()].map(String).join(" ");
-    (shapes[String(msg)] ??= new Set()).add(shape);
+    const { level, logger: _logger, msg, ts: _ts, ...fields } = JSON.parse(line) as Record<string, unknown>;
+    const shape = [level, ...Object.keys(fields).toSorted()].map(String).join(" ");
+    (shapes[String(msg).replace(/^\S+_[0-9a-f-]{36} /, "<identity> ")] ??= new Set()).add(shape);
   }
   return Object.fromEntries(
     Object.entries(shapes)

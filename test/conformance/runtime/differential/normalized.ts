@@ -11,7 +11,7 @@ export function normalized(object: KubeObject): unknown {
 }
 
 /** Managers are called after their programs. */
-function owned({ manager: _, time: _time, ...rest }: ManagedFieldsEntry): object {
+function owned({ manager: _manager, time: _time, ...rest }: ManagedFieldsEntry): object {
   return rest;
 }
 
@@ -21,11 +21,11 @@ function byOperation(a: object, b: object): number {
 
 /** Times become patterns of their digits, uids and host names placeholders. */
 function timesAndNames(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value), (key: string, each: unknown) => {
+  return JSON.parse(JSON.stringify(value).replace(uid, "<uid>"), (key: string, each: unknown) => {
     if (key === "resourceVersion") return "<version>";
     if (typeof each !== "string") return each;
     if (time.test(each)) return each.replace(/\d/g, "0");
-    if (key === "reportingInstance" || key === "holderIdentity") return each.replace(uid, "<uid>").replace(/^(memcached-controller-)?[^_]+/, "$1<host>"); // prettier-ignore
-    return each.replace(uid, "<uid>").replace(/\.[0-9a-f]{16}$/, ".<hex>");
+    if (key === "reportingInstance" || key === "holderIdentity") return each.replace(/^(memcached-controller-)?[^_]+/, "$1<host>"); // prettier-ignore
+    return each.replace(/\.[0-9a-f]{16}$/, ".<hex>");
   }) as unknown;
 }
