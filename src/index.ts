@@ -114,6 +114,7 @@ export {
   type NewCondition,
 } from "./runtime/conditions.ts";
 export type { Controller } from "./runtime/controller.ts";
+export type { CoreEventRecorder } from "./runtime/core-event-recorder.ts";
 export { createManager } from "./runtime/create-manager.ts";
 export { createOrPatch, createOrUpdate, type CreateOrUpdateResult } from "./runtime/create-or-update.ts";
 export type { EventRecorder } from "./runtime/event-recorder.ts";

@@ -82,7 +82,7 @@ export class HttpTransport implements Transport {
   }
 
   private async throttle(bucket: TokenBucket, { method, signal }: TransportRequest): Promise<void> {
-    const wait = bucket();
+    const wait = bucket.take();
     if (wait > 0) {
       try {
         await sleep(wait, undefined, signal ? { signal } : {});

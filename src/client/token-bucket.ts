@@ -1,10 +1,12 @@
-/**
- * Takes a token from a bucket that holds `burst` and gets `perSecond` new ones; returns how many milliseconds to wait
- * for it. Tokens may be taken in advance, so those who come later wait longer.
- */
-export type TokenBucket = () => number;
+/** Tokens that come at a steady rate, and pile up to a limit while nobody takes them. */
+export interface TokenBucket {
+  /** Takes a token, in advance if there is none: returns how many milliseconds to wait for it. */
+  take(): number;
+  /** Takes a token if there is one. */
+  tryTake(): boolean;
+}
 
-/** A full bucket. `now` tells milliseconds. */
+/** A full bucket of `burst` tokens that gets `perSecond` new ones. `now` tells milliseconds. */
 export function tokenBucket(
   perSecond: number,
   burst: number,
@@ -12,10 +14,22 @@ export function tokenBucket(
 ): TokenBucket {
   let tokens = burst;
   let last = now();
-  return () => {
+  const refill = (): void => {
     const time = now();
-    tokens = Math.min(burst, tokens + ((time - last) / 1000) * perSecond) - 1;
+    tokens = Math.min(burst, tokens + ((time - last) / 1000) * perSecond);
     last = time;
-    return tokens >= 0 ? 0 : (-tokens / perSecond) * 1000;
+  };
+  return {
+    take() {
+      refill();
+      tokens -= 1;
+      return tokens >= 0 ? 0 : (-tokens / perSecond) * 1000;
+    },
+    tryTake() {
+      refill();
+      if (tokens < 1) return false;
+      tokens -= 1;
+      return true;
+    },
   };
 }

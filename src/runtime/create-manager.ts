@@ -10,6 +10,7 @@ import { Cache } from "./cache/cache.ts";
 import type { IndexFunction } from "./cache/store.ts";
 import { cachedClient } from "./cached-client.ts";
 import { systemClock, type Clock } from "./clock.ts";
+import type { CoreEventRecorder } from "./core-event-recorder.ts";
 import { EventBroadcaster, type EventRecorder } from "./event-recorder.ts";
 import { HealthServer } from "./health-server.ts";
 import { HealthChecks, ping, type HealthCheck } from "./health.ts";
@@ -85,7 +86,7 @@ class RealManager implements Manager {
       clock: this.clock,
       metrics,
       userAgent,
-      recorder: (identity) => this.events.recorder(identity),
+      recorder: (identity) => this.events.coreRecorder(identity),
     });
     this.pool = new HttpTransport(config, {
       userAgent,
@@ -131,6 +132,10 @@ class RealManager implements Manager {
 
   eventRecorder(name: string): EventRecorder {
     return this.events.recorder(name);
+  }
+
+  eventRecorderFor(name: string): CoreEventRecorder {
+    return this.events.coreRecorder(name);
   }
 
   addHealthzCheck(name: string, check: HealthCheck = ping): void {

@@ -7,6 +7,7 @@ import type { Cache, CacheOptions } from "./cache/cache.ts";
 import type { IndexFunction } from "./cache/store.ts";
 import type { CachedClientOptions } from "./cached-client.ts";
 import type { Clock } from "./clock.ts";
+import type { CoreEventRecorder } from "./core-event-recorder.ts";
 import type { EventRecorder } from "./event-recorder.ts";
 import type { HealthCheck } from "./health.ts";
 import type { LeaderElectionOptions } from "./leader-election/leader-election-options.ts";
@@ -36,7 +37,10 @@ export interface Manager {
   add(runnable: Runnable | ((signal: AbortSignal) => Promise<void>)): void;
   /** Lets cached lists find objects by a field: `client.list(kind, { fields: { [field]: value } })`. */
   indexField<T extends KubeObject>(kind: Kind<T>, field: string, valuesOf: IndexFunction<T>): void;
+  /** Events of events.k8s.io/v1; `name` is who reports them. */
   eventRecorder(name: string): EventRecorder;
+  /** The same of the older core/v1 API, for who reads those. */
+  eventRecorderFor(name: string): CoreEventRecorder;
   /** Without a check of its own, the answer itself is the sign of life. */
   addHealthzCheck(name: string, check?: HealthCheck): void;
   addReadyzCheck(name: string, check?: HealthCheck): void;

@@ -23,6 +23,8 @@ export interface LeaderElectorOptions {
   readonly random?: () => number;
   /** Hears when leadership begins and ends. */
   readonly onChange?: (leads: boolean) => void;
+  /** Hears that the lease could not be renewed in time, before `onChange` does. */
+  readonly onLost?: () => void;
 }
 
 /**
@@ -79,7 +81,9 @@ export class LeaderElector {
     try {
       while (!signal.aborted) {
         await wait(this.clock, times.retryPeriod, signal);
-        if (!signal.aborted && !(await this.renew(signal))) throw new TsopError("TSOP_LEADERSHIP_LOST", {});
+        if (signal.aborted || (await this.renew(signal))) continue;
+        this.options.onLost?.();
+        throw new TsopError("TSOP_LEADERSHIP_LOST", {});
       }
     } finally {
       onChange?.(false);

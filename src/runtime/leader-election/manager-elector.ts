@@ -7,7 +7,7 @@ import { HttpTransport } from "../../client/http-transport.ts";
 import type { Transport } from "../../client/transport.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Clock } from "../clock.ts";
-import type { EventRecorder } from "../event-recorder.ts";
+import type { CoreEventRecorder } from "../core-event-recorder.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { LeaderElector } from "./leader-elector.ts";
@@ -20,7 +20,7 @@ export interface ElectorParts {
   readonly metrics: Metrics | undefined;
   readonly userAgent: string;
   /** For the events that tell who leads; asked only when one is due. */
-  readonly recorder: (identity: string) => EventRecorder;
+  readonly recorder: (identity: string) => CoreEventRecorder;
 }
 
 /** The elector of a manager, with a connection of its own; `undefined` when leader election is off. */
@@ -38,17 +38,30 @@ export function managerElector(
     userAgent: `${parts.userAgent}/leader-election`,
     observer: metrics?.requests(false),
   });
-  const announce = (leads: boolean): void => {
-    metrics?.leading(name, leads);
-    if (!leads) return;
+  const tell = (what: string): void => {
     const lease = { apiVersion: apiVersionOf(Lease), kind: Lease.kind, metadata: { name, namespace } };
-    const note = `${identity} became leader`;
-    parts.recorder(identity).event(lease, "Normal", "LeaderElection", "LeaderElection", note);
+    parts.recorder(identity).event(lease, "Normal", "LeaderElection", `${identity} ${what}`);
+  };
+  const onChange = (leads: boolean): void => {
+    metrics?.leading(name, leads);
+    if (leads) tell("became leader");
   };
   const { labels, releaseOnCancel } = options;
   const times = leaseTimes(options);
   const client = createClient({ transport });
-  return new LeaderElector({ client, namespace, name, identity, times, log, clock, labels, releaseOnCancel, onChange: announce }); // prettier-ignore
+  return new LeaderElector({
+    client,
+    namespace,
+    name,
+    identity,
+    times,
+    log,
+    clock,
+    labels,
+    releaseOnCancel,
+    onChange,
+    onLost: () => tell("stopped leading"),
+  });
 }
 
 /** Refuses writes once `assertLeading` throws; reads go on. */

@@ -24,8 +24,8 @@ export function exponentialRateLimiter(baseMs = 5, maxMs = 1_000_000): RateLimit
 
 /** At most `perSecond` retries of all items together, after a burst. */
 export function bucketRateLimiter(perSecond: number, burst: number, now?: () => number): RateLimiter {
-  const take = tokenBucket(perSecond, burst, now);
-  return { when: take, forget: () => undefined, failures: () => 0 };
+  const bucket = tokenBucket(perSecond, burst, now);
+  return { when: () => bucket.take(), forget: () => undefined, failures: () => 0 };
 }
 
 /** A few quick tries of each item, and slow ones from then on. */

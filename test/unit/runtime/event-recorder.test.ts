@@ -74,6 +74,29 @@ describe("event recorder", () => {
     expect((await client.list(Event)).items).toHaveLength(2);
   });
 
+  it("tells every half an hour how far a series has come that doesn't end", async () => {
+    const { recorder, client, clock } = setUp();
+    for (let minutes = 0; minutes < 40; minutes += 5) {
+      recorder.event(object, "Warning", "Failed", "Reconcile", "again");
+      await clock.advance(5 * 60_000);
+    }
+    const { items } = await client.list(Event);
+    expect(items).toHaveLength(1);
+    expect(items[0]!.series?.count).toBeGreaterThanOrEqual(7);
+  });
+
+  it("names another object that has to do with it, which makes it another event", async () => {
+    const { recorder, client } = setUp();
+    const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "p", namespace: "default", uid: "u9" } };
+    recorder.event(object, "Normal", "Created", "Create", "made it", pod);
+    recorder.event(object, "Normal", "Created", "Create", "made it");
+    await settle();
+    const { items } = await client.list(Event);
+    expect(items).toHaveLength(2);
+    const related = { apiVersion: "v1", kind: "Pod", name: "p", namespace: "default", uid: "u9" };
+    expect(items.map((item) => (item as { related?: object }).related)).toEqual(expect.arrayContaining([related]));
+  });
+
   it("tells different reasons and objects apart", async () => {
     const { recorder, client } = setUp();
     recorder.event(object, "Normal", "A", "X", "");
