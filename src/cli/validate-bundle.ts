@@ -39,7 +39,7 @@ async function findingsOf(io: Io, bundle: string, flags: ValidateFlags): Promise
   const asksRegistries = validators.some(({ name }) => name === "multiarch");
   const platforms = asksRegistries ? { platforms: await platformsOf(io, loaded, flags) } : {};
   const options = { ...(await ruleOptions(io, flags.optionalValues)), ...platforms };
-  const findings = runAllRules(loaded, validators, options);
+  const findings = await runAllRules(loaded, validators, options);
   const programs = flags.alphaSelectExternal?.split(":").filter(Boolean) ?? [];
   return [...findings, ...(programs.length > 0 ? await externalFindings(io, folder, programs) : [])];
 }

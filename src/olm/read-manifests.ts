@@ -23,7 +23,8 @@ export function parseDocuments(text: string, file: string): unknown[] {
   }
 }
 
-function isObject(value: unknown): value is UnstructuredObject {
+/** Whether a document is a Kubernetes object. */
+export function isObject(value: unknown): value is UnstructuredObject {
   if (typeof value !== "object" || value === null) return false;
   const { apiVersion, kind, metadata } = value as Partial<UnstructuredObject>;
   return typeof apiVersion === "string" && typeof kind === "string" && typeof (metadata ?? {}) === "object";

@@ -54,7 +54,7 @@ Examples:
       const selected = selectTests(parseConfiguration(text, file), flags.selector);
       const tests = flags.list
         ? selected.map((spec) => ({ spec, results: [] }))
-        : scorecard.runScorecard(loaded, selected);
+        : await scorecard.runScorecard(loaded, selected);
       io.stdout.write(formatTests(tests, flags.output));
       const failed = tests.flatMap(({ results }) => results).filter(({ state }) => state !== "pass").length;
       if (failed > 0) throw new TsopError("TSOP_SCORECARD_FAILED", { failed, all: tests.length });

@@ -52,6 +52,10 @@ export const olmErrors = {
     message: "OLM reads no folders and hidden files among the manifests: {files}",
     hint: "move them out of the manifests",
   },
+  TSOP_BUNDLE_NO_OBJECT: {
+    message: "{file} does not begin with a Kubernetes object: it has no apiVersion or no kind",
+    hint: "move it out of the manifests: OLM reads every file there",
+  },
   TSOP_BUNDLE_NO_CSV: {
     message: "there is no ClusterServiceVersion in {folder}",
     hint: "make the bundle again: kustomize build config/manifests | tsop generate bundle",
@@ -60,9 +64,9 @@ export const olmErrors = {
     message: "a bundle has one ClusterServiceVersion, this one has {names}",
     hint: "remove the manifests of all but one",
   },
-  TSOP_BUNDLE_CSV_SHAPE: {
+  TSOP_BUNDLE_SHAPE: {
     message: "{file}: {path} {reason}",
-    hint: "mend the base in config/manifests/bases and make the bundle again",
+    hint: "mend it where it comes from, in config/ or in the base of the CSV, and make the bundle again: make bundle",
   },
   TSOP_BUNDLE_INVALID: {
     message: "the bundle has {errors}",

@@ -4,10 +4,13 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import type { Disk } from "../../files/disk.ts";
 import { csvKind, type ClusterServiceVersion } from "../csv/csv.ts";
 import type { Crd } from "../generate/collect.ts";
+import { csvShape, metadataShape } from "../csv/csv-shape.ts";
+import { readShape, type Shape } from "../read-shape.ts";
+import { parseTolerantSemver } from "../semver.ts";
 import { annotationKeys } from "./annotation-keys.ts";
-import { parseDocuments, readManifests } from "../read-manifests.ts";
+import { isObject, parseDocuments } from "../read-manifests.ts";
 import type { Bundle, BundleContent } from "./bundle.ts";
-import { checkCsvShape } from "./csv-shape.ts";
+import { crdShape } from "./crd-shape.ts";
 
 /** The files below a folder. */
 export async function readBundleFolder(folder: string, disk: Pick<Disk, "list" | "read">): Promise<BundleContent> {
@@ -25,25 +28,39 @@ export function loadBundle(content: BundleContent): Bundle {
   if (manifests.length === 0) throw new TsopError("TSOP_BUNDLE_NO_MANIFESTS", { folder });
   const strange = manifests.filter((path) => /\/|^\./.test(path.slice(folder.length)));
   if (strange.length > 0) throw new TsopError("TSOP_BUNDLE_STRANGE_FILES", { files: strange.join(", ") });
-  const objects: UnstructuredObject[] = [];
-  for (const path of manifests) {
-    // OLM reads one object a file.
-    const object = readManifests(content.get(path)!, path)[0];
-    if (object?.kind === csvKind) checkCsvShape(object, path);
-    if (object) objects.push(object);
-  }
-  const csvs = objects.filter(({ kind }) => kind === csvKind) as ClusterServiceVersion[];
+  const objects = manifests.map((path) => readObject(content.get(path)!, path));
+  const ofKind = (kind: string, shape: Shape): unknown[] =>
+    objects.flatMap((object, index) => (object.kind === kind ? readShape(object, shape, manifests[index]!) : []));
+  const csvs = ofKind(csvKind, csvShape) as ClusterServiceVersion[];
   if (csvs.length === 0) throw new TsopError("TSOP_BUNDLE_NO_CSV", { folder });
   if (csvs.length > 1) {
-    throw new TsopError("TSOP_BUNDLE_CSVS", { names: csvs.map(({ metadata }) => metadata.name).join(", ") });
+    throw new TsopError("TSOP_BUNDLE_CSVS", { names: csvs.map(({ metadata }) => metadata.name ?? "").join(", ") });
   }
-  const crds = objects.filter(({ kind }) => kind === "CustomResourceDefinition") as Crd[];
+  const [csv] = csvs as [ClusterServiceVersion];
+  checkCsvVersion(csv);
+  const crds = ofKind("CustomResourceDefinition", crdShape) as Crd[];
   for (const { apiVersion = "", metadata } of crds) {
     if (!/^apiextensions\.k8s\.io\/v1(beta1)?$/.test(apiVersion)) {
       throw new TsopError("TSOP_BUNDLE_CRD_VERSION", { name: metadata.name ?? "", apiVersion });
     }
   }
-  return { content, annotations, manifests, csv: csvs[0]!, crds, objects };
+  return { content, annotations, manifests, csv, crds, objects };
+}
+
+function checkCsvVersion({ metadata, spec: { version } }: ClusterServiceVersion): void {
+  if (version === undefined || parseTolerantSemver(version)) return;
+  const reason = `${JSON.stringify(version)} is not a semantic version`;
+  throw new TsopError("TSOP_BUNDLE_SHAPE", { file: metadata.name ?? csvKind, path: "spec.version", reason });
+}
+
+/** OLM reads one object a file, the first. A text of comments alone is one of no kind. */
+function readObject(text: string, file: string): UnstructuredObject {
+  const [document] = parseDocuments(text, file);
+  if (document === null) return { apiVersion: "", kind: "", metadata: {} };
+  if (!isObject(document)) throw new TsopError("TSOP_BUNDLE_NO_OBJECT", { file });
+  readShape(document, { metadata: metadataShape }, file);
+  // As it is, nulls included: catalogs show it so.
+  return { ...document, metadata: document.metadata ?? {} };
 }
 
 /** The annotations of the usual file, or else of any file that has some. */

@@ -3,6 +3,7 @@ import type { RelatedImage } from "../csv/csv.ts";
 import { compactGoJson } from "../csv/go-json.ts";
 import { annotationKeys } from "../bundle/annotation-keys.ts";
 import { parseDocuments } from "../read-manifests.ts";
+import { readShape, type Shape } from "../read-shape.ts";
 
 /** A bundle as a file-based catalog tells of it. */
 export interface BundleBlob {
@@ -49,7 +50,7 @@ export function renderBundle(bundle: Bundle, image: string): BundleBlob {
 function asRequirement({ type, value }: Property): Property {
   if (type === "olm.gvk") return { type: "olm.gvk.required", value };
   if (type !== "olm.package") return { type, value };
-  const { packageName, version: versionRange } = value as { packageName: string; version: string };
+  const { packageName, version: versionRange } = (value ?? {}) as { packageName?: string; version?: string };
   return { type: "olm.package.required", value: { packageName, versionRange } };
 }
 
@@ -86,7 +87,9 @@ function listed({ content }: Bundle, what: "properties" | "dependencies"): Prope
   const text = content.get(file);
   if (text === undefined) return [];
   const [document] = parseDocuments(text, file);
-  return ((document ?? {}) as Readonly<Record<string, Property[]>>)[what] ?? [];
+  const shape: Shape = { [`${what}!`]: [{ "type!": "text" }] };
+  const lists = readShape(document ?? {}, shape, file) as Record<string, Property[]>;
+  return lists[what]!.map(({ type, value = null }) => ({ type, value }));
 }
 
 /** All images that the operator needs: those that the CSV lists, those of its Deployments, and the bundle's own. */

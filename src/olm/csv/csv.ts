@@ -15,8 +15,7 @@ export interface CsvSpec {
   apiservicedefinitions?: { owned?: ApiServiceDescription[]; required?: ApiServiceDescription[] };
   webhookdefinitions?: WebhookDescription[];
   relatedImages?: RelatedImage[];
-  /** A text; YAML reads `1.25` as a number. */
-  minKubeVersion?: string | number;
+  minKubeVersion?: string;
   replaces?: string;
   provider?: { name?: string; url?: string };
   keywords?: string[];

@@ -1,4 +1,5 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
 import type { ClusterServiceVersion, CrdDescription, CsvSpec, WebhookDescription } from "../csv/csv.ts";
 import { defaultCsv } from "../csv/default-csv.ts";
 import { completeCsv } from "../csv/format-csv.ts";
@@ -58,8 +59,11 @@ export function assembleCsv(collection: Collection, options: CsvOptions): Assemb
 }
 
 function chooseBase(csvs: readonly ClusterServiceVersion[], { packageName, warn }: CsvOptions): ClusterServiceVersion {
-  const base = csvs.find(({ metadata }) => metadata.name?.startsWith(`${packageName}.`));
-  if (base) return { ...base, spec: base.spec ?? {} };
+  const [base, ...others] = csvs.filter(({ metadata }) => metadata.name?.startsWith(`${packageName}.`));
+  if (others.length > 0) {
+    throw new TsopError("TSOP_BUNDLE_TWICE", { what: `a ClusterServiceVersion of package ${packageName}` });
+  }
+  if (base) return base;
   const names = csvs.map(({ metadata }) => metadata.name).join(", ");
   warn(
     csvs.length > 0

@@ -3,6 +3,9 @@ import { parseApiVersion } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { csvKind, type ClusterServiceVersion, type DeploymentSpec, type PolicyRule } from "../csv/csv.ts";
+import { metadataShape } from "../csv/csv-shape.ts";
+import { readShape } from "../read-shape.ts";
+import { inputShapes } from "./input-shapes.ts";
 
 /** The input of a bundle, sorted by what it is for. */
 export interface Collection {
@@ -81,7 +84,9 @@ export function collect(objects: readonly UnstructuredObject[]): Collection {
       (object) => parseApiVersion(object.apiVersion ?? "").group === group && object.kind === kind,
     );
     for (const object of found) taken.add(object);
-    return withoutRepeats(found) as T[];
+    const name = ({ metadata }: UnstructuredObject): string => `${kind} ${metadata.name ?? ""}`;
+    const shape = inputShapes[kind] ?? { "metadata!": metadataShape };
+    return withoutRepeats(found.map((object) => readShape(object, shape, name(object), true) as T));
   };
   const hooks = (kind: string): Webhook[] =>
     take("admissionregistration.k8s.io", kind).flatMap(({ webhooks }) => (webhooks ?? []) as Webhook[]);

@@ -87,7 +87,7 @@ async function planManifests(
 ): Promise<{ name: string; text: string }[]> {
   const assembled = assembleCsv(collection, options);
   const csv = options.pin ? completeCsv(await options.pin(assembled.csv)) : assembled.csv;
-  checkCsv(csv, options);
+  await checkCsv(csv, options);
   const { files, dropped } = bundleFiles(collection, assembled);
   for (const object of dropped) {
     options.warn(`left out: ${object.kind} ${object.metadata.name ?? ""}, which OLM does not install from a bundle`);
@@ -98,9 +98,9 @@ async function planManifests(
 }
 
 /** A CSV that OLM would refuse is not written. */
-function checkCsv(csv: ClusterServiceVersion, { packageName, warn }: BundleOptions): void {
+async function checkCsv(csv: ClusterServiceVersion, { packageName, warn }: BundleOptions): Promise<void> {
   const alone = { content: new Map(), annotations: {}, manifests: [], crds: [], objects: [csv], csv };
-  const findings = runRules(csvRules, alone);
+  const findings = await runRules(csvRules, alone);
   const texts = (level: Finding["level"]): string[] =>
     findings.filter((finding) => finding.level === level).map(formatFinding);
   for (const text of texts("warning")) warn(`ClusterServiceVersion: ${text}`);

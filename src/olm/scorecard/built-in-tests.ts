@@ -17,7 +17,7 @@ export interface TestResult {
 }
 
 /** The tests of the image scorecard-test, by name; they only read the bundle, so that no cluster is needed. */
-export const builtInTests: Readonly<Record<string, (bundle: Bundle) => TestResult>> = {
+export const builtInTests: Readonly<Record<string, (bundle: Bundle) => TestResult | Promise<TestResult>>> = {
   "basic-check-spec": (bundle) => withExamples("basic-check-spec", bundle, { unreadable: "fail", check: checkSpec }),
   "olm-bundle-validation": checkValidity,
   "olm-crds-have-validation": (bundle) =>
@@ -75,9 +75,9 @@ function checkSpec({ spec, metadata }: Example, _: Bundle, findings: Findings): 
     findings.suggestions.push(`spec missing from ${metadata?.name ?? "an example"}`);
 }
 
-function checkValidity(bundle: Bundle): TestResult {
+async function checkValidity(bundle: Bundle): Promise<TestResult> {
   const findings = new Findings();
-  for (const finding of validateBundle(bundle)) {
+  for (const finding of await validateBundle(bundle)) {
     if (finding.level === "error") findings.fail(formatFinding(finding));
     else findings.suggestions.push(formatFinding(finding));
   }

@@ -5,6 +5,7 @@ import { annotationKeys } from "../bundle/annotation-keys.ts";
 import { typedScorecardConfig } from "../generate/typed-form.ts";
 import { readManifests } from "../read-manifests.ts";
 import { readSelector } from "../read-selector.ts";
+import { readShape, type Shape } from "../read-shape.ts";
 
 export interface Configuration {
   readonly stages: readonly { readonly parallel?: boolean; readonly tests: readonly TestSpec[] }[];
@@ -29,11 +30,17 @@ export function parseConfiguration(text: string, file: string): Configuration {
       reason: "it is no Configuration of scorecard.operatorframework.io/v1alpha3",
     });
   }
-  const storage = config["storage"];
-  const typed = typedScorecardConfig(config) as unknown as Configuration;
+  const read = readShape(config, configurationShape, file) as typeof config;
+  const storage = read["storage"];
+  const typed = typedScorecardConfig(read) as unknown as Configuration;
   // A storage for all is one for each test that has none of its own.
   return storage ? withStorage(typed, storage) : typed;
 }
+
+const configurationShape: Shape = {
+  "metadata!": { name: "text" },
+  "stages!": [{ "tests!": [{ "image!": "text", entrypoint: ["text"], labels: "texts" }] }],
+};
 
 /** The path of the configuration in a bundle. */
 export function configurationPath(content: BundleContent, annotations: Readonly<Record<string, string>>): string {

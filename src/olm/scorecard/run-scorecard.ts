@@ -10,17 +10,21 @@ export interface Test {
 }
 
 /** Runs tests on a bundle, in this process. Tests of other images need a cluster. */
-export function runScorecard(bundle: Bundle, tests: readonly TestSpec[]): Test[] {
+export async function runScorecard(bundle: Bundle, tests: readonly TestSpec[]): Promise<Test[]> {
   const foreign = tests.filter((test) => !isBuiltIn(test)).map(({ image }) => image);
   if (foreign.length > 0) throw new TsopError("TSOP_SCORECARD_IMAGE", { images: [...new Set(foreign)].join(", ") });
-  return tests.map((spec) => ({ spec, results: [runTest(bundle, spec.entrypoint?.[1] ?? "")] }));
+  const run = async (spec: TestSpec): Promise<Test> => ({
+    spec,
+    results: [await runTest(bundle, spec.entrypoint?.[1] ?? "")],
+  });
+  return Promise.all(tests.map(run));
 }
 
 function isBuiltIn({ image, entrypoint }: TestSpec): boolean {
   return /(^|\/)operator-framework\/scorecard-test[:@]/.test(image) && entrypoint?.[0] === "scorecard-test";
 }
 
-function runTest(bundle: Bundle, name: string): TestResult {
+async function runTest(bundle: Bundle, name: string): Promise<TestResult> {
   const test = builtInTests[name];
   if (test) return test(bundle);
   const names = Object.keys(builtInTests).join(", ");

@@ -13,8 +13,11 @@ export interface Finding {
 
 export type Report = (finding: Finding) => void;
 
-/** One thing that is checked. Rules don't throw: all findings are shown at once. */
-export type Rule = (bundle: Bundle, report: Report, options: RuleOptions) => void;
+/**
+ * One thing that is checked. Rules don't throw: all findings are shown at once. One that needs a large module loads it
+ * only when the bundle makes it necessary, and so may answer later.
+ */
+export type Rule = (bundle: Bundle, report: Report, options: RuleOptions) => void | Promise<void>;
 
 /** What people say about the cluster that a bundle is for: `--optional-values`. */
 export interface RuleOptions {

@@ -2,10 +2,10 @@ import type { Bundle } from "../bundle/bundle.ts";
 import { formatFinding, type Finding, type Rule, type RuleOptions } from "./finding.ts";
 
 /** Runs rules; what two of them find is told once. */
-export function runRules(rules: readonly Rule[], bundle: Bundle, options: RuleOptions = {}): Finding[] {
+export async function runRules(rules: readonly Rule[], bundle: Bundle, options: RuleOptions = {}): Promise<Finding[]> {
   const findings = new Map<string, Finding>();
   for (const rule of new Set(rules)) {
-    rule(bundle, (finding) => void findings.set(formatFinding(finding), finding), options);
+    await rule(bundle, (finding) => void findings.set(formatFinding(finding), finding), options);
   }
   return [...findings.values()];
 }

@@ -21,11 +21,11 @@ const contentRules: readonly Rule[] = [
 ];
 
 /** Runs the default rules and those of the chosen validators. */
-export function validateBundle(
+export async function validateBundle(
   bundle: Bundle,
   validators: readonly OptionalValidator[] = [],
   options: RuleOptions = {},
-): Finding[] {
+): Promise<Finding[]> {
   const rules = [...formatRules, ...contentRules, ...validators.flatMap(({ rules }) => rules)];
   return runRules(rules, bundle, options);
 }

@@ -4,9 +4,9 @@ import type { Finding, Report, Rule, RuleOptions } from "../finding.ts";
 import { checkRemovedApis } from "./removed-apis.ts";
 
 /** OpenShift 4.9 is Kubernetes 1.22: a bundle that uses what that removed must keep away from it. */
-export const checkCommunity: Rule = (bundle, report, options) => {
+export const checkCommunity: Rule = async (bundle, report, options) => {
   const found: Finding[] = [];
-  checkRemovedApis(bundle, (finding) => found.push(finding), {});
+  await checkRemovedApis(bundle, (finding) => found.push(finding), {});
   if (!found.some(({ rule }) => rule === "removed-1.22")) return;
   checkProperty(bundle, report);
   checkIndex(options, report);
@@ -30,10 +30,6 @@ function checkProperty({ csv }: Bundle, report: Report): void {
   const version = parseTolerantSemver(String(value));
   if (!version) return error(`${JSON.stringify(value)} is not a version`);
   if (version.major > 4 || version.minor >= 9) error(`${String(value)} must be below 4.9`);
-  if (!/^\d+\.\d+$/.test(String(value))) {
-    const detail = "must have a major and a minor number only, as in 4.8";
-    report({ level: "warning", rule: "community", field: "olm.maxOpenShiftVersion", detail });
-  }
 }
 
 function checkIndex({ indexDockerfile }: RuleOptions, report: Report): void {

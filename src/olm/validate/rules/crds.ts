@@ -36,6 +36,7 @@ function checkNames({ metadata, spec }: Crd, refuse: Refuse): void {
     const rule = value === undefined && isOptional ? undefined : checkDns1035Label(value ?? "");
     if (rule) refuse(`spec.names.${field}`, names?.[field] ?? "", `must be ${rule}`);
   }
+  if (kind && kind === listKind) refuse("spec.names.listKind", listKind, "must differ from the kind");
 }
 
 function lower(value: string | undefined): string | undefined {

@@ -17,6 +17,7 @@ export const checkRequiredFields: Rule = ({ csv }, report) => {
   const { displayName, install } = csv.spec;
   const missing = (field: string): void =>
     report({ level: "error", rule: "required-field", field, detail: "is missing or empty" });
+  if (Object.keys(csv.metadata).length === 0) missing("metadata");
   if (!displayName) missing("spec.displayName");
   if (!install || Object.keys(install).length === 0) return missing("spec.install");
   if (!install.strategy) missing("spec.install.strategy");
@@ -45,7 +46,7 @@ export const checkInstallModes: Rule = ({ csv }, report) => {
 
 /** The oldest Kubernetes that the operator runs on. */
 export const checkMinKubeVersion: Rule = ({ csv }, report) => {
-  const value = String(csv.spec.minKubeVersion ?? "");
+  const value = csv.spec.minKubeVersion ?? "";
   const field = "spec.minKubeVersion";
   if (value.trim() === "") {
     const detail = "is not set: the operator would be offered to clusters of any version";

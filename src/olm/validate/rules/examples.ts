@@ -1,5 +1,7 @@
 import { parseApiVersion } from "../../../apimachinery/kind.ts";
+import { TsopError } from "../../../errors/tsop-error.ts";
 import type { Bundle } from "../../bundle/bundle.ts";
+import { readShape, type Shape } from "../../read-shape.ts";
 import type { Report, Rule } from "../finding.ts";
 
 /** The examples that consoles offer, in an annotation of the CSV. */
@@ -35,6 +37,10 @@ export interface Example {
   readonly status?: Readonly<Record<string, unknown>>;
 }
 
+const exampleShape: Shape = [
+  { "apiVersion!": "text", "kind!": "text", metadata: { name: "text" }, spec: {}, status: {} },
+];
+
 /** Reads the examples of a CSV, or says why not. */
 export function parseExamples(text: string): { list: Example[] } | { problem: string } {
   let value: unknown;
@@ -44,7 +50,13 @@ export function parseExamples(text: string): { list: Example[] } | { problem: st
     return { problem: `is not JSON: ${(error as Error).message}` };
   }
   const isList = Array.isArray(value) && value.every((item) => typeof item === "object" && item !== null);
-  return isList ? { list: value as Example[] } : { problem: "must be a list of objects" };
+  if (!isList) return { problem: "must be a list of objects" };
+  try {
+    return { list: readShape(value, exampleShape, "alm-examples") as Example[] };
+  } catch (error) {
+    if (!(error instanceof TsopError)) throw error;
+    return { problem: error.message.replace(/^.*?: /, "") };
+  }
 }
 
 function providedApis({ csv }: Bundle, report: Report): Set<string> {

@@ -20,46 +20,64 @@ export const checkAnnotations: Rule = ({ annotations, content }, report) => {
 };
 
 /** What else must be installed, in `metadata/dependencies.yaml`. */
-export const checkDependencies: Rule = ({ content }, report) => {
+export const checkDependencies: Rule = async ({ content }, report) => {
   const file = "metadata/dependencies.yaml";
   const text = content.get(file);
   if (text === undefined) return;
   const [document] = parseDocuments(text, file);
-  const { dependencies = [] } = (document ?? {}) as { dependencies?: { type?: string; value?: unknown }[] };
-  for (const [index, { type, value }] of dependencies.entries()) {
+  const { dependencies } = (document ?? {}) as { dependencies?: { type?: string; value?: unknown }[] };
+  const list = Array.isArray(dependencies) ? dependencies : [];
+  if (dependencies && list !== dependencies) {
+    report({ level: "error", rule: "dependency", field: "dependencies", detail: "must be a list" });
+  }
+  for (const [index, dependency] of list.entries()) {
+    const { type, value } = dependency ?? {};
     const field = `dependencies[${index}]`;
     const error = (detail: string): void => report({ level: "error", rule: "dependency", field, detail });
     const check = dependencyTypes[type ?? ""];
     if (!check) error(`unknown type "${type}"; known are ${Object.keys(dependencyTypes).join(", ")}`);
     else if (typeof value !== "object" || value === null) error("the value must be a map");
-    else check(value as Dependency, error);
+    else await check(value, error);
   }
 };
 
 interface Dependency {
-  readonly [field: string]: unknown;
-  readonly packageName?: string;
-  readonly version?: string | number;
-  readonly label?: string;
-  readonly cel?: { readonly rule?: string };
+  readonly group?: unknown;
+  readonly version?: unknown;
+  readonly kind?: unknown;
+  readonly packageName?: unknown;
+  readonly label?: unknown;
+  readonly failureMessage?: unknown;
+  readonly cel?: { readonly rule?: unknown };
 }
 
-type Check = (value: Dependency, error: (detail: string) => void) => void;
+type Check = (value: Dependency, error: (detail: string) => void) => void | Promise<void>;
 
 const dependencyTypes: Readonly<Record<string, Check>> = {
-  "olm.gvk": (value, error) => {
-    for (const key of ["group", "version", "kind"]) if (!value[key]) error(`${key} is empty`);
+  "olm.gvk": ({ group, version, kind }, error) => {
+    for (const [name, text] of Object.entries({ group, version, kind })) checkText(name, text, error);
   },
   "olm.package": ({ packageName, version }, error) => {
-    if (!packageName) error("packageName is empty");
-    if (!version) error("version is empty");
-    else if (!isSemverRange(String(version))) error(`version "${version}" is not a range of semantic versions`);
+    checkText("packageName", packageName, error);
+    if (checkText("version", version, error) && !isSemverRange(version as string))
+      error(`version "${version as string}" is not a range of semantic versions`);
   },
-  "olm.label": ({ label }, error) => {
-    if (!label) error("label is empty");
-  },
-  "olm.constraint": ({ cel }, error) => {
-    if (!cel) error("cel is missing");
-    else if (!cel.rule) error("cel.rule is empty");
+  "olm.label": ({ label }, error) => void checkText("label", label, error),
+  "olm.constraint": async ({ cel, failureMessage }, error) => {
+    if (failureMessage !== undefined && typeof failureMessage !== "string") error("failureMessage must be a text");
+    if (!cel) return error("cel is missing");
+    if (!checkText("cel.rule", cel.rule, error)) return;
+    const { constraintProblem } = await import("../constraint-problem.ts");
+    const problem = constraintProblem(cel.rule as string);
+    if (problem) error(`cel.rule is no expression that OLM can use: ${problem}`);
   },
 };
+
+/** Whether a field holds a text. YAML reads `1.2` as a number, and `no` as a boolean. */
+function checkText(name: string, value: unknown, error: (detail: string) => void): boolean {
+  if (typeof value === "string" && value !== "") return true;
+  error(
+    value === undefined || value === null || value === "" ? `${name} is empty` : `${name} must be a text, in quotes`,
+  );
+  return false;
+}

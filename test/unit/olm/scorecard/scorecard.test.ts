@@ -22,12 +22,14 @@ interface Result {
 const scorecardCase: BundleCase = { of: "scorecard" };
 
 describe("the built-in tests", () => {
-  it.each(Object.entries(cases))("judge as scorecard-test does: %s", (name, change) => {
+  it.each(Object.entries(cases))("judge as scorecard-test does: %s", async (name, change) => {
     const bundle = loadBundle(bundleOf(change));
-    const results = Object.entries(builtInTests).map(([test, run]) => {
-      const { state, errors = [], suggestions = [] } = run(bundle);
+    const judge = async ([test, run]: (typeof all)[number]): Promise<[string, Result]> => {
+      const { state, errors = [], suggestions = [] } = await run(bundle);
       return [test, { state, errors: errors.length, suggestions: suggestions.length }];
-    });
+    };
+    const all = Object.entries(builtInTests);
+    const results = await Promise.all(all.map(judge));
     const expected = Object.entries(recorded.results[name]!).map(([test, result]) => [test, withReason(result)]);
     expect(Object.fromEntries(results)).toEqual(Object.fromEntries(expected));
   });
@@ -89,6 +91,12 @@ describe("tsop scorecard", () => {
   it.each([
     ["a bundle without configuration", {}, [], "tests/scorecard/config.yaml"],
     ["a configuration of another kind", {}, ["-c", "bundle/metadata/annotations.yaml"], "TSOP_SCORECARD_CONFIG"],
+    [
+      "a configuration of another shape",
+      { ...scorecardCase, edit: { "config.yaml": [["image: quay", "image: [] # quay"]] } },
+      [],
+      "TSOP_BUNDLE_SHAPE",
+    ],
     ["a configuration that is not there", {}, ["-c", "none.yaml"], "there is no such file"],
     ["a broken selector", scorecardCase, ["-l", "a in b"], "TSOP_SELECTOR_INVALID"],
     [

@@ -46,16 +46,16 @@ describe("the multiarch validator", () => {
       ],
       ["error platform-missing", "warning platform-of-others"],
     ],
-  ])("judges %s", (_, bundle, platforms, expected) => {
-    expect(findings(bundle, { platforms: new Map(platforms) })).toEqual(expected);
+  ])("judges %s", async (_, bundle, platforms, expected) => {
+    expect(await findings(bundle, { platforms: new Map(platforms) })).toEqual(expected);
   });
 
-  it("knows three container tools", () => {
-    expect(findings({}, { "container-tools": "crane" })).toEqual(["error container-tools"]);
+  it("knows three container tools", async () => {
+    expect(await findings({}, { "container-tools": "crane" })).toEqual(["error container-tools"]);
   });
 });
 
-function findings(bundle: BundleCase, options: RuleOptions): string[] {
-  const all = validateBundle(loadBundle(bundleOf(bundle)), selectValidators("name=multiarch"), options);
+async function findings(bundle: BundleCase, options: RuleOptions): Promise<string[]> {
+  const all = await validateBundle(loadBundle(bundleOf(bundle)), selectValidators("name=multiarch"), options);
   return all.map(({ level, rule }) => `${level} ${rule}`);
 }

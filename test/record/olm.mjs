@@ -1,15 +1,15 @@
 // Records what the real tools make of the cases, so that the tests run without them. FOLDER holds operator-sdk, opm and
 // scorecard-test (operator-sdk's images/scorecard-test, built; it reads /bundle, which must be free).
-// Usage: node test/unit/olm/record.mjs FOLDER [bundles|findings|scorecard|catalog|markers …]
+// Usage: node test/record/olm.mjs FOLDER [bundles|findings|scorecard|catalog|markers …]
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { load } from "js-yaml";
 
-const here = dirname(fileURLToPath(import.meta.url));
+const here = fileURLToPath(new URL("../unit/olm", import.meta.url));
 const [tools, ...wanted] = process.argv.slice(2);
 const part = (name) => readFileSync(join(here, "cases/parts", `${name}.yaml`), "utf8");
 
@@ -56,7 +56,7 @@ function bundles() {
 
 function findings() {
   const found = {};
-  for (const [name, { flags = [], ...change }] of Object.entries(
+  for (const [name, { flags = [], stricter: _, ...change }] of Object.entries(
     load(readFileSync(join(here, "cases/findings.yaml"), "utf8")),
   )) {
     inFolder((folder) => {
@@ -146,7 +146,7 @@ function markers() {
 }
 
 /** What bundle-case.ts does for the tests. */
-function makeBundle(folder, { of = "plain", edit = {}, write: added = {}, remove = [] }) {
+function makeBundle(folder, { of = "plain", edit = {}, write: added = {}, fill = {}, remove = [] }) {
   const bundle = join(folder, "bundle");
   cpSync(join(here, "recorded/bundles", of, "bundle"), bundle, { recursive: true });
   const paths = readdirSync(bundle, { recursive: true, encoding: "utf8" });
@@ -165,7 +165,18 @@ function makeBundle(folder, { of = "plain", edit = {}, write: added = {}, remove
     writeFileSync(path, text);
   }
   for (const [path, text] of Object.entries(added)) write(join(bundle, path), text);
+  for (const [path, size] of Object.entries(fill)) write(join(bundle, path), largeConfigMap(path, size));
   for (const path of remove) rmSync(join(bundle, path));
+}
+
+/** A ConfigMap of so many bytes that no packing makes smaller than three quarters; always the same. */
+function largeConfigMap(path, size) {
+  const name = basename(path).replace(/_.*/, "");
+  const count = Math.ceil(size / 64);
+  const noise = Array.from({ length: count }, (_, index) =>
+    createHash("sha384").update(`${name} ${index}`).digest("base64"),
+  );
+  return `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata:\n  noise: "${noise.join("").slice(0, size)}"\n`;
 }
 
 function writeInput(folder, text) {

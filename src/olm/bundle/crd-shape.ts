@@ -1,0 +1,40 @@
+import { metadataShape } from "../csv/csv-shape.ts";
+import type { Shape } from "../read-shape.ts";
+
+/** The service or the URL of a webhook. */
+export const webhookClientShape: Shape = {
+  service: { "name!": "text", namespace: "text", path: "text", port: "number" },
+  url: "text",
+};
+
+const columns: Shape = [{ name: "text", type: "text", jsonPath: "text", JSONPath: "text" }];
+
+/** A CustomResourceDefinition, as far as tsop reads it. */
+export const crdShape: Shape = {
+  "metadata!": metadataShape,
+  "spec!": {
+    "group!": "text",
+    scope: "text",
+    version: "text",
+    preserveUnknownFields: "boolean",
+    "names!": { "plural!": "text", "kind!": "text", singular: "text", listKind: "text" },
+    versions: [
+      {
+        "name!": "text",
+        "served!": "boolean",
+        storage: "boolean",
+        schema: { openAPIV3Schema: {} },
+        subresources: {
+          scale: { specReplicasPath: "text", statusReplicasPath: "text", labelSelectorPath: "text" },
+        },
+        additionalPrinterColumns: columns,
+      },
+    ],
+    conversion: {
+      strategy: "text",
+      webhook: { clientConfig: webhookClientShape, conversionReviewVersions: ["text"] },
+      webhookClientConfig: webhookClientShape,
+      conversionReviewVersions: ["text"],
+    },
+  },
+};

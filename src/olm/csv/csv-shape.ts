@@ -1,0 +1,91 @@
+import type { Shape } from "../read-shape.ts";
+
+/** The metadata of any object. */
+export const metadataShape: Shape = {
+  name: "text",
+  generateName: "text",
+  namespace: "text",
+  annotations: "texts",
+  labels: "texts",
+};
+
+/** Rules of a role. */
+export const rulesShape: Shape = [
+  { apiGroups: ["text"], resources: ["text"], resourceNames: ["text"], nonResourceURLs: ["text"], verbs: ["text"] },
+];
+
+const container: Shape = {
+  "name!": "text",
+  image: "text",
+  env: [{ "name!": "text" }],
+  resources: { requests: {}, limits: {} },
+  volumeMounts: [{ "name!": "text", "mountPath!": "text" }],
+};
+
+const nodeSelector: Shape = {
+  nodeSelectorTerms: [{ matchExpressions: [{ key: "text", operator: "text", values: ["text"] }] }],
+};
+
+/** The specification of a Deployment. */
+export const deploymentShape: Shape = {
+  selector: { matchLabels: "texts" },
+  template: {
+    metadata: metadataShape,
+    spec: {
+      serviceAccountName: "text",
+      containers: [container],
+      initContainers: [container],
+      volumes: [{ "name!": "text" }],
+      affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: nodeSelector } },
+    },
+  },
+};
+
+const permissions: Shape = [{ "serviceAccountName!": "text", "rules!": rulesShape }];
+const descriptors: Shape = [{ "path!": "text", displayName: "text", description: "text", "x-descriptors": ["text"] }];
+const crdDescriptions: Shape = [
+  {
+    "name!": "text",
+    "version!": "text",
+    "kind!": "text",
+    displayName: "text",
+    description: "text",
+    resources: [{ name: "text", "kind!": "text", "version!": "text" }],
+    specDescriptors: descriptors,
+    statusDescriptors: descriptors,
+  },
+];
+const apiServices: Shape = [{ "name!": "text", "group!": "text", "version!": "text", "kind!": "text" }];
+
+/** A ClusterServiceVersion, as far as tsop reads it. */
+export const csvShape: Shape = {
+  "metadata!": metadataShape,
+  "spec!": {
+    displayName: "text",
+    description: "text",
+    version: "text",
+    minKubeVersion: "text",
+    maturity: "text",
+    replaces: "text",
+    skips: ["text"],
+    keywords: ["text"],
+    provider: { name: "text", url: "text" },
+    maintainers: [{ name: "text", email: "text" }],
+    links: [{ name: "text", url: "text" }],
+    icon: [{ base64data: "text", mediatype: "text" }],
+    installModes: [{ "type!": "text", "supported!": "boolean" }],
+    relatedImages: [{ "name!": "text", "image!": "text" }],
+    cleanup: { enabled: "boolean" },
+    webhookdefinitions: [{ "generateName!": "text", deploymentName: "text", conversionCRDs: ["text"] }],
+    customresourcedefinitions: { owned: crdDescriptions, required: crdDescriptions },
+    apiservicedefinitions: { owned: apiServices, required: apiServices },
+    install: {
+      strategy: "text",
+      spec: {
+        deployments: [{ "name!": "text", label: "texts", "spec!": deploymentShape }],
+        permissions,
+        clusterPermissions: permissions,
+      },
+    },
+  },
+};

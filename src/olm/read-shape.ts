@@ -1,0 +1,81 @@
+import { TsopError } from "../errors/tsop-error.ts";
+
+/**
+ * What a value must look like: a scalar by its name, `texts` for a map of texts, `[shape]` for a list, fields for a map. A
+ * field whose name ends in `!` is always there when it was read, empty where it was not given. Other fields may hold anything.
+ */
+export type Shape =
+  "text" | "number" | "boolean" | "texts" | "any" | readonly [Shape] | { readonly [field: string]: Shape };
+
+/**
+ * Reads a value as Go reads it into a type: a null is as good as nothing, and anything of another shape is an error that
+ * tells its place. Who reads the result may trust its types. `lenient` takes numbers and booleans for texts, as YAML that
+ * is read into a type does; an object that was read before its type was known has them no more.
+ */
+export function readShape(value: unknown, shape: Shape, file: string, lenient: boolean = false): unknown {
+  return read(value, shape, { file, path: "", lenient });
+}
+
+interface Place {
+  readonly file: string;
+  readonly path: string;
+  readonly lenient: boolean;
+}
+
+function read(value: unknown, shape: Shape, place: Place): unknown {
+  if (shape === "any") return value;
+  const wanted = typeof shape === "string" ? shape : Array.isArray(shape) ? "list" : "map";
+  const found = typeOf(value);
+  if (place.lenient && wanted === "text" && (found === "number" || found === "boolean")) return String(value);
+  if (found !== (wanted === "texts" ? "map" : wanted)) refuse(place, `must be a ${wordOf(wanted)}, not a ${found}`);
+  if (wanted === "texts") return readTexts(value as object, place);
+  if (wanted === "list") return readList(value as unknown[], (shape as readonly [Shape])[0], place);
+  return wanted === "map" ? readMap(value as object, shape as { readonly [field: string]: Shape }, place) : value;
+}
+
+function readTexts(map: object, place: Place): Record<string, string> {
+  const entries = Object.entries(map).map(([key, value]) => [key, read(value ?? "", "text", within(place, key))]);
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+function readList(list: readonly unknown[], shape: Shape, place: Place): unknown[] {
+  return list.map((item, index) => read(item, shape, { ...place, path: `${place.path}[${index}]` }));
+}
+
+function readMap(map: object, shape: { readonly [field: string]: Shape }, place: Place): Record<string, unknown> {
+  const result = Object.fromEntries(Object.entries(map).filter(([, value]) => value !== null));
+  for (const [key, inner] of Object.entries(shape)) {
+    const field = key.replace("!", "");
+    const value: unknown = result[field] ?? (field === key ? undefined : emptyOf(inner));
+    if (value !== undefined) result[field] = read(value, inner, within(place, field));
+  }
+  return result;
+}
+
+function emptyOf(shape: Shape): unknown {
+  if (shape === "text") return "";
+  if (shape === "number") return 0;
+  if (shape === "boolean") return false;
+  return Array.isArray(shape) ? [] : {};
+}
+
+function within(place: Place, field: string): Place {
+  return { ...place, path: place.path ? `${place.path}.${field}` : field };
+}
+
+function refuse({ file, path }: Place, reason: string): never {
+  throw new TsopError("TSOP_BUNDLE_SHAPE", { file, path, reason });
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "list";
+  if (typeof value === "string") return "text";
+  return typeof value === "object" ? "map" : typeof value;
+}
+
+/** YAML takes `1.25` for a number and `yes` for a boolean. */
+function wordOf(wanted: string): string {
+  if (wanted === "text") return "text (in quotes)";
+  return wanted === "texts" ? "map" : wanted;
+}

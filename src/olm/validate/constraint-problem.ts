@@ -1,0 +1,71 @@
+import { checkCel } from "../../apimachinery/cel/check.ts";
+import { conversions } from "../../apimachinery/cel/functions/conversions.ts";
+import { operators } from "../../apimachinery/cel/functions/operators.ts";
+import { stringFunctions } from "../../apimachinery/cel/functions/strings.ts";
+import { timeFunctions } from "../../apimachinery/cel/functions/time.ts";
+import type { Expression } from "../../apimachinery/cel/expression.ts";
+import { CelIssue } from "../../apimachinery/cel/issue.ts";
+import { declareFunctions, type FunctionTable } from "../../apimachinery/cel/overload.ts";
+import { parseCel } from "../../apimachinery/cel/parse.ts";
+import { parseType } from "../../apimachinery/cel/types.ts";
+import { visitParts } from "../../apimachinery/cel/visit-parts.ts";
+
+/** Why OLM could not use an expression of `olm.constraint`; `undefined` when it can. */
+export function constraintProblem(expression: string): string | undefined {
+  try {
+    const parsed = parseCel(expression);
+    const foreign = partsOfKubernetes(parsed);
+    if (foreign) return `${foreign} are Kubernetes' own: OLM does not know them`;
+    const checked = checkCel(parsed, { functions: constraintFunctions(), variables });
+    if (Array.isArray(checked)) return checked.map(({ message }) => message).join("; ");
+    const { kind } = checked.types.get(checked.expression)!;
+    return kind === "bool" ? undefined : `it gives a ${kind}, and must give a bool`;
+  } catch (error) {
+    if (error instanceof CelIssue) return error.message;
+    throw error;
+  }
+}
+
+/** The properties of a bundle: its package, its kinds and what its author adds. */
+const variables = { properties: parseType("list<map<string, dyn>>") };
+
+/** Kubernetes reads more than plain CEL. */
+function partsOfKubernetes(expression: Expression): string | undefined {
+  let found: string | undefined;
+  visitParts(expression, (part) => {
+    found ??= nameOfExtension(part);
+  });
+  return found;
+}
+
+function nameOfExtension(part: Expression): string | undefined {
+  switch (part.kind) {
+    case "optionalMapping":
+      return "optional values";
+    case "select":
+      return part.mode === "optional" ? "optional values" : undefined;
+    case "list":
+      return part.items.some(({ optional }) => optional) ? "optional values" : undefined;
+    case "map":
+      return part.entries.some(({ optional }) => optional) ? "optional values" : undefined;
+    case "call":
+      return part.name === "_[?_]" ? "optional values" : undefined;
+    case "binding":
+      return "names of parts";
+    case "comprehension":
+      return part.second || part.macro.startsWith("transform") ? "macros of two variables" : undefined;
+    case "identifier":
+    case "literal":
+      return undefined;
+    default:
+      return part satisfies never;
+  }
+}
+
+/** What CEL itself has, without what Kubernetes adds, and one function of OLM's. */
+function constraintFunctions(): FunctionTable {
+  const ownOfCel = /(^| )(contains|endsWith|matches|size|startsWith)\(/;
+  const strings = Object.entries(stringFunctions).filter(([signature]) => ownOfCel.test(signature));
+  const ofOlm = { "semver_compare(dyn, dyn): int": (): bigint => 0n };
+  return declareFunctions(operators, conversions, timeFunctions, Object.fromEntries(strings), ofOlm);
+}
