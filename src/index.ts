@@ -207,6 +207,13 @@ export {
 export { AdmissionError, type AdmissionErrorOptions } from "./runtime/webhook/admission-error.ts";
 export { hubSpoke, spoke, type Converter, type Spoke } from "./runtime/webhook/converter.ts";
 export type { Defaulter } from "./runtime/webhook/defaulter.ts";
+export { multiMutatingHandler, multiValidatingHandler } from "./runtime/webhook/multi-handler.ts";
+export { standaloneWebhook } from "./runtime/webhook/standalone-webhook.ts";
+export type {
+  TokenReviewHandler,
+  TokenReviewRequest,
+  TokenReviewResponse,
+} from "./runtime/webhook/token-review-endpoint.ts";
 export type { Validator, Warnings } from "./runtime/webhook/validator.ts";
 export { webhookManagedBy, webhookPath, type WebhookBuilder } from "./runtime/webhook/webhook-builder.ts";
 export type { WebhookOptions, WebhookServer } from "./runtime/webhook/webhook-server.ts";

@@ -55,11 +55,21 @@ export type AdmissionHandler = (
   ctx: AdmissionContext,
 ) => AdmissionResponse | Promise<AdmissionResponse>;
 
-/** Answers of an admission webhook. */
+/**
+ * Answers of an admission webhook.
+ *
+ * @example
+ * const handler: AdmissionHandler = ({ object }) =>
+ *   object?.metadata.labels?.["team"] ? admission.allowed() : admission.denied("every object needs a team");
+ */
 export const admission: {
   readonly allowed: (message?: string) => AdmissionResponse;
   readonly denied: (message: string) => AdmissionResponse;
   readonly errored: (code: number, message: string) => AdmissionResponse;
+  /** Allowed or denied, as a check went. */
+  readonly validationResponse: (allowed: boolean, message?: string) => AdmissionResponse;
+  /** Another response with sentences that kubectl shows to the user. */
+  readonly withWarnings: (response: AdmissionResponse, ...warnings: readonly string[]) => AdmissionResponse;
   /** Allowed, with changes. */
   readonly patched: (message: string, patch: readonly JsonPatchOperation[]) => AdmissionResponse;
   /** Allowed, with the changes that make `changed` of `original`. */
@@ -68,6 +78,11 @@ export const admission: {
   allowed: (message) => ({ allowed: true, status: withMessage({ code: 200 }, message) }),
   denied: (message) => ({ allowed: false, status: withMessage({ code: 403, reason: "Forbidden" }, message) }),
   errored: (code, message) => ({ allowed: false, status: { code, message } }),
+  validationResponse: (allowed, message) => {
+    const status = allowed ? { code: 200 } : ({ code: 403, reason: "Forbidden" } as const);
+    return { allowed, status: withMessage(status, message) };
+  },
+  withWarnings: (response, ...warnings) => ({ ...response, warnings: [...(response.warnings ?? []), ...warnings] }),
   patched: (message, patch) => ({ allowed: true, status: withMessage({ code: 200 }, message), patch }),
   patchedFrom: (original, changed) => ({
     allowed: true,

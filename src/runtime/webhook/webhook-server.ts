@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { finished } from "node:stream/promises";
 import { connect } from "node:tls";
 import type { Client } from "../../client/client.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
@@ -17,6 +18,7 @@ import type { AdmissionHandler } from "./admission.ts";
 import { answerAdmission } from "./admission-endpoint.ts";
 import { answerConversion } from "./conversion-endpoint.ts";
 import type { Converter } from "./converter.ts";
+import { answerTokenReview, type TokenReviewHandler } from "./token-review-endpoint.ts";
 import { OwnCertificate } from "./own-certificate.ts";
 
 export interface WebhookOptions extends CertificateFolder {
@@ -43,7 +45,8 @@ export interface WebhookServerParts {
   readonly cluster?: { readonly client: Client; readonly namespace: string };
 }
 
-type Endpoint = (request: IncomingMessage) => Promise<object | undefined>;
+/** The body of the answer; `undefined` for what is no review, `answered` when there is nothing left to do. */
+type Endpoint = (request: IncomingMessage, response: ServerResponse) => Promise<object | "answered" | undefined>;
 
 const defaultDir = join(tmpdir(), "k8s-webhook-server", "serving-certs");
 const pathPattern = /^((\/[a-zA-Z0-9-_]+)+|\/)$/;
@@ -75,6 +78,23 @@ export class WebhookServer implements Runnable {
     const options = { log: log.withValues(fields), onPanic: () => metrics?.webhookPanic(false) };
     this.addEndpoint(path, (request) => answerAdmission(request, handler, options));
     log.info("Registering webhook", { path });
+  }
+
+  /** Answers reviews of tokens at a path, for an API server that asks a webhook who its users are. */
+  registerTokenReview(path: string, handler: TokenReviewHandler): void {
+    const { log, metrics } = this.parts;
+    const options = { log, onPanic: () => metrics?.webhookPanic(false) };
+    this.addEndpoint(path, (request) => answerTokenReview(request, handler, options));
+    log.info("Registering webhook", { path });
+  }
+
+  /** Leaves all requests for a path to a listener, which must answer them. */
+  registerListener(path: string, listener: RequestListener): void {
+    this.addEndpoint(path, async (request, response) => {
+      listener(request, response);
+      await finished(response);
+      return "answered";
+    });
   }
 
   has(path: string): boolean {
@@ -172,7 +192,8 @@ export class WebhookServer implements Runnable {
 
   private async respond(answer: Endpoint, request: IncomingMessage, response: ServerResponse): Promise<number> {
     try {
-      const body = await answer(request);
+      const body = await answer(request, response);
+      if (body === "answered") return response.statusCode;
       if (!body) {
         response.writeHead(400, { "content-type": "text/plain; charset=utf-8" }).end();
         return 400;

@@ -1,0 +1,41 @@
+import type { JsonPatchOperation } from "../../apimachinery/patch/json-patch.ts";
+import { admission, type AdmissionHandler } from "./admission.ts";
+
+/**
+ * One handler of several that change objects. Each sees the object as it came, their patches are put together in order,
+ * and the first refusal is the answer.
+ *
+ * @example
+ * mgr.webhookServer.register("/mutate-pods", multiMutatingHandler(addSidecar, addLabels));
+ */
+export function multiMutatingHandler(...handlers: readonly AdmissionHandler[]): AdmissionHandler {
+  return oneAfterTheOther(handlers);
+}
+
+/**
+ * One handler of several that refuse what must not be; the first refusal is the answer, and none of them may patch.
+ *
+ * @example
+ * mgr.webhookServer.register("/validate-pods", multiValidatingHandler(checkImages, checkLimits));
+ */
+export function multiValidatingHandler(...handlers: readonly AdmissionHandler[]): AdmissionHandler {
+  const all = oneAfterTheOther(handlers);
+  return async (request, ctx) => {
+    const { patch: _none, ...response } = await all(request, ctx);
+    return response;
+  };
+}
+
+function oneAfterTheOther(handlers: readonly AdmissionHandler[]): AdmissionHandler {
+  return async (request, ctx) => {
+    const patch: JsonPatchOperation[] = [];
+    const warnings: string[] = [];
+    for (const handler of handlers) {
+      const response = await handler(request, ctx);
+      if (!response.allowed) return response;
+      patch.push(...(response.patch ?? []));
+      warnings.push(...(response.warnings ?? []));
+    }
+    return { ...admission.allowed(), patch, warnings };
+  };
+}

@@ -1,0 +1,24 @@
+import type { RequestListener } from "node:http";
+import { discardLogger, type Logger } from "../log/logger.ts";
+import { panicFields } from "../panic.ts";
+import type { AdmissionHandler } from "./admission.ts";
+import { answerAdmission } from "./admission-endpoint.ts";
+
+/**
+ * An admission webhook for a server of the program's own, instead of the manager's. TLS is that server's business.
+ *
+ * @example
+ * createServer({ cert, key }, standaloneWebhook((request) => admission.allowed(request.name))).listen(8443);
+ */
+export function standaloneWebhook(handler: AdmissionHandler, log: Logger = discardLogger): RequestListener {
+  return (request, response) => {
+    const options = { log, onPanic: () => undefined };
+    answerAdmission(request, handler, options).then(
+      (review) => response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(review)),
+      (error: unknown) => {
+        log.error(undefined, "Failed to answer a webhook request", panicFields(error));
+        response.writeHead(500).end();
+      },
+    );
+  };
+}

@@ -1,0 +1,69 @@
+import type { IncomingMessage } from "node:http";
+import { panicFields, recoveredPanic } from "../panic.ts";
+import type { EndpointOptions } from "./admission-endpoint.ts";
+import { readBody } from "./request-body.ts";
+
+/** What the API server asks about a token, as `authentication.k8s.io/v1` has it. */
+export interface TokenReviewRequest {
+  readonly metadata?: { readonly uid?: string };
+  readonly spec: { readonly token: string; readonly audiences?: readonly string[] };
+}
+
+export interface TokenReviewResponse {
+  readonly authenticated: boolean;
+  readonly user?: { username?: string; uid?: string; groups?: string[]; extra?: Record<string, string[]> };
+  /** Those of the request's audiences that the token is for. */
+  readonly audiences?: readonly string[];
+  /** Why the token could not be checked. */
+  readonly error?: string;
+}
+
+/** Says whose token it is. Throwing means that it could not be found out. */
+export type TokenReviewHandler = (request: TokenReviewRequest) => TokenReviewResponse | Promise<TokenReviewResponse>;
+
+const bodyLimit = 1024 * 1024;
+const versions: readonly unknown[] = ["authentication.k8s.io/v1", "authentication.k8s.io/v1beta1"];
+
+/** Answers one TokenReview. HTTP always says 200: the verdict is within. */
+export async function answerTokenReview(
+  request: IncomingMessage,
+  handler: TokenReviewHandler,
+  { log, onPanic }: EndpointOptions,
+): Promise<object> {
+  const review = await readReview(request);
+  if (typeof review === "string") {
+    log.error(new Error(review), "unable to read the review of a token");
+    return formatReview("authentication.k8s.io/v1", { authenticated: false, error: review });
+  }
+  try {
+    return formatReview(review.apiVersion, await handler(review));
+  } catch (error) {
+    onPanic();
+    log.error(undefined, "Observed a panic", panicFields(error));
+    return formatReview(review.apiVersion, { authenticated: false, error: recoveredPanic(error).message });
+  }
+}
+
+/** The review, or what is wrong with it. */
+async function readReview(
+  request: IncomingMessage,
+): Promise<(TokenReviewRequest & { readonly apiVersion: string }) | string> {
+  const type = request.headers["content-type"] ?? "";
+  if (type !== "application/json") return `contentType=${type}, expected application/json`;
+  const body = await readBody(request, bodyLimit);
+  if (body === undefined) return `request entity is too large; limit is ${bodyLimit} bytes`;
+  if (body === "") return "request body is empty";
+  try {
+    const review = JSON.parse(body) as Partial<TokenReviewRequest> & { kind?: string; apiVersion?: string };
+    const { kind, apiVersion = "", spec } = review;
+    if (kind !== "TokenReview" || !versions.includes(apiVersion))
+      return `${apiVersion} ${kind ?? ""} is not a TokenReview`;
+    return spec?.token ? { ...review, apiVersion, spec } : "token is empty";
+  } catch (error) {
+    return `the request is not JSON: ${(error as Error).message}`;
+  }
+}
+
+function formatReview(apiVersion: string, status: TokenReviewResponse): object {
+  return { kind: "TokenReview", apiVersion, metadata: {}, spec: {}, status };
+}

@@ -1,0 +1,168 @@
+import { createServer } from "node:http";
+import { request as httpsRequest } from "node:https";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { discardLogger } from "../../../../src/runtime/log/logger.ts";
+import { admission, type AdmissionHandler, type AdmissionResponse } from "../../../../src/runtime/webhook/admission.ts";
+import { multiMutatingHandler, multiValidatingHandler } from "../../../../src/runtime/webhook/multi-handler.ts";
+import { standaloneWebhook } from "../../../../src/runtime/webhook/standalone-webhook.ts";
+import { WebhookServer } from "../../../../src/runtime/webhook/webhook-server.ts";
+import { ManualClock } from "../manual-clock.ts";
+
+const cleanUp: (() => Promise<unknown> | void)[] = [];
+
+afterEach(async () => {
+  for (const clean of cleanUp.splice(0).toReversed()) await clean();
+});
+
+const gvk = { group: "", version: "v1", kind: "Pod" };
+const gvr = { group: "", version: "v1", resource: "pods" };
+const request = { uid: "u", kind: gvk, resource: gvr, operation: "CREATE", userInfo: {} } as const;
+
+function decide(handler: AdmissionHandler): Promise<AdmissionResponse> {
+  return Promise.resolve(handler(request, { request, log: discardLogger }));
+}
+
+describe("the responses", () => {
+  it.each<[string, AdmissionResponse, AdmissionResponse]>([
+    ["allowed", admission.allowed(), { allowed: true, status: { code: 200 } }],
+    ["allowed with a message", admission.allowed("fine"), { allowed: true, status: { code: 200, message: "fine" } }],
+    ["denied", admission.denied("no"), { allowed: false, status: { code: 403, reason: "Forbidden", message: "no" } }],
+    ["errored", admission.errored(400, "bad"), { allowed: false, status: { code: 400, message: "bad" } }],
+    ["a check that went well", admission.validationResponse(true), { allowed: true, status: { code: 200 } }],
+    ["a check that failed", admission.validationResponse(false, "no"), { allowed: false, status: { code: 403, reason: "Forbidden", message: "no" } }],
+    ["warnings", admission.withWarnings(admission.withWarnings(admission.allowed(), "a"), "b"), { allowed: true, status: { code: 200 }, warnings: ["a", "b"] }],
+    ["patched", admission.patched("done", [{ op: "add", path: "/a", value: 1 }]), { allowed: true, status: { code: 200, message: "done" }, patch: [{ op: "add", path: "/a", value: 1 }] }],
+    ["patched from what was and what is", admission.patchedFrom({ a: 1 }, { a: 2 }), { allowed: true, status: { code: 200 }, patch: [{ op: "replace", path: "/a", value: 2 }] }],
+  ])("%s", (_name, response, expected) => {
+    expect(response).toEqual(expected);
+  }); // prettier-ignore
+});
+
+describe("several handlers", () => {
+  const label = (name: string): AdmissionHandler => () => ({ ...admission.patched("", [{ op: "add", path: `/${name}`, value: 1 }]), warnings: [`w-${name}`] }); // prettier-ignore
+
+  it("put their patches and warnings together", async () => {
+    expect(await decide(multiMutatingHandler(label("a"), label("b")))).toEqual({
+      allowed: true,
+      status: { code: 200 },
+      patch: [
+        { op: "add", path: "/a", value: 1 },
+        { op: "add", path: "/b", value: 1 },
+      ],
+      warnings: ["w-a", "w-b"],
+    });
+  });
+
+  it("stop at the first refusal", async () => {
+    const after = (): never => {
+      throw new Error("must not be asked");
+    };
+    const refusal = admission.denied("no");
+    expect(await decide(multiMutatingHandler(label("a"), () => refusal, after))).toEqual(refusal);
+    expect(await decide(multiValidatingHandler(label("a"), () => refusal, after))).toEqual(refusal);
+  });
+
+  it("that validate change nothing", async () => {
+    expect(await decide(multiValidatingHandler(label("a")))).toEqual({ allowed: true, status: { code: 200 }, warnings: ["w-a"] }); // prettier-ignore
+  });
+});
+
+describe("a webhook for a server of one's own", () => {
+  it("answers reviews", async () => {
+    const server = createServer(standaloneWebhook(({ name }) => admission.denied(`not ${name}`)));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    cleanUp.push(() => void server.close());
+    const body = { kind: "AdmissionReview", apiVersion: "admission.k8s.io/v1", request: { ...request, name: "a" } };
+    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    expect(await response.json()).toMatchObject({
+      response: { uid: "u", allowed: false, status: { message: "not a" } },
+    });
+  });
+});
+
+async function serve(setUp: (server: WebhookServer) => void) {
+  const server = new WebhookServer(
+    { port: 0, host: "127.0.0.1" },
+    { log: discardLogger, clock: new ManualClock(), metrics: undefined },
+  );
+  setUp(server);
+  await server.listen();
+  const stop = new AbortController();
+  const done = server.start(stop.signal);
+  cleanUp.push(() => {
+    stop.abort();
+    return done;
+  });
+  return (path: string, body: string, contentType = "application/json"): Promise<{ status: number; text: string }> =>
+    new Promise((resolve, reject) => {
+      const to = {
+        port: server.port,
+        host: "127.0.0.1",
+        path,
+        method: "POST",
+        rejectUnauthorized: false,
+        agent: false,
+      };
+      const outgoing = httpsRequest({ ...to, headers: { "content-type": contentType } }, (response) => {
+        let text = "";
+        response.setEncoding("utf8").on("data", (part: string) => (text += part));
+        response.once("end", () => resolve({ status: response.statusCode!, text }));
+      });
+      outgoing.once("error", reject);
+      outgoing.end(body);
+    });
+}
+
+describe("reviews of tokens", () => {
+  const review = (spec: object, apiVersion = "authentication.k8s.io/v1"): string =>
+    JSON.stringify({ kind: "TokenReview", apiVersion, spec });
+
+  it.each<[string, string, string, object]>([
+    ["a known one", review({ token: "good", audiences: ["api"] }), "application/json", { authenticated: true, user: { username: "jane" }, audiences: ["api"] }],
+    ["an unknown one", review({ token: "bad" }), "application/json", { authenticated: false }],
+    ["one that breaks the handler", review({ token: "break" }), "application/json", { authenticated: false, error: "panic: oh [recovered]" }],
+    ["none", review({ token: "" }), "application/json", { authenticated: false, error: "token is empty" }],
+    ["no body", "", "application/json", { authenticated: false, error: "request body is empty" }],
+    ["another type of body", "a", "text/plain", { authenticated: false, error: "contentType=text/plain, expected application/json" }],
+    ["another kind", JSON.stringify({ kind: "Pod", apiVersion: "v1" }), "application/json", { authenticated: false, error: "v1 Pod is not a TokenReview" }],
+  ])("say about %s what there is to say", async (_name, body, contentType, expected) => {
+    const post = await serve((server) =>
+      server.registerTokenReview("/tokens", ({ spec }) => {
+        if (spec.token === "break") throw new Error("oh");
+        const audiences = spec.audiences ?? [];
+        return spec.token === "good" ? { authenticated: true, user: { username: "jane" }, audiences } : { authenticated: false };
+      }),
+    );
+    const { status, text } = await post("/tokens", body, contentType);
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toMatchObject({ kind: "TokenReview", status: expected });
+  }); // prettier-ignore
+
+  it("answer in the version they were asked in", async () => {
+    const post = await serve((server) => server.registerTokenReview("/tokens", () => ({ authenticated: false })));
+    const { text } = await post("/tokens", review({ token: "t" }, "authentication.k8s.io/v1beta1"));
+    expect(JSON.parse(text)).toMatchObject({ apiVersion: "authentication.k8s.io/v1beta1" });
+  });
+});
+
+describe("a listener", () => {
+  it("answers a path as it likes", async () => {
+    const post = await serve((server) =>
+      server.registerListener("/own", (_request, response) => void response.writeHead(418).end("teapot")),
+    );
+    expect(await post("/own", "")).toEqual({ status: 418, text: "teapot" });
+  });
+
+  it("can't take a path that is taken", async () => {
+    const listener = (): void => undefined;
+    await serve((server) => {
+      server.registerListener("/own", listener);
+      expect(() => server.registerTokenReview("/own", () => ({ authenticated: false }))).toThrow("two webhooks");
+    });
+  });
+});
