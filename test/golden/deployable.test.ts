@@ -78,7 +78,7 @@ describe.skipIf(!assets || !tools.kustomize || !tools.kubectl)(
           "pod-security.kubernetes.io/warn": "restricted",
         };
         const [namespace] = build(join(project, "config/default")).filter(({ kind }) => kind === "Namespace");
-        kubectl([{ ...namespace, metadata: { ...namespace!.metadata, labels: level } }], "apply");
+        kubectl([{ ...namespace, metadata: { ...namespace.metadata, labels: level } }], "apply");
         // Samples need their kinds; conversions are left out, for there is nobody to ask.
         if (existsSync(bases)) {
           const crds = readdirSync(bases).flatMap(
@@ -101,7 +101,7 @@ describe.skipIf(!assets || !tools.kustomize || !tools.kubectl)(
       it.skipIf(!variants[scenario])("what is switched on by hand", () => {
         const file = join(project, "config/default/kustomization.yaml");
         const before = readFileSync(file, "utf8");
-        const after = variants[scenario]!.reduce(switchOn, before);
+        const after = variants[scenario].reduce(switchOn, before);
         writeFileSync(file, after);
         const objects = build(join(project, "config/default"));
         writeFileSync(file, before);
@@ -117,6 +117,6 @@ function switchOn(text: string, entry: string): string {
   const lines = text.split("\n");
   const at = lines.indexOf(`#- ${entry}`);
   if (at < 0) throw new Error(`config/default/kustomization.yaml has no line "#- ${entry}"`);
-  for (let line = at; line === at || lines[line]!.startsWith("#  "); line++) lines[line] = lines[line]!.slice(1);
+  for (let line = at; line === at || lines[line].startsWith("#  "); line++) lines[line] = lines[line].slice(1);
   return lines.join("\n");
 }
