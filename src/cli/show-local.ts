@@ -21,6 +21,8 @@ export function showLocal(
         return;
       case "crds":
         return say(palette.dim(`serving ${event.names.join(", ") || "no custom resources yet"}`));
+      case "webhooksLeftOut":
+        return say(palette.yellow("webhooks are off, since a cluster can't call this machine (ENABLE_WEBHOOKS=false)"));
       case "built":
         return say(palette.dim(`built in ${event.milliseconds} ms`));
       case "kubeconfig":

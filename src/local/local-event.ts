@@ -7,6 +7,7 @@ export type LocalEvent =
   | { readonly type: "kubeconfig"; readonly path: string }
   | { readonly type: "generated"; readonly changed: readonly string[]; readonly warnings: readonly Diagnostic[] }
   | { readonly type: "crds"; readonly names: readonly string[] }
+  | { readonly type: "webhooksLeftOut" }
   | { readonly type: "built"; readonly milliseconds: number }
   | { readonly type: "started"; readonly pid: number }
   | { readonly type: "ended"; readonly reason: string }

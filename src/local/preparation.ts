@@ -31,6 +31,7 @@ export class Preparation {
   readonly #options: PreparationOptions;
   #serverIsReady = false;
   #webhooks: WebhookEndpoint | undefined;
+  #webhooksLeftOut = false;
 
   constructor(options: PreparationOptions) {
     this.#options = options;
@@ -39,6 +40,11 @@ export class Preparation {
   /** Where the operator must serve its webhooks, if it has any. */
   get webhooks(): WebhookEndpoint | undefined {
     return this.#webhooks;
+  }
+
+  /** True when the operator has webhooks that nobody could call: a cluster does not reach this machine. */
+  get webhooksLeftOut(): boolean {
+    return this.#webhooksLeftOut;
   }
 
   /** True when the bundle is a new one. Throws what is wrong with the sources, or what the server refuses. */
@@ -68,8 +74,9 @@ export class Preparation {
     if (this.#serverIsReady) return;
     const { target, root, install = false, certificates, roles, signal, emit } = this.#options;
     const manifests = await readProjectManifests(root);
-    // A cluster could not reach this machine.
-    if (target.embedded && needsWebhooks(manifests)) this.#webhooks ??= await makeWebhookEndpoint(certificates);
+    this.#webhooksLeftOut = needsWebhooks(manifests) && !target.embedded;
+    if (this.#webhooksLeftOut) emit({ type: "webhooksLeftOut" });
+    else if (needsWebhooks(manifests)) this.#webhooks ??= await makeWebhookEndpoint(certificates);
     const webhooks = this.#webhooks;
     emit({ type: "crds", names: await prepareServer(target, manifests, { install, webhooks, signal }) });
     if (roles) await installRoles(target, root, roles);

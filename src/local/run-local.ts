@@ -6,8 +6,8 @@ import { loadProject } from "../project/load-project.ts";
 import { applyManifests } from "../sandbox/apply-manifests.ts";
 import { formatKubeconfig } from "../sandbox/format-kubeconfig.ts";
 import { readManifests } from "../sandbox/read-manifests.ts";
-import type { WebhookEndpoint } from "../sandbox/webhook-endpoint.ts";
 import { loadEsbuild, operatorBuilder } from "./build-operator.ts";
+import { checkTypes } from "./check-types.ts";
 import { chooseTarget, type Target } from "./choose-target.ts";
 import type { LocalEvent } from "./local-event.ts";
 import { managerEnvironment } from "./manager-environment.ts";
@@ -108,7 +108,8 @@ async function run(run: Run): Promise<void> {
   });
   const supervision = {
     prepare: () => preparation.run(),
-    start: () => start(run, folder, preparation.webhooks),
+    start: () => start(run, folder, preparation),
+    check: (signal: AbortSignal) => checkTypes(run.root, signal),
     afterStart: async () => {
       if (options.apply && preparation.webhooks) await untilListening(preparation.webhooks, host.signal);
       await applyAll(target, host, options.apply ?? []);
@@ -154,13 +155,18 @@ function refuseEmbeddedOptions(options: RunLocalOptions): void {
 async function start(
   { root, options, host }: Run,
   folder: RunFolder,
-  webhooks: WebhookEndpoint | undefined,
+  { webhooks, webhooksLeftOut }: Preparation,
 ): Promise<OperatorProcess> {
   return startOperator({
     file: folder.bundle,
     cwd: root,
     args: operatorArguments(await readFile(join(root, "main.ts"), "utf8"), options.args, webhooks),
-    env: { ...(await managerEnvironment(root)), ...host.env, KUBECONFIG: folder.kubeconfig },
+    env: {
+      ...(await managerEnvironment(root)),
+      ...(webhooksLeftOut && { ENABLE_WEBHOOKS: "false" }),
+      ...host.env,
+      KUBECONFIG: folder.kubeconfig,
+    },
     ...(options.debug !== undefined && { inspect: options.debug }),
     onLine: (stream, line) => host.emit({ type: "output", stream, line }),
   });

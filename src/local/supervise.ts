@@ -9,22 +9,29 @@ export interface Supervision {
   /** Makes an operator ready to start; false when it is the same as before. */
   readonly prepare: () => Promise<boolean>;
   readonly start: () => Promise<OperatorProcess>;
+  /** Looks, while the operator runs already, for what is wrong with it; rejects if anything is. */
+  readonly check: (signal: AbortSignal) => Promise<void>;
   /** When the operator runs for the first time; again after a change if it fails. */
   readonly afterStart: () => Promise<void>;
   readonly signal: AbortSignal;
   readonly emit: (event: LocalEvent) => void;
 }
 
-/** Runs the operator until the signal. That it ends by itself is an error. */
-export async function runOnce({ prepare, start, afterStart, signal, emit }: Supervision): Promise<void> {
+/** Runs the operator until the signal. That it ends by itself is an error, and so is what the check finds. */
+export async function runOnce({ prepare, start, check, afterStart, signal, emit }: Supervision): Promise<void> {
   await prepare();
   signal.throwIfAborted();
   const operator = await start();
+  const checked = check(signal);
+  const failed = checked.then(() => new Promise<never>(() => {}));
+  failed.catch(() => {}); // thrown below, by whoever waits at that time
   try {
     emit({ type: "started", pid: operator.pid });
-    await afterStart();
-    const end = await Promise.race([operator.ended, aborted(signal)]);
-    if (end) throw new TsopError("TSOP_OPERATOR_ENDED", { reason: reasonOf(end) });
+    await Promise.race([afterStart(), failed]);
+    const end = await Promise.race([operator.ended, aborted(signal), failed]);
+    if (!end) return;
+    await checked; // says more than the crash that followed from it
+    throw new TsopError("TSOP_OPERATOR_ENDED", { reason: reasonOf(end) });
   } finally {
     await operator.stop(graceMs);
   }
@@ -35,28 +42,38 @@ export async function runOnce({ prepare, start, afterStart, signal, emit }: Supe
  * told, and the next change awaited; that change starts an operator that has ended, too, and does what is left to do.
  */
 export async function runWatched(supervision: Supervision, changes: AsyncIterable<void>): Promise<void> {
-  const { prepare, afterStart, signal, emit } = supervision;
+  const { prepare, check, afterStart, signal, emit } = supervision;
   const slot = new OperatorSlot(supervision);
   let [hasProblem, isFirst] = [false, true];
-  const cycle = async (): Promise<void> => {
+  const tell = (error: unknown): void => {
+    hasProblem = true;
+    if (!signal.aborted) emit({ type: "problem", error });
+  };
+  const cycle = async (superseded: AbortSignal): Promise<void> => {
     try {
       const isNew = await prepare();
       if (isNew || !slot.isRunning) await slot.replace();
-      else if (hasProblem) emit({ type: "mended" });
       if (isFirst) await afterStart();
-      [hasProblem, isFirst] = [false, false];
+      isFirst = false;
     } catch (error) {
-      hasProblem = true;
-      if (!signal.aborted) emit({ type: "problem", error });
+      return tell(error);
     }
+    // The next change does not wait for this.
+    void check(superseded).then(() => {
+      if (superseded.aborted) return;
+      if (hasProblem) emit({ type: "mended" });
+      hasProblem = false;
+    }, tell);
   };
   try {
     const iterator = changes[Symbol.asyncIterator]();
     // The next change is waited for before the work for the last one begins, so that none is missed.
     for (let isOver = false; !isOver;) {
       const next = iterator.next();
-      await cycle();
+      const superseded = new AbortController();
+      await cycle(superseded.signal);
       isOver = (await next).done ?? false;
+      superseded.abort();
     }
   } finally {
     await slot.clear();

@@ -18,6 +18,7 @@ import { loadConfig } from "../../../src/client/load-config.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
 import type { LocalEvent } from "../../../src/local/local-event.ts";
 import { runLocal, type RunLocalOptions } from "../../../src/local/run-local.ts";
+import { freePorts } from "../../../src/sandbox/free-ports.ts";
 import { ConfigMapKind } from "../../../src/sandbox/simulation/simulated-kinds.ts";
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
@@ -67,14 +68,14 @@ function run(options: Partial<RunLocalOptions> = {}, env: Record<string, string>
   done.catch(() => {});
   running.push({ stop, done });
   const lines = () => events.flatMap((event) => (event.type === "output" ? [event.line] : []));
-  const until = <Type extends LocalEvent["type"]>(type: Type, count = 1) =>
+  const until = <Type extends LocalEvent["type"]>(type: Type, count = 1, timeout = 4_500) =>
     vi.waitFor(
       () => {
         const found = events.filter((event) => event.type === type) as Extract<LocalEvent, { type: Type }>[];
         expect(found.length).toBeGreaterThanOrEqual(count);
         return found[count - 1]!;
       },
-      { timeout: 4_500, interval: 10 },
+      { timeout, interval: 10 },
     );
   return { stop, done, events, lines, until };
 }
@@ -121,6 +122,38 @@ it("reports syntax errors at their place", async () => {
   });
 });
 
+/** What the compiler needs beside the project. */
+function withCompiler(): void {
+  symlinkSync(join(repository, "node_modules/typescript"), join(root, "node_modules/typescript"));
+  symlinkSync(join(repository, "node_modules/@types"), join(root, "node_modules/@types"));
+  write("tsconfig.json", JSON.stringify({ compilerOptions: { strict: true, types: ["node"] }, include: ["*.ts"] }));
+}
+
+it("ends with the type errors of what runs, at their places", { timeout: 30_000 }, async () => {
+  withCompiler();
+  write("main.ts", `${main}\nexport const size: number = "two";\n`);
+  write("a.test.ts", "export const unfinished: number = true;\n");
+  await expect(run().done).rejects.toMatchObject({
+    diagnostics: [expect.objectContaining({ file: "main.ts", line: 5, column: 14, code: "TS2322" })],
+  });
+});
+
+it(
+  "tells type errors while it watches, lets the operator run, and says when they are mended",
+  { timeout: 60_000 },
+  async () => {
+    withCompiler();
+    write("main.ts", `${main}\nexport const size: number = "two";\n`);
+    const { until, events } = run({ watch: true });
+    expect((await until("problem", 1, 25_000)).error).toMatchObject({
+      diagnostics: [expect.objectContaining({ line: 5 })],
+    });
+    expect(events.map(({ type }) => type)).toContain("started");
+    write("main.ts", `${main}\nexport const size: number = 2;\n`);
+    await until("mended", 1, 25_000);
+  },
+);
+
 it("restarts after a save, shows what is wrong in between, and keeps the server", async () => {
   const { events, lines, until, stop, done } = run({ watch: true });
   await until("started");
@@ -160,6 +193,14 @@ it("applies once what could not be applied at first", async () => {
   write("main.ts", `${main}\n// another one\nconsole.log("again");`);
   await until("started", 2);
   expect(events.filter(({ type }) => type === "applied")).toHaveLength(1);
+});
+
+it("opens the inspector for a debugger", async () => {
+  const [port] = await freePorts(1);
+  const { until } = run({ debug: port! });
+  await until("output");
+  const targets = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as { url: string }[];
+  expect(targets).toMatchObject([{ type: "node", url: expect.stringMatching(/main\.mjs$/) }]);
 });
 
 it("refuses what roles do not allow, and names the marker to add", async () => {
@@ -216,6 +257,18 @@ it("uses the cluster that KUBECONFIG names, and says when its CRDs are missing",
     message: expect.stringContaining("widgets.example.com"),
   });
   await run({ install: true }, { KUBECONFIG: kubeconfig }).until("started");
+});
+
+it("leaves webhooks out on a cluster, which can't call this machine", async () => {
+  write("config/webhook/manifests.yaml", webhookYaml);
+  write("main.ts", main.replace("{ kubeconfig", "{ webhooks: process.env.ENABLE_WEBHOOKS, kubeconfig"));
+  const cluster = run();
+  expect(JSON.parse((await cluster.until("output")).line)).not.toHaveProperty("webhooks");
+  const kubeconfig = join(root, "cluster");
+  writeFileSync(kubeconfig, readFileSync(join(root, ".tsop/kubeconfig")));
+  const { until } = run({}, { KUBECONFIG: kubeconfig });
+  await until("webhooksLeftOut");
+  expect(JSON.parse((await until("output")).line)).toMatchObject({ webhooks: "false" });
 });
 
 it.each<[string, () => void, Partial<RunLocalOptions>, string]>([
@@ -300,6 +353,17 @@ spec:
   scope: Namespaced
   names: { kind: gadget, listKind: gadgetList, plural: gadgets, singular: gadget }
   versions: [{ name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object } } }]
+`;
+
+const webhookYaml = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: { name: validating-webhook-configuration }
+webhooks:
+- name: v.example.com
+  admissionReviewVersions: [v1]
+  sideEffects: None
+  clientConfig: { service: { name: webhook-service, namespace: system, path: /validate } }
+  rules: [{ apiGroups: [example.com], apiVersions: [v1], operations: [CREATE], resources: [gadgets] }]
 `;
 
 const goneYaml = `apiVersion: v1

@@ -1,0 +1,48 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Image } from "./dockerfile.ts";
+import { LongRunning } from "./shell.ts";
+
+export interface ContainerOptions {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** What is mounted, by its absolute path in the container. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** True where this user may make namespaces of their own, as a container needs them. */
+export const hasContainers: boolean =
+  process.platform === "linux" && spawnSync("unshare", ["-Urm", "true"]).status === 0;
+
+/**
+ * Runs an image as a container: its root folder, read-only, with nothing of this machine but the system's libraries and
+ * this Node as that of the base image. The network is the machine's.
+ */
+export function startContainer({ root, entrypoint }: Image, options: ContainerOptions): LongRunning {
+  for (const [path, text] of Object.entries(options.files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  const variables = Object.entries(options.env).map(([name, value]) => `${name}=${value}`);
+  const command = [...variables, "/usr/sbin/chroot", ".", ...entrypoint, ...options.args];
+  const args = ["-Urm", "sh", "-euc", enter, "sh", root, process.execPath, ...command];
+  return new LongRunning("unshare", args, { cwd: root });
+}
+
+const enter = `
+root=$1 node=$2
+shift 2
+mount --bind "$root" "$root"
+for folder in usr lib lib64 proc dev; do
+  [ -d "/$folder" ] || continue
+  mkdir -p "$root/$folder"
+  mount --rbind "/$folder" "$root/$folder"
+done
+mkdir -p "$root/nodejs/bin"
+touch "$root/nodejs/bin/node"
+mount --bind "$node" "$root/nodejs/bin/node"
+mount -o remount,bind,ro "$root"
+cd "$root"
+exec env -i "$@"
+`;
