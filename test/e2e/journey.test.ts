@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, readdirSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFailed } from "vitest";
 import {
@@ -13,10 +13,11 @@ import {
 } from "../../src/index.ts";
 import { Deployment } from "../../src/k8s/apps/v1.ts";
 import { TestEnvironment } from "../../src/testing/index.ts";
-import { LongRunning, must, repository, run, temporaryFolder, until } from "./shell.ts";
+import { completeMemcached } from "./complete-memcached.ts";
+import { findProgram, LongRunning, must, repository, run, temporaryFolder, until } from "./shell.ts";
 
 interface Memcached extends KubeObject {
-  spec?: { size?: number };
+  spec?: { size?: number; containerPort?: number };
   status?: { nodes?: string[]; conditions?: { type: string; status: string }[] };
 }
 
@@ -26,7 +27,14 @@ const Memcached = defineKind<Memcached>({
   kind: "Memcached",
   plural: "memcacheds",
 });
+const MemcachedV1 = defineKind<KubeObject & { spec?: { replicas?: number; containerPort?: number } }>({
+  group: "cache.example.com",
+  version: "v1",
+  kind: "Memcached",
+  plural: "memcacheds",
+});
 const key = { namespace: "default", name: "memcached-sample" };
+const kustomize = findProgram("kustomize");
 const assets = process.env["KUBEBUILDER_ASSETS"];
 const kubectlPath = assets && existsSync(join(assets, "kubectl")) ? join(assets, "kubectl") : undefined;
 
@@ -34,6 +42,7 @@ const kubectlPath = assets && existsSync(join(assets, "kubectl")) ? join(assets,
 describe("the journey, from the packed package", () => {
   const folder = temporaryFolder("journey");
   const project = join(folder.path, "memcached-operator");
+  const localKubeconfig = join(project, ".tsop/kubeconfig");
   let failed = false;
   const tsop = (...args: string[]) => must("npx", ["--no-install", "tsop", ...args], { cwd: project });
   const npm = (...args: string[]) => must("npm", args, { cwd: project });
@@ -82,14 +91,7 @@ describe("the journey, from the packed package", () => {
   });
 
   stepTest("edited types and controller generate, lint and build", async () => {
-    const files = [
-      "api/v1alpha1/memcached_types.ts",
-      "controllers/memcached_controller.ts",
-      "controllers/memcached_controller.test.ts",
-      "main.ts",
-      "config/samples/cache_v1alpha1_memcached.yaml",
-    ];
-    for (const file of files) cpSync(join(repository, "examples/memcached-operator", file), join(project, file));
+    completeMemcached(project);
     await tsop("generate", "manifests");
     await tsop("generate", "code");
     expect(readFileSync(join(project, "config/crd/bases/cache.example.com_memcacheds.yaml"), "utf8")).toContain(
@@ -109,13 +111,31 @@ describe("the journey, from the packed package", () => {
   stepTest("run --local reconciles the sample on the embedded server, and Ctrl-C ends it", async () => {
     await withOperator(project, [], async (operator) => {
       await operator.prints(/embedded API server/);
-      const kubeconfig = join(project, ".tsop/kubeconfig");
-      await until("the kubeconfig is written", () => (existsSync(kubeconfig) ? true : undefined));
-      const client = createClient({ config: await loadConfig({ kubeconfig }) });
+      await operator.prints(/operator started/);
+      const client = createClient({ config: await loadConfig({ kubeconfig: localKubeconfig }) });
       await reconciles(client);
-      await kubectlWorks(kubeconfig);
+      await kubectlWorks(localKubeconfig);
       await refusesAndDeletes(client);
     });
+  });
+
+  stepTest("in Node 22 and 24 it works as well", async () => {
+    for (const version of [22, 24]) {
+      const found = await run("npx", ["-y", `node@${version}`, "-p", "process.execPath"], { cwd: folder.path });
+      if (found.code !== 0) continue; // not every registry has them
+      const node = found.stdout.trim().split("\n").at(-1)!;
+      expect(await must(node, ["--version"], { cwd: project })).toMatch(`v${version}.`);
+      await must(node, ["node_modules/vitest/vitest.mjs", "run", "--project", "unit"], { cwd: project });
+      await withOperator(
+        project,
+        [],
+        async (operator) => {
+          await operator.prints(/Created the Deployment/);
+          await refusesAndDeletes(createClient({ config: await loadConfig({ kubeconfig: localKubeconfig }) }));
+        },
+        node,
+      );
+    }
   });
 
   // Without KUBEBUILDER_ASSETS there is no real API server to run against.
@@ -128,6 +148,62 @@ describe("the journey, from the packed package", () => {
     } finally {
       await environment.stop();
     }
+  });
+
+  stepTest("create webhook adds a validator, which refuses a bad object", async () => {
+    await tsop("create", "webhook", "--group", "cache", "--kind", "Memcached", "--programmatic-validation");
+    await npm("run", "typecheck");
+    await withOperator(project, [], async (operator) => {
+      await operator.prints(/memcached-sample created/);
+      const client = createClient({ config: await loadConfig({ kubeconfig: localKubeconfig }) });
+      const annotations = { "cache.example.com/copy-of": "twin" };
+      const twin = { metadata: { namespace: "default", name: "twin", annotations }, spec: {} };
+      await expect(client.create(Memcached, twin)).rejects.toThrow(
+        `admission webhook "vmemcached-v1alpha1.kb.io" denied the request: Memcached twin can't be a copy of itself`,
+      );
+    });
+  });
+
+  stepTest("a second version is converted to and from", async () => {
+    await tsop("create", "api", "--group", "cache", "--version", "v1", "--kind", "Memcached", "--controller=false");
+    await tsop("create", "webhook", "--group", "cache", "--version", "v1", "--kind", "Memcached", "--conversion");
+    renameSize(project);
+    await tsop("generate", "code");
+    await tsop("generate", "manifests");
+    await npm("run", "typecheck");
+    await npm("run", "lint");
+    await withOperator(project, [], async (operator) => {
+      await operator.prints(/Created the Deployment/);
+      const client = createClient({ config: await loadConfig({ kubeconfig: localKubeconfig }) });
+      const stored = await client.get(MemcachedV1, key);
+      expect(stored.spec).toMatchObject({ replicas: 3, containerPort: 11211 });
+      await client.patch(MemcachedV1, key, mergePatch({ spec: { replicas: 2 } }));
+      expect((await client.get(Memcached, key)).spec).toMatchObject({ size: 2, containerPort: 11211 });
+      await until("the Deployment follows", async () => {
+        const deployment = await client.get(Deployment, key);
+        return deployment.spec?.replicas === 2 || undefined;
+      });
+    });
+  });
+
+  stepTest("the project's tests pass, those of webhooks and conversion, too", async () => {
+    await npmTest("");
+    // Without KUBEBUILDER_ASSETS there is no real API server.
+    if (assets) await npmTest(assets);
+  });
+
+  const npmTest = (KUBEBUILDER_ASSETS: string) => must("npm", ["test"], { cwd: project, env: { KUBEBUILDER_ASSETS } });
+
+  // `make bundle` needs kustomize.
+  it.skipIf(!kustomize)("make bundle writes a bundle of both versions, which is valid", async () => {
+    onTestFailed(() => void (failed = true));
+    await must("make", ["bundle", `KUSTOMIZE=${kustomize}`], { cwd: project });
+    await tsop("bundle", "validate", "./bundle", "--select-optional", "suite=operatorframework");
+    const folder = join(project, "bundle/manifests");
+    const csv = readFileSync(join(folder, "memcached-operator.clusterserviceversion.yaml"), "utf8");
+    expect(csv).toContain("type: ConversionWebhook");
+    expect(csv).toContain("type: ValidatingAdmissionWebhook");
+    expect(csv.match(/^ {6}version: v1(alpha1)?$/gm)).toHaveLength(2);
   });
 
   async function kubectlWorks(kubeconfig: string): Promise<void> {
@@ -198,11 +274,40 @@ async function onRealServer(project: string, environment: TestEnvironment): Prom
   });
 }
 
+/** In v1 the size is called replicas; the spoke translates. */
+function renameSize(project: string): void {
+  const read = (path: string): string => readFileSync(join(project, path), "utf8");
+  const types = read("api/v1alpha1/memcached_types.ts")
+    .replaceAll("v1alpha1", "v1")
+    .replaceAll(/\bsize\b/g, "replicas")
+    .replace(
+      " * +kubebuilder:subresource:status",
+      " * +kubebuilder:storageversion\n * +kubebuilder:subresource:status",
+    );
+  writeFileSync(join(project, "api/v1/memcached_types.ts"), types);
+  const path = "webhooks/v1alpha1/memcached_spoke.ts";
+  const spoke = read(path)
+    .replace("{ metadata, spec, status }: Memcached", "{ metadata, spec: { size, ...spec }, status }: Memcached")
+    .replace("{ metadata, spec, status }: Hub", "{ metadata, spec: { replicas, ...spec }, status }: Hub")
+    .replace("metadata, spec, ...", "metadata, spec: { ...spec, ...(size !== undefined && { replicas: size }) }, ...")
+    .replace(
+      "metadata, spec, ...",
+      "metadata, spec: { ...spec, ...(replicas !== undefined && { size: replicas }) }, ...",
+    );
+  writeFileSync(join(project, path), spoke);
+  const test = path.replace(".ts", ".test.ts");
+  const same = "expect(hub.spec).toEqual(created.spec);";
+  expect(read(test)).toContain(same);
+  const renamed = "const { size, ...rest } = created.spec;\n    expect(hub.spec).toEqual({ ...rest, replicas: size });";
+  writeFileSync(join(project, test), read(test).replace(same, renamed));
+}
+
 /** Runs the operator for as long as the work takes, then expects Ctrl-C to end it well. */
 async function withOperator(
   project: string,
   flags: readonly string[],
   work: (operator: LongRunning) => Promise<void>,
+  node: string = process.execPath,
 ): Promise<void> {
   const args = [
     join(project, "node_modules/tsop/bin/tsop.js"),
@@ -212,7 +317,7 @@ async function withOperator(
     "config/samples",
     ...flags,
   ];
-  const operator = new LongRunning(process.execPath, args, { cwd: project });
+  const operator = new LongRunning(node, args, { cwd: project });
   try {
     await work(operator);
   } catch (error) {
