@@ -70,6 +70,8 @@ export interface WatchOptions extends ListOptions {
   readonly allowBookmarks?: boolean;
   readonly timeoutSeconds?: number;
   readonly sendInitialEvents?: boolean;
+  /** @internal Changes come as `TextEvent`s, for a cache that keeps text. */
+  readonly asText?: "whole" | "without managedFields" | undefined;
 }
 
 export interface WriteOptions extends CallOptions {

@@ -1,6 +1,6 @@
 import { apiVersionOf, type Kind } from "../apimachinery/kind.ts";
 import type { KubeList, KubeObject, ObjectKey, UnstructuredObject, WatchEvent } from "../apimachinery/meta.ts";
-import { ApiError, isNotFound, type Status } from "../apimachinery/status.ts";
+import { isNotFound } from "../apimachinery/status.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { ApiCaller } from "./api-caller.ts";
 import type * as api from "./client.ts";
@@ -9,6 +9,8 @@ import { discoverKind } from "./discover-kind.ts";
 import { HttpTransport } from "./http-transport.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import { collectionAddress, listQuery, objectAddress, requestPath, watchQuery, writeQuery } from "./query.ts";
+import { readEvent } from "./read-event.ts";
+import { stamp } from "./read-object.ts";
 import { subResourceClient } from "./sub-resource.ts";
 import type { Transport } from "./transport.ts";
 
@@ -104,7 +106,7 @@ class ApiClient implements api.Client {
     const splitter = new LineSplitter();
     try {
       for await (const chunk of body) {
-        for (const line of splitter.push(chunk)) yield readEvent(kind, line, path);
+        for (const line of splitter.push(chunk)) yield readEvent(kind, line, { path, asText: options.asText });
       }
     } catch (error) {
       // An abort shows up as a broken connection; callers compare with their own reason.
@@ -204,25 +206,4 @@ function acceptFor(kind: Kind, as: string): string {
 /** The object with its type, which a caller may leave out. */
 function typed(kind: Kind, object: object): object {
   return { ...object, apiVersion: apiVersionOf(kind), kind: kind.kind };
-}
-
-/** Projections and list items come with another type or none: the kind that was asked for is what the caller has. */
-function stamp<T extends KubeObject>(kind: Kind<T>, object: unknown): T {
-  const result = object as T;
-  result.apiVersion = apiVersionOf(kind);
-  result.kind = kind.kind;
-  return result;
-}
-
-function readEvent<T extends KubeObject>(kind: Kind<T>, line: string, path: string): WatchEvent<T> {
-  let event: { type: WatchEvent["type"] | "ERROR"; object: unknown };
-  try {
-    event = JSON.parse(line) as typeof event;
-  } catch (error) {
-    const reason = (error as Error).message;
-    throw new TsopError("TSOP_ANSWER_UNREADABLE", { method: "GET", path, reason }, { cause: error });
-  }
-  if (event.type === "ERROR") throw new ApiError(event.object as Status);
-  if (event.type !== "BOOKMARK") stamp(kind, event.object);
-  return event as WatchEvent<T>;
 }

@@ -14,14 +14,14 @@ export class LineSplitter {
     this.limit = limit;
   }
 
-  /** The lines that this chunk completes, without their ends. Empty lines are left out. */
-  push(chunk: Uint8Array): string[] {
+  /** The lines that this chunk completes, without their ends. Empty lines are left out. They may share its memory. */
+  push(chunk: Uint8Array): Buffer[] {
     const buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    const lines: string[] = [];
+    const lines: Buffer[] = [];
     let start = 0;
     for (let end = buffer.indexOf(newline); end >= 0; end = buffer.indexOf(newline, start)) {
       const line = this.take(buffer.subarray(start, end));
-      if (line !== "") lines.push(line);
+      if (line.length > 0) lines.push(line);
       start = end + 1;
     }
     if (start < buffer.length) this.keep(buffer.subarray(start));
@@ -33,9 +33,9 @@ export class LineSplitter {
     return this.restLength > 0;
   }
 
-  private take(end: Buffer): string {
-    if (this.restLength === 0) return end.toString("utf8");
-    const line = Buffer.concat([...this.rest, end]).toString("utf8");
+  private take(end: Buffer): Buffer {
+    if (this.restLength === 0) return end;
+    const line = Buffer.concat([...this.rest, end]);
     this.rest = [];
     this.restLength = 0;
     return line;

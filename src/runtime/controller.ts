@@ -5,6 +5,7 @@ import type { Logger } from "./log/logger.ts";
 import type { ControllerMetrics } from "./metrics/metrics.ts";
 import { isPanic, panicFields, recoveredPanic } from "./panic.ts";
 import type { AddOptions, Taken, WorkQueue } from "./queue/work-queue.ts";
+import { nextTurn } from "./next-turn.ts";
 import { isTerminalError, type Reconciler, type Result } from "./reconciler.ts";
 import type { Request } from "./request.ts";
 import type { Runnable } from "./runnable.ts";
@@ -113,6 +114,8 @@ export class Controller implements Runnable {
         metrics?.working(-1);
         queue.done(taken.item);
       }
+      // A reconcile that finds nothing to do waits for nothing: thousands of them would be one turn of the event loop.
+      await nextTurn();
     }
   }
 

@@ -42,8 +42,8 @@ export function kindSource<T extends KubeObject>(options: KindSourceOptions<T>):
       const informer = cache.informer(kind);
       const delivery = new Delivery(ctx.log);
       const listener = listen(handler, predicates, (work) => delivery.add(() => work(enqueue)));
-      informer.addHandler(listener);
       ctx.signal.addEventListener("abort", () => informer.removeHandler(listener), { once: true });
+      await informer.addHandler(listener);
       await waitForSync(informer, ctx);
       await delivery.settled();
     },

@@ -7,11 +7,11 @@ import { selectorText } from "../../client/query.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { systemClock, type Clock } from "../clock.ts";
 import type { Logger } from "../log/logger.ts";
+import { nextTurn } from "../next-turn.ts";
 import { untilAborted, type Runnable } from "../runnable.ts";
 import { Informer, type Transform } from "./informer.ts";
 import { selectFrom } from "./select.ts";
 import type { IndexFunction } from "./store.ts";
-import { stripManagedFields } from "./transforms.ts";
 
 export interface CacheSelection {
   /** Only these namespaces; a watch for each. */
@@ -104,8 +104,8 @@ export class Cache implements Reader, Runnable {
     const { store, writes } = await this.synced(kind, options.signal);
     const scoped = kind.scope === "Namespaced" && key.namespace;
     const id = scoped ? `${key.namespace}/${key.name}` : key.name;
-    const found = (writes.isEmpty ? undefined : writes.get(id)) ?? store.get(id);
-    return found && cloneJson(found);
+    const fresh = writes.isEmpty ? undefined : writes.get(id);
+    return fresh ? cloneJson(fresh) : store.get(id);
   }
 
   async list<T extends KubeObject>(kind: Kind<T>, options: ListOptions = {}): Promise<KubeList<T>> {
@@ -114,7 +114,9 @@ export class Cache implements Reader, Runnable {
     const items: T[] = [];
     for (const object of selectFrom(informer, options)) {
       if (options.limit && items.length >= options.limit) break;
-      items.push(options.readonly ? object : cloneJson(object));
+      items.push(object);
+      const turn = nextTurn();
+      if (turn) await turn;
     }
     return { apiVersion: apiVersionOf(kind), kind: kind.listKind, metadata: {}, items };
   }
@@ -156,7 +158,6 @@ export class Cache implements Reader, Runnable {
   private makeInformer<T extends KubeObject>(kind: Kind<T>): Informer<T> {
     const selection = { ...this.options, ...this.selectionOf(kind) };
     const { transform, namespaces } = selection;
-    const strip = this.options.stripManagedFields ?? true;
     const period = this.options.syncPeriod ?? tenHours;
     return new Informer<T>({
       client: this.client,
@@ -164,10 +165,8 @@ export class Cache implements Reader, Runnable {
       namespaces: kind.scope === "Namespaced" && namespaces?.length ? namespaces : [undefined],
       labels: selectorText(selection.labels),
       fields: selectorText(selection.fields),
-      transform: (object) => {
-        const stripped = strip ? stripManagedFields(object) : object;
-        return transform ? (transform(stripped) as T) : stripped;
-      },
+      stripManagedFields: this.options.stripManagedFields ?? true,
+      transform: transform as Transform<T> | undefined,
       log: this.log,
       clock: this.clock,
       // Spread over time, so that all kinds don't come at once.

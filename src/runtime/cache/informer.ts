@@ -1,12 +1,16 @@
 import { cloneJson } from "../../apimachinery/clone.ts";
 import type { Kind } from "../../apimachinery/kind.ts";
-import type { KubeObject, WatchEvent } from "../../apimachinery/meta.ts";
+import type { KubeObject } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
+import { readObject } from "../../client/read-object.ts";
+import type { TextEvent } from "../../client/text-event.ts";
 import type { Clock } from "../clock.ts";
 import type { Logger } from "../log/logger.ts";
+import { nextTurn } from "../next-turn.ts";
 import { PendingWrites } from "./pending-writes.ts";
-import { Reflector } from "./reflector.ts";
+import { Reflector, type Change } from "./reflector.ts";
 import { Store, storeKey } from "./store.ts";
+import { stripManagedFields } from "./transforms.ts";
 
 /** Hears of changes after the store has them. It must not block and must not change the objects. */
 export interface InformerHandler<T extends KubeObject> {
@@ -25,8 +29,10 @@ export interface InformerOptions<T extends KubeObject> {
   readonly namespaces: readonly (string | undefined)[];
   readonly labels?: string | undefined;
   readonly fields?: string | undefined;
+  /** Leaves `metadata.managedFields` out. */
+  readonly stripManagedFields?: boolean;
   /** Runs on every object before it is stored. */
-  readonly transform: Transform<T>;
+  readonly transform?: Transform<T> | undefined;
   readonly log: Logger;
   readonly clock: Clock;
   /** Replays the store to all handlers this often; 0 is never. */
@@ -36,11 +42,12 @@ export interface InformerOptions<T extends KubeObject> {
 /** The mirror of one kind: a store, the watches that fill it, and the handlers that hear of changes. */
 export class Informer<T extends KubeObject> {
   readonly kind: Kind<T>;
-  readonly store: Store<T> = new Store<T>();
+  readonly store: Store<T>;
   /** What readers should see although the store does not have it yet. */
   readonly writes: PendingWrites<T>;
   private readonly options: InformerOptions<T>;
-  private readonly handlers = new Set<InformerHandler<T>>();
+  /** With the keys of what each has not been shown yet. */
+  private readonly handlers = new Map<InformerHandler<T>, Set<string>>();
   private readonly unsynced: Set<string | undefined>;
   private readonly syncWaiters = new Set<() => void>();
   private failure: unknown;
@@ -48,6 +55,7 @@ export class Informer<T extends KubeObject> {
   constructor(options: InformerOptions<T>) {
     this.options = options;
     this.kind = options.kind;
+    this.store = new Store<T>((text) => readObject(options.kind, text));
     this.writes = new PendingWrites<T>(options.clock, options.namespaces);
     this.unsynced = new Set(options.namespaces);
   }
@@ -61,10 +69,17 @@ export class Informer<T extends KubeObject> {
     return this.failure;
   }
 
-  /** What is in the store already comes as additions of the initial list. */
-  addHandler(handler: InformerHandler<T>): void {
-    for (const object of this.store.values()) handler.add(object, true);
-    this.handlers.add(handler);
+  /** What is in the store already comes as additions of the initial list; resolves when all of that has. */
+  async addHandler(handler: InformerHandler<T>): Promise<void> {
+    const unseen = new Set(this.store.keys());
+    this.handlers.set(handler, unseen);
+    for (const key of unseen) {
+      if (!this.handlers.has(handler)) return;
+      unseen.delete(key);
+      const object = this.store.get(key)!;
+      this.tell(() => handler.add(object, true));
+      await nextTurn();
+    }
   }
 
   removeHandler(handler: InformerHandler<T>): void {
@@ -87,10 +102,12 @@ export class Informer<T extends KubeObject> {
 
   /** Takes the server's answer to a write of this program. */
   remember(written: T): void {
-    const { labels, fields, transform } = this.options;
+    const { labels, fields, stripManagedFields: strip } = this.options;
     // With a selection only the server knows whether a new object belongs to it.
-    const selected = (!labels && !fields) || this.store.get(storeKey(written)) !== undefined;
-    if (this.hasSynced && selected) this.writes.add(transform(cloneJson(written)));
+    const selected = (!labels && !fields) || this.store.has(storeKey(written));
+    if (!this.hasSynced || !selected) return;
+    const copy = cloneJson(written);
+    this.writes.add(this.transformed(strip ? stripManagedFields(copy) : copy));
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -103,26 +120,25 @@ export class Informer<T extends KubeObject> {
   }
 
   private reflect(namespace: string | undefined, signal: AbortSignal): Promise<void> {
-    const { client, kind, labels, fields, log, clock } = this.options;
+    const { client, kind, labels, fields, stripManagedFields, log, clock } = this.options;
     const target = {
-      replace: (objects: readonly T[]) => this.replace(namespace, objects),
-      change: (event: Exclude<WatchEvent<T>, { type: "BOOKMARK" }>) => this.change(event),
+      replace: (state: readonly TextEvent<T>[]) => this.replace(namespace, state),
+      change: (change: Change<T>) => this.change(change, false),
     };
     const onError = (error: unknown): void => {
       this.failure = error;
     };
-    return new Reflector({ client, kind, namespace, labels, fields, log, clock, target, onError }).run(signal);
+    const selection = { namespace, labels, fields, stripManagedFields: stripManagedFields ?? false };
+    return new Reflector({ client, kind, ...selection, log, clock, target, onError }).run(signal);
   }
 
-  private replace(namespace: string | undefined, objects: readonly T[]): void {
+  private async replace(namespace: string | undefined, state: readonly TextEvent<T>[]): Promise<void> {
     const initial = this.unsynced.has(namespace);
-    const gone = new Set<string>();
-    for (const object of namespace === undefined ? this.store.values() : this.store.inNamespace(namespace)) {
-      gone.add(storeKey(object));
-    }
-    for (const object of objects) {
+    const gone = new Set(this.store.keys(namespace));
+    for (const { type, text, object } of state) {
       gone.delete(storeKey(object));
-      this.put(object, initial);
+      this.change({ type, text, object }, initial);
+      await nextTurn();
     }
     for (const key of gone) this.drop(key, true);
     this.failure = undefined;
@@ -130,17 +146,23 @@ export class Informer<T extends KubeObject> {
     if (this.hasSynced) for (const finish of this.syncWaiters) finish();
   }
 
-  private change(event: Exclude<WatchEvent<T>, { type: "BOOKMARK" }>): void {
-    if (event.type === "DELETED") this.drop(storeKey(event.object), false, event.object);
-    else this.put(event.object, false);
+  private change({ type, object, text }: Change<T>, initial: boolean): void {
+    if (type === "DELETED") this.drop(storeKey(object), false, object);
+    else if (this.options.transform) this.put(this.transformed(object), undefined, initial);
+    else this.put(object, text, initial);
   }
 
-  private put(received: T, initial: boolean): void {
-    const object = this.options.transform(received);
-    const old = this.store.set(object);
+  private transformed(object: T): T {
+    const { transform } = this.options;
+    return transform ? transform(object) : object;
+  }
+
+  private put(object: T, text: string | undefined, initial: boolean): void {
+    const key = storeKey(object);
+    const old = this.store.set(object, text);
     this.writes.report(object);
-    for (const handler of this.handlers) {
-      if (!old) this.tell(() => handler.add(object, initial));
+    for (const [handler, unseen] of this.handlers) {
+      if (!old || unseen.delete(key)) this.tell(() => handler.add(object, initial || old !== undefined));
       // A relist repeats what is known already; only a resync tells that again.
       else if (old.metadata.resourceVersion !== object.metadata.resourceVersion) {
         this.tell(() => handler.update(old, object));
@@ -152,21 +174,36 @@ export class Informer<T extends KubeObject> {
     if (last) this.writes.report(last);
     const old = this.store.delete(key);
     if (!old) return;
-    const object = last ? this.options.transform(last) : old;
-    for (const handler of this.handlers) this.tell(() => handler.delete(object, stateUnknown));
+    const object = last ? this.transformed(last) : old;
+    for (const [handler, unseen] of this.handlers) {
+      if (!unseen.delete(key)) this.tell(() => handler.delete(object, stateUnknown));
+    }
   }
 
   private resyncLater(): () => void {
     const { resyncMs, clock } = this.options;
     if (resyncMs <= 0) return () => undefined;
-    const resync = (): void => {
-      for (const object of this.store.values()) {
-        for (const handler of this.handlers) this.tell(() => handler.update(object, object));
+    let stopped = false;
+    const resync = async (): Promise<void> => {
+      for (const key of this.store.keys()) {
+        const object = this.store.get(key);
+        for (const [handler, unseen] of this.handlers) {
+          if (object && !unseen.has(key)) this.tell(() => handler.update(object, object));
+        }
+        await nextTurn();
+        if (stopped) return;
       }
-      cancel = clock.after(resyncMs, resync);
+      again();
     };
-    let cancel = clock.after(resyncMs, resync);
-    return () => cancel();
+    let cancel = (): void => undefined;
+    const again = (): void => {
+      cancel = clock.after(resyncMs, () => void resync());
+    };
+    again();
+    return () => {
+      stopped = true;
+      cancel();
+    };
   }
 
   /** One handler's failure must not stop the watch, or hide the change from the others. */

@@ -2,16 +2,22 @@ import { groupKindOf, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeList, KubeObject, WatchEvent } from "../../apimachinery/meta.ts";
 import { isApiError, isGone, isTooManyRequests } from "../../apimachinery/status.ts";
 import type { Client, ListOptions, WatchOptions } from "../../client/client.ts";
+import { TextEvent } from "../../client/text-event.ts";
 import { systemClock, wait, type Clock } from "../clock.ts";
 import type { Logger } from "../log/logger.ts";
+import { nextTurn } from "../next-turn.ts";
 import { Backoff } from "./backoff.ts";
+import { stripManagedFields } from "./transforms.ts";
 
 /** Where a reflector puts what it hears. */
 export interface ReflectorTarget<T extends KubeObject> {
-  /** The whole state at once; what is not in it is gone. */
-  replace(objects: readonly T[]): void;
-  change(event: Exclude<WatchEvent<T>, { type: "BOOKMARK" }>): void;
+  /** The whole state; what is not in it is gone. It may take its time: nothing changes before it is done. */
+  replace(state: readonly TextEvent<T>[]): void | Promise<void>;
+  change(change: Change<T>): void;
 }
+
+/** A change, with the object's JSON. */
+export type Change<T extends KubeObject> = Readonly<Pick<TextEvent<T>, "type" | "object" | "text">>;
 
 export interface ReflectorOptions<T extends KubeObject> {
   readonly client: Client;
@@ -19,6 +25,8 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly namespace?: string | undefined;
   readonly labels?: string | undefined;
   readonly fields?: string | undefined;
+  /** Leaves `metadata.managedFields` out. */
+  readonly stripManagedFields?: boolean;
   readonly target: ReflectorTarget<T>;
   readonly log: Logger;
   readonly clock?: Clock;
@@ -84,7 +92,7 @@ export class Reflector<T extends KubeObject> {
 
   /** Initial state and changes in one stream; a server that can't gets a list instead. */
   private async stream(signal: AbortSignal): Promise<void> {
-    const initial = new Map<string, T>();
+    const initial: TextEvent<T>[] = [];
     const options = {
       sendInitialEvents: true,
       resourceVersionMatch: "NotOlderThan",
@@ -93,9 +101,8 @@ export class Reflector<T extends KubeObject> {
     try {
       await this.follow(options, signal, (event) => {
         if (this.current) this.apply(event);
-        else if (event.type === "BOOKMARK") this.finishInitial(event.object, initial);
-        else if (event.type === "DELETED") initial.delete(identity(event.object));
-        else initial.set(identity(event.object), event.object);
+        else if (event.type !== "BOOKMARK") initial.push(this.textOf(event));
+        else return this.finishInitial(event.object, initial);
       });
     } catch (error) {
       if (this.current || !isUnsupported(error)) throw error;
@@ -103,38 +110,38 @@ export class Reflector<T extends KubeObject> {
     }
   }
 
-  private finishInitial(bookmark: KubeObject, initial: Map<string, T>): void {
+  private async finishInitial(bookmark: KubeObject, initial: TextEvent<T>[]): Promise<void> {
     if (bookmark.metadata.annotations?.[initialEventsEnd] !== "true") return;
-    this.options.target.replace([...initial.values()]);
-    initial.clear();
+    await this.options.target.replace(initial);
+    initial.length = 0;
     this.version = bookmark.metadata.resourceVersion ?? "";
     this.current = true;
   }
 
   private async list(signal: AbortSignal): Promise<void> {
     const { client, kind, target } = this.options;
-    const objects: T[] = [];
+    const state: TextEvent<T>[] = [];
     const query: ListOptions = { ...this.selection(), limit: pageSize, signal };
     let page = await client.list(kind, query);
     for (;;) {
-      for (const item of page.items) objects.push(item);
+      for (const object of page.items) state.push(this.textOf({ type: "ADDED", object }));
       const next = page.metadata.continue;
       if (!next) break;
-      page = await this.nextPage({ ...query, continue: next }, objects);
+      page = await this.nextPage({ ...query, continue: next }, state);
     }
-    target.replace(objects);
+    await target.replace(state);
     this.version = page.metadata.resourceVersion ?? "";
     this.current = true;
   }
 
   /** A token that has expired on the way means starting over, in one piece. */
-  private async nextPage(query: ListOptions, objects: T[]): Promise<KubeList<T>> {
+  private async nextPage(query: ListOptions, state: TextEvent<T>[]): Promise<KubeList<T>> {
     const { client, kind } = this.options;
     try {
       return await client.list(kind, query);
     } catch (error) {
       if (!isGone(error)) throw error;
-      objects.length = 0;
+      state.length = 0;
       const { limit: _limit, continue: _token, ...whole } = query;
       return client.list(kind, whole);
     }
@@ -152,21 +159,49 @@ export class Reflector<T extends KubeObject> {
   }
 
   private apply(event: WatchEvent<T>): void {
-    this.version = event.object.metadata.resourceVersion ?? this.version;
-    if (event.type !== "BOOKMARK") this.options.target.change(event);
+    if (event.type === "BOOKMARK") {
+      this.version = event.object.metadata.resourceVersion ?? this.version;
+      return;
+    }
+    const { type, text, object } = this.textOf(event);
+    this.version = object.metadata.resourceVersion ?? this.version;
+    this.options.target.change({ type, text, object });
+  }
+
+  /** Events come as text from our own client, and mostly so; whatever else comes is made the same. */
+  private textOf(event: Exclude<WatchEvent<T>, { type: "BOOKMARK" }>): TextEvent<T> {
+    if (event instanceof TextEvent) return event;
+    const { kind, stripManagedFields: strip } = this.options;
+    const object = strip ? stripManagedFields(event.object) : event.object;
+    return new TextEvent(kind, event.type, JSON.stringify(object));
   }
 
   /** One watch from its opening to its end, guarded against a connection that died without a word. */
-  private async follow(query: WatchOptions, signal: AbortSignal, each: (event: WatchEvent<T>) => void): Promise<void> {
-    const { client, kind } = this.options;
+  private async follow(
+    query: WatchOptions,
+    signal: AbortSignal,
+    each: (event: WatchEvent<T>) => void | Promise<void>,
+  ): Promise<void> {
+    const { client, kind, stripManagedFields: strip } = this.options;
+    const asText = strip ? "without managedFields" : "whole";
     const timeoutSeconds = watchSeconds.least + Math.floor(this.random() * watchSeconds.spread);
     const dead = new AbortController();
     const stop = (): void => dead.abort(signal.reason);
     const cancel = this.clock.after(timeoutSeconds * 1000 + graceMs, stop);
     signal.addEventListener("abort", stop);
     try {
-      const options = { ...this.selection(), ...query, timeoutSeconds, allowBookmarks: true, signal: dead.signal };
-      for await (const event of client.watch(kind, options)) each(event);
+      const options = {
+        ...this.selection(),
+        ...query,
+        timeoutSeconds,
+        allowBookmarks: true,
+        asText,
+        signal: dead.signal,
+      } as const;
+      for await (const event of client.watch(kind, options)) {
+        await each(event);
+        await nextTurn();
+      }
     } catch (error) {
       // The watchdog's end is like any end of a watch: the next one goes on from the last version.
       if (!dead.signal.aborted || signal.aborted) throw error;
@@ -180,10 +215,6 @@ export class Reflector<T extends KubeObject> {
     const { namespace, labels, fields } = this.options;
     return { namespace, ...(labels ? { labels } : {}), ...(fields ? { fields } : {}) };
   }
-}
-
-function identity({ metadata }: KubeObject): string {
-  return `${metadata.namespace ?? ""}/${metadata.name}`;
 }
 
 /** Servers before 1.32, or with the feature off, refuse sendInitialEvents as invalid. */

@@ -1,3 +1,4 @@
+import { cloneJson } from "../../apimachinery/clone.ts";
 import type { Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject } from "../../apimachinery/meta.ts";
 import { parseFieldSelector, parseLabelSelector } from "../../apimachinery/selectors.ts";
@@ -5,28 +6,39 @@ import type { ListOptions } from "../../client/client.ts";
 import { selectorText } from "../../client/query.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Informer } from "./informer.ts";
-import { storeKey, type Store } from "./store.ts";
+import { storeKey } from "./store.ts";
 
-/** The objects that a list asks for: namespace and fields by index, labels one by one, fresh writes instead of the store. */
+/**
+ * The objects that a list asks for: namespace and fields by index, labels one by one, fresh writes instead of the store.
+ * All of them as they are at the first one, however long the rest takes. They are the caller's own, unless the list is
+ * for reading only.
+ */
 export function* selectFrom<T extends KubeObject>(
   { kind, store, writes }: Pick<Informer<T>, "kind" | "store" | "writes">,
   options: ListOptions,
 ): Generator<T> {
   const labels = options.labels === undefined ? undefined : parseLabelSelector(selectorText(options.labels)!);
   const fields = fieldRequirements(kind, store, options.fields);
-  const { namespace } = options;
+  const { namespace, readonly } = options;
   const isWanted = (object: T): boolean =>
     (!namespace || object.metadata.namespace === namespace) &&
     fields.every(({ index, value }) => store.indexValues(index, object).includes(value)) &&
     (!labels || labels.matches(object.metadata.labels ?? {}));
 
-  const overlaid = !writes.isEmpty;
-  for (const object of candidates(store, namespace, fields[0])) {
-    if (overlaid && writes.get(storeKey(object))) continue;
-    if (isWanted(object)) yield object;
+  const [first] = fields;
+  const snapshot = store.snapshot(first ? store.keysByIndex(first.index, first.value) : store.keys(namespace));
+  const fresh = writes.isEmpty ? [] : [...writes.values()];
+  const overlaid = new Set(fresh.map(storeKey));
+  const copies = !readonly && !labels && fields.length === 0;
+  for (const [key, kept] of snapshot) {
+    if (overlaid.has(key)) continue;
+    if (copies) yield store.copy(kept);
+    else {
+      const object = store.share(key, kept);
+      if (isWanted(object)) yield readonly ? object : cloneJson(object);
+    }
   }
-  if (!overlaid) return;
-  for (const object of writes.values()) if (isWanted(object)) yield object;
+  for (const object of fresh) if (isWanted(object)) yield readonly ? object : cloneJson(object);
 }
 
 interface Requirement {
@@ -47,13 +59,4 @@ function fieldRequirements(
     if (!store.hasIndex(index)) throw new TsopError("TSOP_INDEX_MISSING", { kind: kind.kind, field });
     return { index, value };
   });
-}
-
-function candidates<T extends KubeObject>(
-  store: Store<T>,
-  namespace: string | undefined,
-  first: Requirement | undefined,
-): Iterable<T> {
-  if (first) return store.byIndex(first.index, first.value);
-  return namespace ? store.inNamespace(namespace) : store.values();
 }

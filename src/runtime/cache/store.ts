@@ -1,3 +1,4 @@
+import { cloneJson } from "../../apimachinery/clone.ts";
 import type { KubeObject } from "../../apimachinery/meta.ts";
 
 /** Values of an object under which an index finds it. */
@@ -8,7 +9,8 @@ interface Index<T extends KubeObject> {
   readonly keys: Map<string, Set<string>>;
 }
 
-const namespaceIndex = "namespace";
+/** JSON until somebody wants to look without a copy, then the object that all who look share. */
+export type Kept<T extends KubeObject> = string | T;
 
 /** `namespace/name`, or `name` for cluster-scoped objects. */
 export function storeKey(object: KubeObject): string {
@@ -16,40 +18,63 @@ export function storeKey(object: KubeObject): string {
   return namespace ? `${namespace}/${name}` : (name ?? "");
 }
 
-/** Objects by key and by indexes. What it holds is shared: readers copy before they change anything. */
+/**
+ * Objects by key and by indexes, kept as text: that is a quarter of the memory, nothing for the garbage collector to
+ * walk through, and parsing it costs no more than copying the object would.
+ */
 export class Store<T extends KubeObject> {
-  private readonly objects = new Map<string, T>();
+  private readonly parse: (text: string) => T;
+  private readonly objects = new Map<string, Kept<T>>();
+  private readonly namespaces = new Map<string, Set<string>>();
   private readonly indexes = new Map<string, Index<T>>();
 
-  constructor() {
-    this.addIndex(namespaceIndex, (object) => (object.metadata.namespace ? [object.metadata.namespace] : []));
+  constructor(parse: (text: string) => T = (text) => JSON.parse(text) as T) {
+    this.parse = parse;
   }
 
   get size(): number {
     return this.objects.size;
   }
 
+  /** The caller's own copy. */
   get(key: string): T | undefined {
-    return this.objects.get(key);
+    const kept = this.objects.get(key);
+    return kept === undefined ? undefined : this.copy(kept);
   }
 
-  values(): Iterable<T> {
-    return this.objects.values();
+  has(key: string): boolean {
+    return this.objects.has(key);
   }
 
-  keys(): Iterable<string> {
-    return this.objects.keys();
+  /** All keys, or those of a namespace. */
+  keys(namespace?: string): Iterable<string> {
+    return namespace === undefined ? this.objects.keys() : (this.namespaces.get(namespace) ?? []);
   }
 
-  inNamespace(namespace: string): Iterable<T> {
-    return this.byIndex(namespaceIndex, namespace);
+  /** What is there now, which stays the same while the store goes on. */
+  snapshot(keys: Iterable<string>): [key: string, kept: Kept<T>][] {
+    return Array.from(keys, (key) => [key, this.objects.get(key)!]);
   }
 
-  /** Replaces the object with the same key, and returns it. */
-  set(object: T): T | undefined {
+  /** The caller's own copy of what a snapshot has. */
+  copy(kept: Kept<T>): T {
+    return typeof kept === "string" ? this.parse(kept) : cloneJson(kept);
+  }
+
+  /** The object of a snapshot itself: never to be changed. It is parsed once for all who look. */
+  share(key: string, kept: Kept<T>): T {
+    if (typeof kept !== "string") return kept;
+    const object = this.parse(kept);
+    if (this.objects.get(key) === kept) this.objects.set(key, object);
+    return object;
+  }
+
+  /** Replaces the object with the same key, and returns it. `text` is the object's JSON. */
+  set(object: T, text: string = JSON.stringify(object)): T | undefined {
     const key = storeKey(object);
-    const old = this.objects.get(key);
-    this.objects.set(key, object);
+    const old = this.get(key);
+    this.objects.set(key, text);
+    if (!old) addKey(this.namespaces, object.metadata.namespace, key);
     for (const index of this.indexes.values()) {
       if (old) removeFromIndex(index, key, old);
       addToIndex(index, key, object);
@@ -58,9 +83,10 @@ export class Store<T extends KubeObject> {
   }
 
   delete(key: string): T | undefined {
-    const old = this.objects.get(key);
+    const old = this.get(key);
     if (!old) return undefined;
     this.objects.delete(key);
+    removeKey(this.namespaces, old.metadata.namespace, key);
     for (const index of this.indexes.values()) removeFromIndex(index, key, old);
     return old;
   }
@@ -73,11 +99,11 @@ export class Store<T extends KubeObject> {
   addIndex(name: string, valuesOf: IndexFunction<T>): void {
     const index: Index<T> = { valuesOf, keys: new Map() };
     this.indexes.set(name, index);
-    for (const [key, object] of this.objects) addToIndex(index, key, object);
+    for (const [key, kept] of this.objects) addToIndex(index, key, this.copy(kept));
   }
 
-  *byIndex(name: string, value: string): Generator<T> {
-    for (const key of this.indexes.get(name)?.keys.get(value) ?? []) yield this.objects.get(key)!;
+  keysByIndex(name: string, value: string): Iterable<string> {
+    return this.indexes.get(name)?.keys.get(value) ?? [];
   }
 
   /** The values under which an index finds an object. */
@@ -87,17 +113,23 @@ export class Store<T extends KubeObject> {
 }
 
 function addToIndex<T extends KubeObject>(index: Index<T>, key: string, object: T): void {
-  for (const value of index.valuesOf(object)) {
-    const keys = index.keys.get(value);
-    if (keys) keys.add(key);
-    else index.keys.set(value, new Set([key]));
-  }
+  for (const value of index.valuesOf(object)) addKey(index.keys, value, key);
 }
 
 function removeFromIndex<T extends KubeObject>(index: Index<T>, key: string, object: T): void {
-  for (const value of index.valuesOf(object)) {
-    const keys = index.keys.get(value);
-    keys?.delete(key);
-    if (keys?.size === 0) index.keys.delete(value);
-  }
+  for (const value of index.valuesOf(object)) removeKey(index.keys, value, key);
+}
+
+function addKey(sets: Map<string, Set<string>>, name: string | undefined, key: string): void {
+  if (name === undefined) return;
+  const keys = sets.get(name);
+  if (keys) keys.add(key);
+  else sets.set(name, new Set([key]));
+}
+
+function removeKey(sets: Map<string, Set<string>>, name: string | undefined, key: string): void {
+  if (name === undefined) return;
+  const keys = sets.get(name);
+  keys?.delete(key);
+  if (keys?.size === 0) sets.delete(name);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { LineSplitter } from "../../../src/client/line-splitter.ts";
 
+const texts = (lines: readonly Buffer[]): string[] => lines.map((line) => line.toString());
 const text = 'first\n{"ü":"€ 😀"}\n\nlast line\n';
 
 describe("line splitter", () => {
@@ -8,7 +9,7 @@ describe("line splitter", () => {
     const bytes = Buffer.from(text);
     const splitter = new LineSplitter();
     const lines: string[] = [];
-    for (let at = 0; at < bytes.length; at += size) lines.push(...splitter.push(bytes.subarray(at, at + size)));
+    for (let at = 0; at < bytes.length; at += size) lines.push(...texts(splitter.push(bytes.subarray(at, at + size))));
     expect(lines).toEqual(["first", '{"ü":"€ 😀"}', "last line"]);
     expect(splitter.hasRest).toBe(false);
   });
@@ -17,7 +18,7 @@ describe("line splitter", () => {
     const splitter = new LineSplitter();
     expect(splitter.push(Buffer.from("half"))).toEqual([]);
     expect(splitter.hasRest).toBe(true);
-    expect(splitter.push(Buffer.from(" done\nnext"))).toEqual(["half done"]);
+    expect(texts(splitter.push(Buffer.from(" done\nnext")))).toEqual(["half done"]);
   });
 
   it("refuses a line without an end", () => {

@@ -66,7 +66,7 @@ describe("informer", () => {
   it("tells additions of the initial list from later ones, and updates with the state before", async () => {
     const { server, informer, stop } = await start([event("ADDED", "a", 1), end]);
     const seen: string[] = [];
-    informer.addHandler(recorder(seen));
+    await informer.addHandler(recorder(seen));
     expect(await informer.waitForSync(stop.signal)).toBe(true);
     server.exchanges[0]!.events(event("ADDED", "b", 10), event("MODIFIED", "a", 11), event("DELETED", "b", 12));
     await until("four events", () => seen.length === 4);
@@ -77,7 +77,7 @@ describe("informer", () => {
     const { informer, stop } = await start([event("ADDED", "a", 1), event("ADDED", "b", 2), end]);
     await informer.waitForSync(stop.signal);
     const seen: string[] = [];
-    informer.addHandler(recorder(seen));
+    await informer.addHandler(recorder(seen));
     expect(seen).toEqual(["add a@1 initial", "add b@2 initial"]);
   });
 
@@ -85,7 +85,7 @@ describe("informer", () => {
     const { server, informer, stop } = await start([end]);
     await informer.waitForSync(stop.signal);
     const sizes: number[] = [];
-    informer.addHandler({
+    await informer.addHandler({
       add: () => sizes.push(informer.store.size),
       update: () => undefined,
       delete: () => sizes.push(informer.store.size),
@@ -103,7 +103,7 @@ describe("informer", () => {
     );
     await informer.waitForSync(stop.signal);
     const seen: string[] = [];
-    informer.addHandler(recorder(seen));
+    await informer.addHandler(recorder(seen));
     seen.length = 0;
     server.exchanges[0]!.end();
     await until("a new state", async () => {
@@ -117,7 +117,7 @@ describe("informer", () => {
     const { server, clock, informer, stop } = await start([event("ADDED", "a", 1), end]);
     await informer.waitForSync(stop.signal);
     const seen: string[] = [];
-    informer.addHandler(recorder(seen));
+    await informer.addHandler(recorder(seen));
     seen.length = 0;
     await clock.advance(120_000);
     expect(seen).toEqual(["update a@1 to a@1", "update a@1 to a@1"]);
@@ -131,8 +131,8 @@ describe("informer", () => {
     const broken = (): never => {
       throw new Error("broken handler");
     };
-    informer.addHandler({ add: broken, update: broken, delete: broken });
-    informer.addHandler(recorder(seen));
+    await informer.addHandler({ add: broken, update: broken, delete: broken });
+    await informer.addHandler(recorder(seen));
     server.exchanges[0]!.events(event("ADDED", "a", 10), event("MODIFIED", "a", 11));
     await until("both", () => seen.length === 2);
   });
@@ -142,8 +142,8 @@ describe("informer", () => {
     await informer.waitForSync(stop.signal);
     const [kept, removed]: [string[], string[]] = [[], []];
     const handler = recorder(removed);
-    informer.addHandler(handler);
-    informer.addHandler(recorder(kept));
+    await informer.addHandler(handler);
+    await informer.addHandler(recorder(kept));
     informer.removeHandler(handler);
     server.exchanges[0]!.events(event("ADDED", "a", 10));
     await until("the event", () => kept.length === 1);

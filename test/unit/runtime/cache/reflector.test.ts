@@ -54,9 +54,11 @@ async function reflect(...answers: Answer[]) {
     random: () => 0,
     onError: (error) => errors.push(error),
     target: {
-      replace(objects) {
+      replace(initial) {
         state.clear();
-        for (const { metadata } of objects) state.set(metadata.name!, metadata.resourceVersion!);
+        for (const { metadata } of initial.map(({ object }) => object)) {
+          state.set(metadata.name!, metadata.resourceVersion!);
+        }
         replaced.push([...state.keys()]);
       },
       change({ type, object: { metadata } }) {

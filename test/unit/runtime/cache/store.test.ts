@@ -10,8 +10,8 @@ function labelled(name: string, namespace: string | undefined, ...teams: string[
 
 const byTeam = (object: KubeObject): string[] => Object.keys(object.metadata.labels ?? {});
 
-function names(objects: Iterable<KubeObject>): string[] {
-  return [...objects].map(({ metadata }) => metadata.name ?? "").toSorted();
+function keys(found: Iterable<string>): string[] {
+  return [...found].toSorted();
 }
 
 describe("store", () => {
@@ -25,15 +25,15 @@ describe("store", () => {
     store.addIndex("team", byTeam);
     store.set(labelled("a", "n1", "x", "y"));
     store.set(labelled("b", "n2", "y"));
-    expect(names(store.byIndex("team", "y"))).toEqual(["a", "b"]);
+    expect(keys(store.keysByIndex("team", "y"))).toEqual(["n1/a", "n2/b"]);
     const old = store.set(labelled("a", "n1", "z"));
     expect(byTeam(old!)).toEqual(["x", "y"]);
-    expect(names(store.byIndex("team", "x"))).toEqual([]);
-    expect(names(store.byIndex("team", "y"))).toEqual(["b"]);
-    expect(names(store.byIndex("team", "z"))).toEqual(["a"]);
+    expect(keys(store.keysByIndex("team", "x"))).toEqual([]);
+    expect(keys(store.keysByIndex("team", "y"))).toEqual(["n2/b"]);
+    expect(keys(store.keysByIndex("team", "z"))).toEqual(["n1/a"]);
     store.delete("n1/a");
-    expect(names(store.byIndex("team", "z"))).toEqual([]);
-    expect(names(store.inNamespace("n2"))).toEqual(["b"]);
+    expect(keys(store.keysByIndex("team", "z"))).toEqual([]);
+    expect(keys(store.keys("n2"))).toEqual(["n2/b"]);
     expect(store.size).toBe(1);
   });
 
@@ -41,15 +41,40 @@ describe("store", () => {
     const store = new Store();
     store.set(labelled("a", "n", "x"));
     store.addIndex("team", byTeam);
-    expect(names(store.byIndex("team", "x"))).toEqual(["a"]);
+    expect(keys(store.keysByIndex("team", "x"))).toEqual(["n/a"]);
     expect(store.hasIndex("team")).toBe(true);
     expect(store.hasIndex("other")).toBe(false);
+  });
+
+  it("gives everybody a copy, and those who only look the same object", () => {
+    const store = new Store();
+    store.set(labelled("a", "n", "x"));
+    const copy = store.get("n/a")!;
+    copy.metadata.name = "changed";
+    expect(store.get("n/a")).toEqual(labelled("a", "n", "x"));
+    const look = (): KubeObject => store.snapshot(store.keys()).map(([key, kept]) => store.share(key, kept))[0]!;
+    const seen = look();
+    expect(look()).toBe(seen);
+    expect(store.get("n/a")).toEqual(seen);
+    expect(store.get("n/a")).not.toBe(seen);
+    store.set(labelled("a", "n", "y"));
+    expect(look()).toEqual(labelled("a", "n", "y"));
+  });
+
+  it("keeps a snapshot as it was while it goes on itself", () => {
+    const store = new Store();
+    store.set(labelled("a", "n", "x"));
+    const snapshot = store.snapshot(store.keys("n"));
+    store.set(labelled("a", "n", "y"));
+    store.set(labelled("b", "n", "y"));
+    expect(snapshot.map(([key, kept]) => store.share(key, kept))).toEqual([labelled("a", "n", "x")]);
+    expect(store.get("n/a")).toEqual(labelled("a", "n", "y"));
   });
 
   it("says nothing of what it does not have", () => {
     const store = new Store();
     expect(store.delete("n/a")).toBeUndefined();
     expect(store.get("n/a")).toBeUndefined();
-    expect(names(store.byIndex("none", "x"))).toEqual([]);
+    expect(keys(store.keysByIndex("none", "x"))).toEqual([]);
   });
 });

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { nextTurn } from "../../../src/runtime/next-turn.ts";
+
+function work(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+describe("a loop over many objects", () => {
+  it("is asked to wait once it has used its time, and then has time again", async () => {
+    work(20);
+    expect(nextTurn()).toBeInstanceOf(Promise);
+    await nextTurn();
+    expect(nextTurn()).toBeUndefined();
+    work(20);
+    expect(nextTurn()).toBeInstanceOf(Promise);
+  });
+
+  it("lets timers run, however much it has to do", async () => {
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    for (let i = 0; i < 40; i++) {
+      work(3);
+      await nextTurn();
+    }
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(3);
+  });
+
+  it("shares the time with all others", () => {
+    work(20);
+    expect(nextTurn()).toBe(nextTurn());
+  });
+});
