@@ -2,16 +2,17 @@ import type { Disk } from "../files/disk.ts";
 import type { Plan } from "../files/plan.ts";
 import type { LoadedProject } from "../project/load-project.ts";
 import { formatProject } from "../project/parse-project.ts";
+import { boilerplate, boilerplateFile, type LicenseOptions } from "./boilerplate.ts";
 import { Draft } from "./draft.ts";
 import { changeLayout } from "./change-layout.ts";
 import { changeScope } from "./change-scope.ts";
 
-export interface EditOptions {
+export interface EditOptions extends LicenseOptions {
   readonly multigroup?: boolean | undefined;
   readonly namespaced?: boolean | undefined;
 }
 
-/** Plans a change of the whole project: its layout, or the namespaces it watches. */
+/** Plans a change of the whole project: its layout, the namespaces it watches, or the licence of files to come. */
 export async function planEdit(loaded: LoadedProject, options: EditOptions, disk: Disk): Promise<Plan> {
   const { root, text } = loaded;
   const draft = new Draft(root, disk);
@@ -23,6 +24,13 @@ export async function planEdit(loaded: LoadedProject, options: EditOptions, disk
   if (options.namespaced !== undefined && options.namespaced !== (project.namespaced ?? false)) {
     project = await changeScope(editing, project, options.namespaced);
   }
+  if (options.license ?? options.licenseFile ?? options.owner) await changeBoilerplate(draft, options, disk);
   await draft.change("PROJECT", () => formatProject(project, text));
   return draft.plan();
+}
+
+async function changeBoilerplate(draft: Draft, options: LicenseOptions, disk: Disk): Promise<void> {
+  const text = await boilerplate(options, disk);
+  if (text === undefined) await draft.remove(boilerplateFile);
+  else draft.create(boilerplateFile, text, "overwrite");
 }

@@ -5,20 +5,18 @@ import type { Disk } from "../files/disk.ts";
 import type { Plan } from "../files/plan.ts";
 import { formatProject } from "../project/parse-project.ts";
 import { layoutKey, type Project } from "../project/project.ts";
+import { boilerplate, boilerplateFile, type LicenseOptions } from "./boilerplate.ts";
 import { Draft } from "./draft.ts";
 import { fileHeader } from "./file-header.ts";
 import { renderTemplates, type TemplateContext } from "./render-templates.ts";
 
-export interface InitOptions {
+export interface InitOptions extends LicenseOptions {
   readonly root: string;
   readonly domain: string;
   readonly repo?: string | undefined;
   readonly projectName?: string | undefined;
-  readonly owner?: string | undefined;
-  readonly license: "apache2" | "none";
   readonly multigroup: boolean;
   readonly namespaced: boolean;
-  readonly year: number;
   /** The tsop that writes the project. */
   readonly tsopVersion: string;
   /** What the project's package.json depends on: `^1.2.3`, `file:…`. */
@@ -34,10 +32,10 @@ export async function planInit(options: InitOptions, disk: Disk): Promise<Plan> 
     throw new TsopError("TSOP_ALREADY_INITIALIZED", { root: options.root });
 
   const context = contextOf(options, projectName);
-  const license = options.license === "none" ? [] : await renderTemplates(disk, "init-license", [], context);
-  const header = fileHeader(license[0]?.text);
+  const license = await boilerplate(options, disk);
+  const header = fileHeader(license);
   const files = [
-    ...license,
+    ...(license === undefined ? [] : [{ path: boilerplateFile, text: license }]),
     ...(await renderTemplates(disk, "init", [], { ...context, header })),
     ...(await renderTemplates(disk, "init-scope", [options.namespaced ? "namespaced" : "cluster"], context)),
   ];
@@ -63,8 +61,6 @@ function checkNames(projectName: string, domain: string): void {
 function contextOf(options: InitOptions, projectName: string): TemplateContext {
   return {
     projectName,
-    year: options.year,
-    owner: options.owner ?? "",
     namespaced: options.namespaced,
     tsopSpec: options.tsopSpec,
     imageTagBase: `${options.domain}/${projectName}`,

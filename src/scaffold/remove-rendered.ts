@@ -15,7 +15,7 @@ export async function removeRendered(draft: Draft, files: readonly RenderedFile[
   for (const { path } of files) await draft.remove(path);
 }
 
-/** What tsop itself writes into a file later is no edit. */
+/** What tsop itself writes into a file later is no edit, nor is another licence. */
 function essence(text: string): string {
-  return text.replace(/^.*\+kubebuilder:storageversion.*\n/gm, "");
+  return text.replace(/^\/\*[^]*?\*\/\n\n/, "").replace(/^.*\+kubebuilder:storageversion.*\n/gm, "");
 }

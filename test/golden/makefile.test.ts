@@ -17,6 +17,7 @@ const targets = (
 ).split(" ");
 
 const kustomize = findTool("kustomize");
+const hadolint = findTool("hadolint");
 
 interface KubeObject {
   readonly kind: string;
@@ -99,6 +100,10 @@ describe("the Makefile", () => {
       expect(csv).toContain("  name: minimal.v0.1.0\n");
       expect(csv).toContain("image: registry.example.com/op:v1\n");
     });
+  });
+
+  it.skipIf(!hadolint)("has a Dockerfile that hadolint finds nothing in (skipped without it on the PATH)", () => {
+    execFileSync(hadolint, [join(folder, "Dockerfile")], { stdio: "pipe" });
   });
 
   it("gives the image to what it deploys without touching a tracked file", () => {

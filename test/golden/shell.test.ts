@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -42,9 +42,30 @@ _tsop; printf '%s\\n' "\${COMPREPLY[@]}"`;
 describe.skipIf(!existsSync("/bin/zsh") && !existsSync("/usr/bin/zsh"))(
   "completion in zsh (skipped without zsh)",
   () => {
-    it("is a script that zsh accepts and registers", () => {
-      const script = 'autoload -U compinit; compinit -u -D; eval "$(tsop completion zsh)"; print -- $_comps[tsop]';
-      expect(execFileSync("zsh", ["-f", "-c", script], { env, encoding: "utf8" }).trim()).toBe("_tsop");
+    // A zsh on a terminal of its own gets the words and TAB; a key then writes down what stands in its line.
+    const script = `out=$1; shift
+zmodload zsh/zpty zsh/zselect
+zpty -b shell 'zsh -f -i'
+zpty -w shell "autoload -U compinit; compinit -u -D; eval \\"\\$(tsop completion zsh)\\"; bindkey '^I' complete-word
+show() { print -r -- \\"\\$BUFFER\\" >> $out; BUFFER=; zle accept-line }; zle -N show; bindkey '^Xs' show
+print -r -- ready >> $out"
+integer lines=0
+for words in '' "$@"; do
+  (( lines++ )) && zpty -w -n shell "$words"$'\\t\\x18s'
+  while (( $(wc -l < $out) < lines )); do zpty -rt shell line; zselect -t 5; done
+done
+zpty -d shell`;
+
+    it("completes the line on TAB", { timeout: 60_000 }, () => {
+      const out = join(folder, "zsh-lines");
+      writeFileSync(out, "");
+      const lines = ["tsop cre", "tsop create a", "tsop create api --ki", "tsop init --license n"];
+      execFileSync("zsh", ["-f", "-c", script, "zsh", out, ...lines], { env, stdio: "ignore", timeout: 50_000 });
+      expect(
+        readFileSync(out, "utf8")
+          .split("\n")
+          .map((line) => line.trimEnd()),
+      ).toEqual(["ready", "tsop create", "tsop create api", "tsop create api --kind", "tsop init --license none", ""]);
     });
   },
 );

@@ -1,11 +1,15 @@
 import { Command, Option } from "commander";
 import { applyAndReport, writing, type WriteFlags } from "../apply-plan.ts";
 import type { Io } from "../io.ts";
+import { licenseOptions } from "../license-options.ts";
 import { parseBoolean } from "../parse-boolean.ts";
 
 interface EditFlags extends WriteFlags {
   readonly multigroup?: boolean;
   readonly namespaced?: boolean;
+  readonly license?: "apache2" | "none";
+  readonly licenseFile?: string;
+  readonly owner?: string;
   readonly plugins?: string;
   readonly make: boolean;
 }
@@ -13,14 +17,21 @@ interface EditFlags extends WriteFlags {
 /** `tsop edit` */
 export function editCommand(io: Io): Command {
   const command = new Command("edit")
-    .description("change the project: several groups, or a single namespace")
+    .description("change the project: several groups, a single namespace, another licence header")
     .option("--multigroup [bool]", "move kinds to api/<group>/<version>, or back", parseBoolean)
     .option("--namespaced [bool]", "watch the operator's own namespace only, or all", parseBoolean)
+    .addOption(new Option("--license <license>", "licence header of files to come").choices(["apache2", "none"]))
+    .option("--license-file <path>", "file with a licence header of your own: one block comment")
+    .option("--owner <owner>", "copyright holder in the licence header")
     .addOption(new Option("--plugins <keys>").hideHelp())
     .option("--make [bool]", "generate code and manifests afterwards", parseBoolean, true)
     .addHelpText(
       "after",
-      "\nExamples:\n  tsop edit --multigroup\n  tsop edit --namespaced --dry-run\n  tsop edit --namespaced=false",
+      `
+Examples:
+  tsop edit --multigroup
+  tsop edit --namespaced --dry-run
+  tsop edit --license apache2 --owner "The Authors"`,
     )
     .action(async (flags: EditFlags) => {
       const [{ loadProject }, { planEdit }, { parsePlugins }, { UsageError }] = await Promise.all([
@@ -30,10 +41,12 @@ export function editCommand(io: Io): Command {
         import("../../errors/tsop-error.ts"),
       ]);
       parsePlugins(flags.plugins);
-      if (flags.multigroup === undefined && flags.namespaced === undefined) {
-        throw new UsageError("nothing to change: give --multigroup or --namespaced");
+      const { multigroup, namespaced, license, licenseFile, owner } = flags;
+      if ([multigroup, namespaced, license, licenseFile, owner].every((value) => value === undefined)) {
+        throw new UsageError("nothing to change: give --multigroup, --namespaced, or --license");
       }
-      const plan = await planEdit(await loadProject(io.cwd, io.disk), flags, io.disk);
+      const options = { ...flags, ...licenseOptions(io, flags) };
+      const plan = await planEdit(await loadProject(io.cwd, io.disk), options, io.disk);
       const whole = flags.make ? await (await import("../generate-after.ts")).generateAfter(io, plan) : plan;
       await applyAndReport(io, whole, flags);
     });

@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import { applyAndReport, writing, type WriteFlags } from "../apply-plan.ts";
 import { refuseGoFlags } from "../go-words.ts";
 import type { Io } from "../io.ts";
+import { licenseOptions } from "../license-options.ts";
 
 interface InitFlags extends WriteFlags {
   readonly domain: string;
@@ -9,6 +10,7 @@ interface InitFlags extends WriteFlags {
   readonly projectName?: string;
   readonly owner?: string;
   readonly license: "apache2" | "none";
+  readonly licenseFile?: string;
   readonly multigroup: boolean;
   readonly namespaced: boolean;
   readonly packageManager: "npm" | "pnpm" | "yarn";
@@ -28,6 +30,7 @@ export function initCommand(io: Io): Command {
     .addOption(
       new Option("--license <license>", "licence header of code files").choices(["apache2", "none"]).default("apache2"),
     )
+    .option("--license-file <path>", "file with a licence header of your own: one block comment")
     .option("--multigroup", "prepare for kinds of several groups: api/<group>/<version>", false)
     .option("--namespaced", "an operator that watches its own namespace only", false)
     .addOption(new Option("--package-manager <name>", "what installs").choices(["npm", "pnpm", "yarn"]).default("npm"))
@@ -55,8 +58,9 @@ Examples:
       const root = io.cwd;
       const own = await loadOwnPackage(io.disk);
       const source = tsopSource(own, flags.tsop);
+      const license = licenseOptions(io, flags);
       const plan = await planInit(
-        { ...flags, root, tsopVersion: own.version, tsopSpec: source.spec, year: io.now().getFullYear() },
+        { ...flags, ...license, root, tsopVersion: own.version, tsopSpec: source.spec },
         io.disk,
       );
       if (!(await applyAndReport(io, plan, flags))) return;
@@ -70,7 +74,6 @@ Examples:
   return refuseGoFlags(writing(command), {
     "fetch-deps": "use --skip-install to install nothing",
     "skip-go-version-check": "leave it out: Go is not needed",
-    "license-file": "leave it out, and write your licence comment into hack/boilerplate.ts.txt afterwards",
     "component-config": "leave it out: main.ts takes flags",
   });
 }

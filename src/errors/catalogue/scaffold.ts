@@ -12,6 +12,10 @@ export const scaffoldErrors = {
     message: "domain {value} is not valid: {rule}",
     hint: "give a domain that you own: tsop init --domain example.com",
   },
+  TSOP_LICENSE_FILE: {
+    message: "licence file {path} can't be used: {reason}",
+    hint: "name a file that holds one block comment, or nothing: --license-file ./licence.txt",
+  },
   TSOP_INVALID_GROUP: {
     message: "API group {value} is not valid: {rule}",
     hint: "give the part before the project's domain: --group cache",

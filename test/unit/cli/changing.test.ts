@@ -188,6 +188,37 @@ describe("tsop edit", () => {
     expect(filesOf(io)).toEqual(files);
   });
 
+  it("--license, --license-file and --owner change the header of files to come, and no other file", async () => {
+    const io = await project(memcached);
+    const files = filesOf(io);
+    const header = "/p/hack/boilerplate.ts.txt";
+    expect(await run(io, "edit --license none --make=false")).toBe(0);
+    expect(filesOf(io)).toEqual(Object.fromEntries(Object.entries(files).filter(([path]) => path !== header)));
+    expect(await run(io, "edit --owner Acme --make=false")).toBe(0);
+    expect(io.disk.files.get(header)).toMatch(/^\/\*\nCopyright \d{4} Acme\.\n\nLicensed under the Apache/);
+    await io.disk.write("/p/ours.txt", "/* All ours. */\n");
+    expect(await run(io, "edit --license-file ours.txt --make=false")).toBe(0);
+    expect(io.disk.files.get(header)).toBe("/* All ours. */\n");
+    expect(await run(io, busybox)).toBe(0);
+    expect(io.disk.files.get("/p/controllers/busybox_controller.ts")).toMatch(/^\/\* All ours\. \*\/\n\nimport /);
+    // Files with the old header are still as they were written.
+    expect(await run(io, "delete api --group cache --kind Memcached --make=false")).toBe(0);
+  });
+
+  it.each([
+    ["gone.txt", undefined, "there is no such file"],
+    ["open.txt", "/* never ends", "it is not one comment"],
+    ["code.txt", "/* one */ let x = 1; /* two */", "it is not one comment"],
+  ])("refuses the licence file %s", async (path, text, reason) => {
+    const io = await project();
+    if (text !== undefined) await io.disk.write(`/p/${path}`, text);
+    const files = filesOf(io);
+    expect(await run(io, `edit --license-file ${path} --make=false`)).toBe(1);
+    expect(io.err()).toContain("TSOP_LICENSE_FILE");
+    expect(io.err()).toContain(reason);
+    expect(filesOf(io)).toEqual(files);
+  });
+
   it("refuses to leave the multi-group layout with several groups, and to change nothing", async () => {
     const io = await project("edit --multigroup", memcached, "create api --group ship --kind Frigate --make=false");
     expect(await run(io, "edit --multigroup=false --make=false")).toBe(1);
