@@ -108,6 +108,7 @@ export type { IndexFunction } from "./runtime/cache/store.ts";
 export {
   findCondition,
   isConditionFalse,
+  isConditionPresentAndEqual,
   isConditionTrue,
   removeCondition,
   setCondition,
@@ -152,6 +153,7 @@ export {
   controllerOf,
   hasControllerReference,
   hasOwnerReference,
+  removeControllerReference,
   removeOwnerReference,
   setControllerReference,
   setOwnerReference,

@@ -39,6 +39,15 @@ export function isConditionFalse(conditions: readonly Condition[] | undefined, t
   return findCondition(conditions, type)?.status === "False";
 }
 
+/** True if there is a condition of the type with exactly this status. */
+export function isConditionPresentAndEqual(
+  conditions: readonly Condition[] | undefined,
+  type: string,
+  status: Condition["status"],
+): boolean {
+  return findCondition(conditions, type)?.status === status;
+}
+
 /** Removes a condition in place; true if it was there. */
 export function removeCondition(conditions: Condition[], type: string): boolean {
   const index = conditions.findIndex((each) => each.type === type);

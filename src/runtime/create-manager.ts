@@ -1,3 +1,4 @@
+import type { RequestListener } from "node:http";
 import type { Kind } from "../apimachinery/kind.ts";
 import type { KubeObject } from "../apimachinery/meta.ts";
 import type { Client, Reader } from "../client/client.ts";
@@ -26,6 +27,7 @@ import type { Metrics } from "./metrics/metrics.ts";
 import { ProfileServer } from "./profile-server.ts";
 import { RunnableGroups } from "./runnable-groups.ts";
 import { untilAborted, type Runnable } from "./runnable.ts";
+import { StallMonitor } from "./stall-monitor.ts";
 import { WebhookServer } from "./webhook/webhook-server.ts";
 
 /** Makes a manager for one cluster; nothing runs and no connection opens before `start`. */
@@ -53,6 +55,7 @@ class RealManager implements Manager {
   private readonly healthz: HealthChecks;
   private readonly readyz: HealthChecks;
   private readonly groups: RunnableGroups;
+  private readonly extraHandlers = new Map<string, RequestListener>();
   private readonly failed: Promise<never>;
   private fail: (error: unknown) => void = () => undefined;
   /** Ends the lease; `holding` settles when it has been given up. */
@@ -69,8 +72,8 @@ class RealManager implements Manager {
     this.clock = options.clock ?? systemClock;
     this.logger = options.logger ?? zapLogger();
     const healthLog = this.logger.withName("healthz");
-    this.healthz = new HealthChecks("healthz", healthLog);
-    this.readyz = new HealthChecks("readyz", healthLog);
+    this.healthz = new HealthChecks("healthz", healthLog, options.livenessEndpointName);
+    this.readyz = new HealthChecks("readyz", healthLog, options.readinessEndpointName);
     this.elected = new Promise((resolve) => {
       this.becomeLeader = resolve;
     });
@@ -104,6 +107,8 @@ class RealManager implements Manager {
 
     this.groups = new RunnableGroups((error) => this.runnableFailed(error), this.logger);
     this.groups.caches.add(this.cache);
+    const onStall = (seconds: number): void => metrics?.stalled(seconds);
+    this.groups.others.add(new StallMonitor({ clock: this.clock, log: this.logger, onStall }));
     this.groups.last.add(this.events);
   }
 
@@ -146,6 +151,15 @@ class RealManager implements Manager {
   addReadyzCheck(name: string, check: HealthCheck = ping): void {
     this.mustBeNew("a readiness check was added");
     this.readyz.add(name, check);
+  }
+
+  addMetricsServerExtraHandler(path: string, handler: RequestListener): void {
+    this.mustBeNew("a handler was added to the metrics server");
+    const given = this.options.metrics?.extraHandlers ?? {};
+    if (path === "/metrics" || this.extraHandlers.has(path) || Object.hasOwn(given, path)) {
+      throw new TsopError("TSOP_METRICS_PATH_TAKEN", { path });
+    }
+    this.extraHandlers.set(path, handler);
   }
 
   async start(signal: AbortSignal): Promise<void> {
@@ -196,7 +210,11 @@ class RealManager implements Manager {
     if (this.metrics) {
       const log = this.logger.withName("metrics");
       const client = createClient({ transport: this.pool });
-      const server = new MetricsServer(metricsOptions ?? {}, { metrics: this.metrics, log, clock: this.clock, client });
+      const extraHandlers = { ...metricsOptions?.extraHandlers, ...Object.fromEntries(this.extraHandlers) };
+      const server = new MetricsServer(
+        { ...metricsOptions, extraHandlers },
+        { metrics: this.metrics, log, clock: this.clock, client },
+      );
       await server.listen();
       this.groups.servers.add(server);
     }

@@ -11,11 +11,14 @@ export const ping: HealthCheck = () => undefined;
 /** The checks behind `/healthz` or `/readyz`, answered in the words of Kubernetes' own components. */
 export class HealthChecks {
   private readonly name: string;
+  private readonly path: string;
   private readonly log: Logger;
   private readonly checks = new Map<string, HealthCheck>();
 
-  constructor(name: "healthz" | "readyz", log: Logger) {
+  /** Answers at `/<name>` unless there is another path. */
+  constructor(name: "healthz" | "readyz", log: Logger, path: string = `/${name}`) {
     this.name = name;
+    this.path = path.startsWith("/") ? path : `/${path}`;
     this.log = log;
   }
 
@@ -28,11 +31,13 @@ export class HealthChecks {
     this.checks.set(name, check);
   }
 
-  /** Answers `/<name>` (all checks) or `/<name>/<check>`. False if the path is another. */
+  /** Answers its path (all checks) or a check below it. False if the path is another. */
   async answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const url = new URL(request.url ?? "/", "http://localhost");
-    const [, root, check, ...rest] = url.pathname.split("/");
-    if (root !== this.name || rest.length > 0 || this.isEmpty) return false;
+    const { path, isEmpty } = this;
+    if (isEmpty || (url.pathname !== path && !url.pathname.startsWith(`${path}/`))) return false;
+    const check = url.pathname.slice(path.length + 1);
+    if (check.includes("/")) return false;
     if (check) await this.answerOne(check, request, response);
     else await this.answerAll(url.searchParams, request, response);
     return true;

@@ -1,3 +1,4 @@
+import type { RequestListener } from "node:http";
 import type { Kind } from "../apimachinery/kind.ts";
 import type { KubeObject } from "../apimachinery/meta.ts";
 import type { Client, Reader } from "../client/client.ts";
@@ -44,6 +45,8 @@ export interface Manager {
   /** Without a check of its own, the answer itself is the sign of life. */
   addHealthzCheck(name: string, check?: HealthCheck): void;
   addReadyzCheck(name: string, check?: HealthCheck): void;
+  /** Another path on the metrics server, behind the same filter; before the start. */
+  addMetricsServerExtraHandler(path: string, handler: RequestListener): void;
   /**
    * Runs until the signal aborts, then stops everything in order and resolves. Rejects with the error of the first
    * runnable that fails; the process should end then, with a code other than 0.
@@ -62,6 +65,10 @@ export interface ManagerOptions {
   readonly webhook?: WebhookOptions | undefined;
   /** `:8081`; off if absent or `0`. */
   readonly healthProbeBindAddress?: string | undefined;
+  /** `/healthz`. */
+  readonly livenessEndpointName?: string | undefined;
+  /** `/readyz`. */
+  readonly readinessEndpointName?: string | undefined;
   /** Serves heap snapshots and CPU profiles under `/debug/pprof/`, to whoever asks; off if absent or `0`. */
   readonly pprofBindAddress?: string | undefined;
   /** How long runnables may take to stop; 30 seconds. 0 doesn't wait, negative waits for ever. */

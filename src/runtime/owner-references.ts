@@ -55,6 +55,15 @@ export function removeOwnerReference(owner: KubeObject, object: KubeObject): voi
   object.metadata.ownerReferences = object.metadata.ownerReferences!.filter((each) => !sameOwner(each, gone));
 }
 
+/** Takes the controller of an object away, in place; throws if that is not `owner`. */
+export function removeControllerReference(owner: KubeObject, object: KubeObject): void {
+  const controller = controllerOf(object);
+  if (!controller || !sameOwner(controller, ownerReference(owner, object))) {
+    throw new TsopError("TSOP_OWNER_ABSENT", { object: nameOf(object), owner: nameOf(owner) });
+  }
+  removeOwnerReference(owner, object);
+}
+
 function ownerReference(owner: KubeObject, object: KubeObject): OwnerReference {
   const { apiVersion, kind, metadata } = owner;
   const { name, uid, namespace } = metadata;

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "../../client/client.ts";
@@ -25,7 +25,7 @@ export interface MetricsOptions extends CertificateFolder {
    */
   readonly restClient?: boolean;
   /** Paths of your own beside `/metrics`. */
-  readonly extraHandlers?: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>>;
+  readonly extraHandlers?: Readonly<Record<string, RequestListener>>;
 }
 
 export interface MetricsServerParts {

@@ -17,6 +17,8 @@ export interface Metrics {
   webhook(path: string): WebhookMetrics;
   webhookPanic(conversion: boolean): void;
   certificateRead(failed: boolean): void;
+  /** The event loop had no turn for this long. */
+  stalled(seconds: number): void;
 }
 
 export type ReconcileResult = "success" | "error" | "requeue" | "requeue_after";

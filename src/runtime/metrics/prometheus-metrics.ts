@@ -45,6 +45,8 @@ function build(client: Prometheus): Metrics {
   );
   const reads = counter("certwatcher_read_certificate_total", "Total number of certificate reads");
   const readErrors = counter("certwatcher_read_certificate_errors_total", "Total number of certificate read errors");
+  const stalls = counter("tsop_event_loop_stalls_total", "Total number of times the event loop was blocked for more than a second"); // prettier-ignore
+  const stalledSeconds = counter("tsop_event_loop_stalled_seconds_total", "Total time of these stalls");
   const queue = queueMetrics(client);
 
   return {
@@ -65,6 +67,10 @@ function build(client: Prometheus): Metrics {
       };
     },
     webhookPanic: (conversion) => (conversion ? conversionPanics : panics).inc(),
+    stalled(seconds) {
+      stalls.inc();
+      stalledSeconds.inc(seconds);
+    },
     certificateRead(failed) {
       reads.inc();
       if (failed) readErrors.inc();

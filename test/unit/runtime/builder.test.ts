@@ -167,6 +167,33 @@ describe("a controller that is built", () => {
   });
 });
 
+describe("a manager", () => {
+  it("serves paths of the program's own beside its metrics, each once, and measures its requests if asked", async () => {
+    const answer = (text: string) => (_request: unknown, response: { end(text: string): void }) => response.end(text);
+    const extraHandlers = { "/given": answer("given") };
+    const { mgr, lines } = await manager({ metrics: { bindAddress: "127.0.0.1:0", restClient: true, extraHandlers } });
+    mgr.addMetricsServerExtraHandler("/added", answer("added"));
+    for (const path of ["/metrics", "/given", "/added"]) {
+      expect(() => mgr.addMetricsServerExtraHandler(path, answer(""))).toThrow(`serves ${path} already`);
+    }
+    await controllerManagedBy(mgr).for(ConfigMap).named("extra").complete(collect([]));
+    void start(mgr);
+    await mgr.elected;
+    const { port } = lines.find(({ msg }) => msg === "Serving metrics server") as { port: number };
+    const get = async (path: string): Promise<string> => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+    expect([await get("/given"), await get("/added")]).toEqual(["given", "added"]);
+    const metrics = await get("/metrics");
+    for (const name of ["request_duration_seconds", "request_size_bytes"]) {
+      expect(metrics).toMatch(new RegExp(`rest_client_${name}_count\\{verb="GET",host="[^"]+"\\} [1-9]`));
+    }
+    expect(metrics).toContain("# TYPE rest_client_rate_limiter_duration_seconds histogram");
+    expect(metrics).toContain("# TYPE rest_client_response_size_bytes histogram");
+    expect(metrics).toContain("# TYPE rest_client_request_retries_total counter");
+    expect(metrics).toContain("# TYPE rest_client_dns_resolution_duration_seconds histogram");
+    expect(metrics).toContain("tsop_event_loop_stalls_total 0");
+  });
+});
+
 describe("a channel", () => {
   it("refuses what nobody will ever hear", () => {
     const channel = new EventChannel();

@@ -3,6 +3,7 @@ import type { Condition } from "../../../src/apimachinery/meta.ts";
 import {
   findCondition,
   isConditionFalse,
+  isConditionPresentAndEqual,
   isConditionTrue,
   removeCondition,
   setCondition,
@@ -51,5 +52,13 @@ describe("conditions", () => {
     expect([isConditionTrue(undefined, "Ready"), isConditionTrue(conditions, "Other")]).toEqual([false, false]);
     expect([removeCondition(conditions, "Ready"), removeCondition(conditions, "Ready")]).toEqual([true, false]);
     expect(conditions).toEqual([]);
+  });
+
+  it("are compared with a status, Unknown too", () => {
+    const conditions: Condition[] = [];
+    setCondition(conditions, { ...ready, status: "Unknown" });
+    expect(isConditionPresentAndEqual(conditions, "Ready", "Unknown")).toBe(true);
+    expect(isConditionPresentAndEqual(conditions, "Ready", "True")).toBe(false);
+    expect(isConditionPresentAndEqual(conditions, "Other", "Unknown")).toBe(false);
   });
 });

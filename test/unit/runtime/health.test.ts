@@ -36,6 +36,26 @@ async function get(path: string): Promise<[number, string]> {
 }
 
 describe("health endpoints", () => {
+  it("may have other paths", async () => {
+    const live = new HealthChecks("healthz", discardLogger, "live/z");
+    live.add("ping", ping);
+    const server = new HealthServer("127.0.0.1:0", discardLogger, [live]);
+    const { port } = await server.listen();
+    const stopping = new AbortController();
+    const done = server.start(stopping.signal);
+    const at = async (path: string): Promise<[number, string]> => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: "close" } });
+      return [response.status, await response.text()];
+    };
+    expect(await at("/live/z")).toEqual([200, "ok"]);
+    expect(await at("/live/z/ping")).toEqual([200, "ok"]);
+    expect(await at("/live/z?verbose")).toEqual([200, "[+]ping ok\nhealthz check passed\n"]);
+    expect((await at("/healthz"))[0]).toBe(404);
+    expect((await at("/live/zebra"))[0]).toBe(404);
+    stopping.abort();
+    await done;
+  });
+
   it.each([
     ["/healthz", 200, "ok"],
     ["/readyz/", 200, "ok"],

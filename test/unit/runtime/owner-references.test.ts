@@ -4,6 +4,7 @@ import {
   controllerOf,
   hasControllerReference,
   hasOwnerReference,
+  removeControllerReference,
   removeOwnerReference,
   setControllerReference,
   setOwnerReference,
@@ -96,5 +97,15 @@ describe("owner references", () => {
     expect(() => removeOwnerReference(owner("a"), object)).toThrow(
       "Deployment child has no owner reference to Thing a",
     );
+  });
+
+  it("takes a controller away, but no plain owner for one", () => {
+    const object = child();
+    setControllerReference(owner("a"), object);
+    setOwnerReference(owner("b"), object);
+    expect(() => removeControllerReference(owner("b"), object)).toThrow("no owner reference to Thing b");
+    removeControllerReference(owner("a"), object);
+    expect(object.metadata.ownerReferences?.map(({ name }) => name)).toEqual(["b"]);
+    expect(() => removeControllerReference(owner("a"), object)).toThrow("no owner reference to Thing a");
   });
 });

@@ -12,10 +12,6 @@ const unreadable =
 
 export const knownDifferences: readonly KnownDifference[] = [
   { at: /^requests\/start$/, reason: "a Kind knows its plural and scope, so that no discovery is needed" },
-  {
-    at: /^requests\/events of start$/,
-    reason: "who leads is told by the events of today, events.k8s.io, and not by the deprecated ones of core",
-  },
   { at: /^requests\/leases$/, reason: "a request's timeout is kept by aborting it, without telling the server" },
   {
     at: /^(requests\/events of delete the Deployment|objects\/event\/)/,
@@ -26,12 +22,12 @@ export const knownDifferences: readonly KnownDifference[] = [
     only: "the embedded server",
     reason: "the embedded server owns the parents of fields of built-in types, too, and what it fills into events",
   },
+  { at: /^metrics\/tsop_/, reason: "Go has threads, and so no event loop that could be blocked" },
   { at: /^metrics\/process_(cpu_(system|user)_seconds_total|heap_bytes)\//, reason: "prom-client tells more of the process" },
   {
     at: /^metrics\/process_(network_(receive|transmit)_bytes_total|virtual_memory_max_bytes)\//,
     reason: "prom-client doesn't tell this of the process",
   },
-  { at: /^log\/<identity> became leader$/, reason: "it is logged as any other event: Event occurred" },
   {
     at: /^log\/(Attempting to acquire leader lease\.\.\.|Successfully acquired lease)$/,
     reason: "client-go writes it to a logger of its own, for people, where no program finds it",
