@@ -1,15 +1,19 @@
 // Records what the real tools make of the cases, so that the tests run without them. FOLDER holds operator-sdk, opm and
 // scorecard-test (operator-sdk's images/scorecard-test, built; it reads /bundle, which must be free).
-// Usage: node test/record/olm.mjs FOLDER [bundles|findings|scorecard|catalog|markers …]
+// The image is built by the Docker that DOCKER_HOST names and goes through REGISTRY, a registry without TLS on this machine;
+// catalogs are written by the tsop in dist/, and read and written again by opm.
+// Usage: node test/record/olm.mjs FOLDER [bundles|findings|scorecard|catalog|catalogs|markers|image …]
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
 import { load } from "js-yaml";
 
 const here = fileURLToPath(new URL("../unit/olm", import.meta.url));
+const tsop = fileURLToPath(new URL("../../bin/tsop.js", import.meta.url));
 const [tools, ...wanted] = process.argv.slice(2);
 const part = (name) => readFileSync(join(here, "cases/parts", `${name}.yaml`), "utf8");
 
@@ -27,9 +31,9 @@ const shortNames = {
   annotations: "annotations.yaml",
 };
 
-const recorders = { bundles, findings, scorecard, catalog, markers };
+const recorders = { bundles, findings, scorecard, catalog, catalogs, markers, image };
 for (const [name, record] of Object.entries(recorders)) {
-  if (wanted.length === 0 || wanted.includes(name)) record();
+  if (wanted.length === 0 || wanted.includes(name)) await record();
 }
 
 function bundles() {
@@ -130,6 +134,29 @@ function catalog() {
   write(join(here, "recorded/catalog.json"), `${JSON.stringify(blobs, null, 1)}\n`);
 }
 
+/** What opm makes of catalogs that tsop wrote: as text, with the packed objects by their digests. */
+function catalogs() {
+  const texts = {};
+  for (const [name, bundles] of Object.entries(load(readFileSync(join(here, "cases/catalogs.yaml"), "utf8")))) {
+    inFolder((folder) => {
+      for (const [index, change] of bundles.entries()) makeBundle(join(folder, `b${index}`), change);
+      const folders = bundles.map((_, index) => `b${index}/bundle`);
+      const images = bundles.flatMap((_, index) => ["--image", `registry.example.com/team/bundle:v${index}`]);
+      execFileSync(process.execPath, [tsop, "bundle", "catalog", ...folders, ...images], {
+        cwd: folder,
+        stdio: "pipe",
+      });
+      const opm = (...args) => execFileSync(join(tools, "opm"), args, { cwd: folder, encoding: "utf8", stdio: "pipe" });
+      opm("validate", "catalog");
+      texts[name] = opm("render", "catalog", "-o", "yaml").replaceAll(
+        /data: (\S+)/g,
+        (_, data) => `data: ${digest(data)}`,
+      );
+    });
+  }
+  write(join(here, "recorded/catalogs.json"), `${JSON.stringify(texts, null, 1)}\n`);
+}
+
 /** Objects are in a catalog as they are in the bundle, which is recorded already. */
 function digest(text) {
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
@@ -143,6 +170,52 @@ function markers() {
     const base = "config/manifests/bases/memcached-operator.clusterserviceversion.yaml";
     cpSync(join(folder, base), join(here, "recorded/markers.yaml"));
   });
+}
+
+/** A bundle's image as Docker builds and pushes it: all that does not depend on when that was. */
+async function image() {
+  const name = `${process.env.REGISTRY}/record/bundle:v1`;
+  const bundle = join(here, "recorded/bundles/scorecard");
+  const docker = (...args) => execFileSync("docker", args, { cwd: bundle, stdio: "ignore" });
+  docker("build", "-f", "bundle.Dockerfile", "-t", name, ".");
+  docker("push", name);
+  const get = async (path) => {
+    const headers = { accept: "application/vnd.docker.distribution.manifest.v2+json" };
+    const answer = await fetch(`http://${process.env.REGISTRY}/v2/record/bundle/${path}`, { headers });
+    return Buffer.from(await answer.arrayBuffer());
+  };
+  const manifest = JSON.parse(await get("manifests/v1"));
+  const config = JSON.parse(await get(`blobs/${manifest.config.digest}`));
+  const layers = await Promise.all(manifest.layers.map(async ({ digest }) => gunzipSync(await get(`blobs/${digest}`))));
+  const described = {
+    manifest: {
+      schemaVersion: manifest.schemaVersion,
+      mediaType: manifest.mediaType,
+      config: manifest.config.mediaType,
+      layers: manifest.layers.map(({ mediaType }) => mediaType),
+    },
+    platform: `${config.os}/${config.architecture}`,
+    config: config.config,
+    history: config.history.map(({ created_by, empty_layer = false }) => ({
+      created_by: created_by.replace(/ # buildkit$/, ""),
+      empty_layer,
+    })),
+    layers: layers.map(describeTar),
+  };
+  write(join(here, "recorded/docker-image.json"), `${JSON.stringify(described, null, 1)}\n`);
+}
+
+/** What registry.test.ts does, too: mode, owner and group, size and path of each entry. */
+function describeTar(archive) {
+  const entries = [];
+  const text = (at, length) => archive.toString("utf8", at, at + length).replace(/\0.*/s, "");
+  for (let at = 0; archive[at] !== 0;) {
+    const field = (offset, length) => Number.parseInt(text(at + offset, length), 8);
+    const size = field(124, 12);
+    entries.push(`${field(100, 8).toString(8)} ${field(108, 8)}:${field(116, 8)} ${size} ${text(at, 100)}`);
+    at += 512 + Math.ceil(size / 512) * 512;
+  }
+  return entries;
 }
 
 /** What bundle-case.ts does for the tests. */

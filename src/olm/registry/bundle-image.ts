@@ -13,7 +13,7 @@ export interface Image {
 export interface ImageRecipe {
   readonly labels: Readonly<Record<string, string>>;
   /** One layer each: where the files come from in the bundle, and where they go. */
-  readonly copies: readonly { readonly from: string; readonly to: string }[];
+  readonly copies: readonly { readonly from: string; readonly to: string; readonly instruction: string }[];
 }
 
 /** Reads what `bundle.Dockerfile` says: labels, and the folders to copy. `folder` is the bundle, seen from that file. */
@@ -23,11 +23,15 @@ export function parseDockerfile(text: string, folder: string): ImageRecipe {
     unquote(value!.trim()),
   ]);
   const copies = [...text.matchAll(/^COPY\s+(\S+)\s+(\S+)\s*$/gm)].map(([, from, to]) => ({
+    instruction: `COPY ${from} ${to}`,
     from: `${relativeTo(folder, from!)}/`,
     to: `${trimSlashes(to!)}/`,
   }));
   return { labels: Object.fromEntries(labels) as Record<string, string>, copies };
 }
+
+/** What Docker gives an image that says nothing of it. */
+const usualPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /** Makes the image that `docker build` makes of a bundle: from nothing, a layer a copy, the labels in its configuration. */
 export function makeBundleImage(content: BundleContent, { labels, copies }: ImageRecipe, created: Date): Image {
@@ -37,7 +41,7 @@ export function makeBundleImage(content: BundleContent, { labels, copies }: Imag
   const config = Buffer.from(
     JSON.stringify({
       architecture: "amd64",
-      config: { WorkingDir: "/", Labels: labels },
+      config: { Env: [`PATH=${usualPath}`], WorkingDir: "/", Labels: labels, OnBuild: null },
       created: time,
       history: [
         ...Object.entries(labels).map(([key, value]) => ({
@@ -45,7 +49,7 @@ export function makeBundleImage(content: BundleContent, { labels, copies }: Imag
           created_by: `LABEL ${key}=${value}`,
           empty_layer: true,
         })),
-        ...copies.map(({ from, to }) => ({ created: time, created_by: `COPY ${from} /${to}` })),
+        ...copies.map(({ instruction }) => ({ created: time, created_by: instruction })),
       ],
       os: "linux",
       rootfs: { type: "layers", diff_ids: archives.map(digestOf) },

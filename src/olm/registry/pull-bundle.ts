@@ -17,11 +17,12 @@ export async function pullBundle(name: string, registry: RegistryClient): Promis
 }
 
 /** The labels of an image. */
-export async function pullLabels(image: ImageReference, registry: RegistryClient): Promise<Record<string, string>> {
+export async function pullLabels(
+  image: ImageReference,
+  registry: RegistryClient,
+): Promise<Readonly<Record<string, string>>> {
   const { config } = await registry.manifest(image);
-  if (!config) return {};
-  const text = (await registry.blob(image, config)).toString("utf8");
-  return (JSON.parse(text) as { config?: { Labels?: Record<string, string> } }).config?.Labels ?? {};
+  return config ? ((await registry.config(image, config)).config?.Labels ?? {}) : {};
 }
 
 /** An image may be small and its layers may claim to be enormous. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { Authorizer } from "./authorizer.ts";
+import { readShape, type Shape } from "../read-shape.ts";
 import type { Credentials } from "./docker-credentials.ts";
 import { exchange, type Answer, type Exchange } from "./http-exchange.ts";
 import { versionOf, type ImageReference } from "./image-reference.ts";
@@ -30,6 +31,17 @@ interface Platform {
   readonly os?: string;
   readonly architecture?: string;
 }
+
+export interface ImageConfig extends Platform {
+  readonly config?: { readonly Labels?: Readonly<Record<string, string>> };
+}
+
+const descriptorShape: Shape = { "digest!": "text", "size!": "number", mediaType: "text" };
+const manifestShape: Shape = {
+  config: descriptorShape,
+  layers: [descriptorShape],
+  manifests: [{ ...descriptorShape, platform: { os: "text", architecture: "text" } }],
+};
 
 const manifestTypes = [
   "application/vnd.oci.image.manifest.v1+json",
@@ -77,8 +89,14 @@ export class RegistryClient {
     if (manifest.manifests)
       return manifest.manifests.flatMap(({ platform = {} }) => (isKnown(platform) ? [text(platform)] : []));
     if (!manifest.config) return [];
-    const config = JSON.parse((await this.blob(image, manifest.config)).toString("utf8")) as Platform;
+    const config = await this.config(image, manifest.config);
     return isKnown(config) ? [text(config)] : [];
+  }
+
+  /** The configuration of an image. */
+  async config(image: ImageReference, descriptor: Descriptor): Promise<ImageConfig> {
+    const shape: Shape = { os: "text", architecture: "text", config: { Labels: "texts" } };
+    return this.#json(image, await this.blob(image, descriptor), { what: "configuration", shape }) as ImageConfig;
   }
 
   /** The bytes that a descriptor speaks of; other bytes than these are an error. */
@@ -129,10 +147,14 @@ export class RegistryClient {
         size: answer.body.length,
       });
     }
+    return { manifest: this.#json(image, answer.body, { what: "manifest", shape: manifestShape }) as Manifest, digest };
+  }
+
+  #json(image: ImageReference, body: Buffer, { what, shape }: { what: string; shape: Shape }): unknown {
     try {
-      return { manifest: JSON.parse(answer.body.toString("utf8")) as Manifest, digest };
+      return readShape(JSON.parse(body.toString("utf8")), shape, what);
     } catch (error) {
-      return this.#refuse(image, `the manifest is not JSON: ${(error as Error).message}`);
+      return this.#refuse(image, `the ${what} can't be read: ${(error as Error).message}`);
     }
   }
 

@@ -10,8 +10,29 @@ const blockSize = 512;
 
 /** Writes an archive that depends on nothing but its content and time. */
 export function writeTar(entries: readonly TarEntry[], time: Date): Buffer {
-  const blocks = entries.flatMap(({ path, body }) => [header(path, body.length, time), body, padding(body.length)]);
+  const blocks = entries.flatMap(({ path, body }) => [
+    ...longPathBlocks(path, time),
+    ...entryBlocks({ path, type: path.endsWith("/") ? "5" : "0", body }, time),
+  ]);
   return Buffer.concat([...blocks, Buffer.alloc(2 * blockSize)]);
+}
+
+interface Block extends TarEntry {
+  readonly type: "0" | "5" | "x";
+}
+
+function entryBlocks(block: Block, time: Date): Uint8Array[] {
+  return [header(block, time), block.body, padding(block.body.length)];
+}
+
+/** A path that the header has no room for is told in an entry before it, as Go's writer does. */
+function longPathBlocks(path: string, time: Date): Uint8Array[] {
+  if (splitPath(path)) return [];
+  const bytes = Buffer.byteLength(` path=${path}\n`);
+  // The length counts its own digits.
+  const length = bytes + String(bytes + String(bytes).length).length;
+  const body = Buffer.from(`${length} path=${path}\n`);
+  return entryBlocks({ path: `PaxHeaders.0/${posix.basename(path).slice(0, 50)}`, type: "x", body }, time);
 }
 
 /** The regular files of an archive. One that leads out of the archive's folder, or is cut short, is an error. */
@@ -47,35 +68,34 @@ function safePath(path: string): string {
   return normal.replace(/^\.\//, "");
 }
 
-function header(path: string, size: number, time: Date): Buffer {
-  const isFolder = path.endsWith("/");
+function header({ path, type, body }: Block, time: Date): Buffer {
   const block = Buffer.alloc(blockSize);
-  const { prefix, name } = splitPath(path);
-  block.write(name, 0);
-  block.write(isFolder ? "0040755\0" : "0100644\0", 100);
+  const { prefix, name } = splitPath(path) ?? { prefix: "", name: Buffer.from(path).subarray(0, 100).toString() };
+  block.write(name, 0, 100);
+  block.write(type === "5" ? "0040755\0" : "0100644\0", 100);
   block.write("0000000\0".repeat(2), 108);
-  block.write(`${size.toString(8).padStart(11, "0")}\0`, 124);
+  block.write(`${body.length.toString(8).padStart(11, "0")}\0`, 124);
   block.write(
     `${Math.floor(time.getTime() / 1000)
       .toString(8)
       .padStart(11, "0")}\0`,
     136,
   );
-  block.write(isFolder ? "5" : "0", 156);
+  block.write(type, 156);
   block.write("ustar\x0000", 257);
   block.write(prefix, 345);
   block.write(`${sumOf(block).toString(8).padStart(6, "0")}\0 `, 148);
   return block;
 }
 
-/** Names are short in this format; a slash in the right place makes room for the rest. */
-function splitPath(path: string): { prefix: string; name: string } {
+/** Names are short in this format; a slash in the right place makes room for the rest, if there is one. */
+function splitPath(path: string): { prefix: string; name: string } | undefined {
   if (Buffer.byteLength(path) <= 100) return { prefix: "", name: path };
   for (let slash = path.indexOf("/"); slash >= 0; slash = path.indexOf("/", slash + 1)) {
     const [prefix, name] = [path.slice(0, slash), path.slice(slash + 1)];
     if (name && Buffer.byteLength(name) <= 100 && Buffer.byteLength(prefix) <= 155) return { prefix, name };
   }
-  throw new Error(`the path ${path} is too long for an archive`);
+  return undefined;
 }
 
 /** The sum of all bytes, with the place of the sum itself as blanks. */

@@ -1,13 +1,14 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { loadAll } from "js-yaml";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { load, loadAll } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { main } from "../../../../src/cli/main.ts";
 import { memoryIo, type MemoryIo } from "../../cli/memory-io.ts";
 import { bundleOf, type BundleCase } from "../bundle-case.ts";
 
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
+const cases = load(read("../cases/catalogs.yaml")) as Record<string, BundleCase[]>;
+const recorded = JSON.parse(read("../recorded/catalogs.json")) as Record<string, string>;
 const catalogFile = "/p/catalog/memcached-operator/catalog.yaml";
 const images = ["--image", "example.com/b:v1", "--image", "example.com/b:v2"];
 const next: BundleCase = { of: "channels" };
@@ -69,22 +70,14 @@ describe("tsop bundle catalog", () => {
     expect(io.disk.files).toEqual(before);
   });
 
-  const tools = process.env["TSOP_OLM_TOOLS"];
-  it.skipIf(!tools)("writes what opm itself writes (skipped without TSOP_OLM_TOOLS, a folder with opm)", async () => {
-    const io = bundlesIo({}, next);
-    await main(["bundle", "catalog", "b0", "b1", ...images], io);
-    const folder = mkdtempSync(join(tmpdir(), "tsop-catalog-"));
-    try {
-      const file = join(folder, "memcached-operator/catalog.yaml");
-      mkdirSync(dirname(file));
-      writeFileSync(file, io.disk.files.get(catalogFile)!);
-      const opm = (...args: string[]): string =>
-        execFileSync(join(tools!, "opm"), args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-      opm("validate", folder);
-      expect(opm("render", folder, "-o", "yaml")).toBe(io.disk.files.get(catalogFile));
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+  // opm has read each of these catalogs, found nothing wrong, and written it again.
+  it.each(Object.entries(cases))("writes what opm itself writes: %s", async (name, bundles) => {
+    const io = bundlesIo(...bundles);
+    const folders = bundles.map((_, index) => `b${index}`);
+    const images = bundles.flatMap((_, index) => ["--image", `registry.example.com/team/bundle:v${index}`]);
+    expect(await main(["bundle", "catalog", ...folders, ...images], io), io.err()).toBe(0);
+    const text = io.disk.files.get(catalogFile)!;
+    expect(text.replaceAll(/data: (\S+)/g, (_, data: string) => `data: ${digest(data)}`)).toBe(recorded[name]);
   });
 });
 
@@ -94,4 +87,9 @@ function bundlesIo(...bundles: BundleCase[]): MemoryIo {
     [...bundleOf(bundle)].map(([path, text]) => [`/p/b${index}/${path}`, text] as const),
   );
   return memoryIo({ files: Object.fromEntries(files) });
+}
+
+/** As recorded: objects are in a catalog as they are in the bundle. */
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }

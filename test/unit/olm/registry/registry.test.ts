@@ -1,13 +1,25 @@
+import { execFileSync } from "node:child_process";
 import { createSign, randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { main } from "../../../../src/cli/main.ts";
+import { loadBundle } from "../../../../src/olm/bundle/load-bundle.ts";
+import { renderBundle } from "../../../../src/olm/catalog/render-bundle.ts";
 import { parseImageReference } from "../../../../src/olm/registry/image-reference.ts";
 import { pullLabels } from "../../../../src/olm/registry/pull-bundle.ts";
 import { connectRegistry } from "../../../../src/olm/registry/connect-registry.ts";
@@ -17,7 +29,13 @@ import { memoryIo, type MemoryIo } from "../../cli/memory-io.ts";
 import { bundleOf } from "../bundle-case.ts";
 import { registryProgram, selfSigned, startRegistry, type Registry } from "./start-registry.ts";
 
+const [operatorSdk, opm] = ["operator-sdk", "opm"]
+  .map((name) => join(process.env["KUBEBUILDER_ASSETS"] ?? "", name))
+  .map((path) => (existsSync(path) ? path : undefined));
 const dockerfile = readFileSync(new URL("../recorded/bundles/scorecard/bundle.Dockerfile", import.meta.url), "utf8");
+
+// Real servers and new keys take their time on a busy machine.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 describe.skipIf(registryProgram === undefined)("a registry (skipped where docker-registry is not installed)", () => {
   let registry: Registry;
@@ -233,6 +251,30 @@ describe.skipIf(registryProgram === undefined)("a registry (skipped where docker
       await secure.stop();
     }
   });
+
+  it.skipIf(!operatorSdk || !opm)(
+    "holds an image that opm and operator-sdk take, too (skipped without KUBEBUILDER_ASSETS that has them)",
+    async () => {
+      const tls = selfSigned();
+      const secure = await startRegistry({ tls });
+      const folder = mkdtempSync(join(tmpdir(), "tsop-image-"));
+      try {
+        const name = `${secure.host}/team/b:v1`;
+        const io = bundleIo({ "/p/ca.pem": tls.certificate });
+        expect(await main(["bundle", "build", "--push", name, "--ca-file", "ca.pem"], io), io.err()).toBe(0);
+        writeFileSync(join(folder, "ca.pem"), tls.certificate);
+        const env = { ...process.env, SSL_CERT_FILE: join(folder, "ca.pem") };
+        const options = { cwd: folder, env, encoding: "utf8", stdio: "pipe" } as const;
+        execFileSync(operatorSdk!, ["bundle", "validate", "--image-builder", "none", name], options);
+        const rendered = JSON.parse(execFileSync(opm!, ["render", name], options));
+        const ours = renderBundle(loadBundle(bundleOf({ of: "scorecard" })), name);
+        expect(rendered).toEqual(JSON.parse(JSON.stringify(ours)));
+      } finally {
+        await secure.stop();
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
 
   it("may be gone", async () => {
     const gone = await startRegistry();

@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { memoryDisk } from "../../../../src/files/memory-disk.ts";
+import { buildBundleImage } from "../../../../src/olm/registry/build-bundle-image.ts";
+import { readTar, writeTar } from "../../../../src/olm/registry/tar.ts";
+import { bundleOf } from "../bundle-case.ts";
+
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
+
+describe("the image of a bundle", () => {
+  it("is what docker build makes of it: media types, configuration and layers", async () => {
+    const files = [...bundleOf({ of: "scorecard" })].map(([path, text]) => [`/p/bundle/${path}`, text] as const);
+    const dockerfile = read("../recorded/bundles/scorecard/bundle.Dockerfile");
+    const disk = memoryDisk({ ...Object.fromEntries(files), "/p/bundle.Dockerfile": dockerfile });
+    const image = await buildBundleImage({ root: "/p", folder: "bundle", dockerfile: "bundle.Dockerfile" }, disk);
+    const { manifest } = image;
+    const [config, ...layers] = image.blobs as [Buffer, ...Buffer[]];
+    const { os, architecture, config: settings, history } = JSON.parse(config.toString("utf8"));
+    expect({
+      manifest: {
+        schemaVersion: (manifest as { schemaVersion?: number }).schemaVersion,
+        mediaType: manifest.mediaType,
+        config: manifest.config!.mediaType,
+        layers: manifest.layers!.map(({ mediaType }) => mediaType),
+      },
+      platform: `${os}/${architecture}`,
+      config: settings,
+      history: history.map(({ created_by, empty_layer = false }: any) => ({ created_by, empty_layer })),
+      layers: layers.map((layer) => describeTar(gunzipSync(layer))),
+    }).toEqual(JSON.parse(read("../recorded/docker-image.json")));
+  });
+});
+
+describe("an archive", () => {
+  it.each([
+    ["a name of more than 100 letters", `manifests/${"n".repeat(120)}.yaml`],
+    ["a folder that makes room", `${"f".repeat(90)}/${"n".repeat(90)}.yaml`],
+    ["more than 255 letters", `${"f".repeat(200)}/${"n".repeat(200)}.yaml`],
+    ["letters of other alphabets", `manifests/${"ø".repeat(80)}.yaml`],
+  ])("keeps a path with %s", (_, path) => {
+    const entries = [
+      { path, body: Buffer.from("a: 1\n") },
+      { path: "next", body: Buffer.from("b") },
+    ];
+    expect(readTar(writeTar(entries, new Date(0)))).toEqual(entries);
+  });
+});
+
+/** As recorded: mode, owner and group, size and path of each entry. */
+function describeTar(archive: Buffer): string[] {
+  const entries: string[] = [];
+  const text = (at: number, length: number): string => archive.toString("utf8", at, at + length).replace(/\0.*/s, "");
+  for (let at = 0; archive[at] !== 0;) {
+    const start = at;
+    const field = (offset: number, length: number): number => Number.parseInt(text(start + offset, length), 8);
+    const size = field(124, 12);
+    entries.push(`${field(100, 8).toString(8)} ${field(108, 8)}:${field(116, 8)} ${size} ${text(at, 100)}`);
+    at += 512 + Math.ceil(size / 512) * 512;
+  }
+  return entries;
+}
