@@ -42,7 +42,7 @@ export const scaffoldErrors = {
   },
   TSOP_API_UNKNOWN: {
     message: "the project has no kind {kind} in {group}/{version}, and Kubernetes has no such group",
-    hint: "create it with --resource, or say where its type is: --external-api-path <package or ./file>",
+    hint: "create it first: tsop create api --group={group} --version {version} --kind {kind} --resource; or say where its type is: --external-api-path <package or ./file>",
   },
   TSOP_EXTERNAL_RESOURCE: {
     message: "kind {kind} can't be defined here and come from elsewhere",
