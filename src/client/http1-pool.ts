@@ -10,6 +10,7 @@ import {
   type PoolOptions,
   type PoolRequest,
 } from "./connection-pool.ts";
+import { eachChunk } from "./each-chunk.ts";
 import { ProxyAgent } from "./proxy-agent.ts";
 import type { TransportResponse } from "./transport.ts";
 
@@ -69,26 +70,30 @@ export class Http1Pool implements ConnectionPool {
 class Http1Response implements TransportResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: IncomingMessage;
+  private readonly incoming: IncomingMessage;
   private readonly onReceived: PoolRequest["onReceived"];
 
   constructor(incoming: IncomingMessage, onReceived: PoolRequest["onReceived"]) {
     this.status = incoming.statusCode ?? 0;
     this.headers = incoming.headers;
-    this.body = incoming;
+    this.incoming = incoming;
     this.onReceived = onReceived;
+  }
+
+  get body(): AsyncIterable<Uint8Array> {
+    return eachChunk(this.incoming);
   }
 
   text(): Promise<string> {
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
-      this.body.on("data", (chunk: Buffer) => chunks.push(chunk));
-      this.body.once("end", () => {
+      this.incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+      this.incoming.once("end", () => {
         const whole = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
         this.onReceived?.(whole.length);
         resolve(whole.toString());
       });
-      this.body.once("error", reject);
+      this.incoming.once("error", reject);
     });
   }
 }
