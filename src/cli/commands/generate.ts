@@ -50,12 +50,12 @@ Examples:
   tsop generate ${name} --watch    # while you write`,
     )
     .action(async (flags: GenerateFlags) => {
-      const [{ loadProject }, { generate }, { formatDiagnostic }] = await Promise.all([
+      const [{ findProjectRoot }, { generate }, { formatDiagnostic }] = await Promise.all([
         import("../../project/load-project.ts"),
         import("../../codegen/index.ts"),
         import("../../errors/diagnostic.ts"),
       ]);
-      const { root } = await loadProject(io.cwd, io.disk);
+      const root = await findProjectRoot(io.cwd, io.disk);
       const { version } = await loadOwnPackage(io.disk);
       const generateOnce = async (): Promise<void> => {
         const { plan, warnings } = await generate({ root, disk: io.disk, version, outputs });
