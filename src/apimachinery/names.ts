@@ -48,11 +48,11 @@ const globalNames = new Set(
 
 /** The plural of a lower-case word, as flect forms it (`memcached` → `memcacheds`, `policy` → `policies`). */
 export function pluralize(word: string): string {
-  const words = parseWords();
-  const known = words.find(({ singular }) => singular === word);
+  const irregular = parseWords();
+  const known = irregular.find(({ singular }) => singular === word);
   if (known) return known.plural;
-  if (words.some((entry) => !entry.sharedPlural && (entry.plural === word || entry.other === word))) return word;
-  for (const { singular, plural } of [...words.filter(({ exact }) => !exact).toReversed(), ...parseEndings()]) {
+  if (irregular.some((entry) => !entry.sharedPlural && (entry.plural === word || entry.other === word))) return word;
+  for (const { singular, plural } of [...irregular.filter(({ exact }) => !exact).toReversed(), ...parseEndings()]) {
     if (word.endsWith(plural)) return word;
     if (word.endsWith(singular)) return word.slice(0, word.length - singular.length) + plural;
   }
@@ -67,7 +67,13 @@ interface Word {
   readonly sharedPlural: boolean;
 }
 
-function parseWords(): Word[] {
+let words: readonly Word[] | undefined;
+
+function parseWords(): readonly Word[] {
+  return (words ??= readWords());
+}
+
+function readWords(): Word[] {
   return split(irregularWords).map((entry) => {
     const [, marks, singular, plural, other] = /^([=>]*)([^:|]+)(?::([^|]+))?(?:\|(.+))?$/.exec(entry)!;
     return {

@@ -1,5 +1,5 @@
-import { dirname, join } from "node:path";
-import { TsopError } from "../errors/tsop-error.ts";
+import { join } from "node:path";
+import { findProjectRoot } from "./find-project-root.ts";
 import { parseProject } from "./parse-project.ts";
 import type { Project } from "./project.ts";
 
@@ -21,12 +21,4 @@ export async function loadProject(cwd: string, disk: Reader): Promise<LoadedProj
   const file = join(root, "PROJECT");
   const text = (await disk.read(file)) ?? "";
   return { root, text, project: parseProject(text, file) };
-}
-
-/** The nearest folder, from `cwd` upwards, that holds a PROJECT file. */
-export async function findProjectRoot(cwd: string, disk: Reader): Promise<string> {
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    if ((await disk.read(join(folder, "PROJECT"))) !== undefined) return folder;
-    if (folder === dirname(folder)) throw new TsopError("TSOP_PROJECT_NOT_FOUND", { cwd });
-  }
 }

@@ -16,13 +16,13 @@ const serverTypes: Readonly<Record<string, JsonSchema>> = {
  */
 export function builtinSchema(type: string): JsonSchema | undefined {
   const builtins = loadBuiltins();
-  return builtins.types[type] && resolveType(type, builtins);
+  return builtins.type(type) && resolveType(type, builtins);
 }
 
 function resolveType(type: string, builtins: Builtins): JsonSchema {
   const done = known.get(type);
   if (done) return done;
-  const source = serverTypes[type] ?? builtins.types[type] ?? {};
+  const source = serverTypes[type] ?? builtins.type(type) ?? {};
   // Stands in for the type inside of itself.
   known.set(type, { type: "object", "x-kubernetes-preserve-unknown-fields": true });
   const schema = resolveSchema(source, builtins);

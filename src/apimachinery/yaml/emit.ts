@@ -119,6 +119,7 @@ const width = 80;
 function fold(text: string, place: Place, { quote }: { quote: "" | "'" | '"' }): string {
   if (quote !== '"' && place.column + text.length < width)
     return quote + text.replaceAll("'", quote ? "''" : "'") + quote;
+  if (quote === "" && place.as === "value") return foldPlain(text, place);
   // What is beyond U+FFFF is only ever written in double quotes, as an escape.
   const chars = quote === '"' ? Array.from(text) : text;
   let out: string = quote;
@@ -142,6 +143,21 @@ function fold(text: string, place: Place, { quote }: { quote: "" | "'" | '"' }):
     afterBlank = blank;
   }
   return out + quote;
+}
+
+/** The same for most long texts, from blank to blank. */
+function foldPlain(text: string, { column, indent }: Place): string {
+  let out = "";
+  let start = 0;
+  let startColumn = column;
+  for (;;) {
+    let at = text.indexOf(" ", start + Math.max(1, width - startColumn + 1));
+    while (at >= 0 && (text[at - 1] === " " || text[at + 1] === " ")) at = text.indexOf(" ", at + 1);
+    if (at < 0) return out + text.slice(start);
+    out += text.slice(start, at) + newLine(indent);
+    start = at + 1;
+    startColumn = indent;
+  }
 }
 
 function writeChar(char: string, quote: "" | "'" | '"'): string {

@@ -22,7 +22,7 @@ type Visit = (type: string) => void;
 
 /** Embedded types have no definition of their own on the wire: their fields become the type's. */
 function definition(type: string, builtins: Builtins, visit: Visit): JsonSchema {
-  const { allOf = [], properties = {}, ...source } = builtins.types[type] ?? {};
+  const { allOf = [], properties = {}, ...source } = builtins.type(type) ?? {};
   const embedded = allOf.map(({ $ref = "" }) => definition($ref, builtins, visit));
   const own = Object.entries(properties).map(([name, property]) => [
     name,
@@ -46,7 +46,7 @@ function converted(schema: JsonSchema, builtins: Builtins, visit: Visit): JsonSc
     visit($ref);
     result.allOf = [{ $ref: definitionReference($ref) }];
   } else if ($ref !== undefined) {
-    const { description: _, ...named } = converted(builtins.types[$ref] ?? {}, builtins, visit);
+    const { description: _, ...named } = converted(builtins.type($ref) ?? {}, builtins, visit);
     Object.assign(result, named);
   }
   if (items) result.items = converted(items, builtins, visit);

@@ -33,7 +33,7 @@ interface Place {
 }
 
 function structError(type: string, fields: Readonly<Record<string, unknown>>, path: string): string | undefined {
-  const schema = ownTypes[type] ?? loadBuiltins().types[type] ?? {};
+  const schema = ownTypes[type] ?? loadBuiltins().type(type) ?? {};
   const struct = type.slice(type.lastIndexOf(".") + 1);
   for (const [name, property] of propertiesOf(schema)) {
     const place = { struct, path: path ? `${path}.${name}` : name };
@@ -44,7 +44,7 @@ function structError(type: string, fields: Readonly<Record<string, unknown>>, pa
 }
 
 function propertiesOf({ properties = {}, allOf = [] }: JsonSchema): [string, JsonSchema][] {
-  const inherited = allOf.flatMap(({ $ref = "" }) => propertiesOf(loadBuiltins().types[$ref] ?? {}));
+  const inherited = allOf.flatMap(({ $ref = "" }) => propertiesOf(loadBuiltins().type($ref) ?? {}));
   return [...inherited, ...Object.entries(properties)];
 }
 
@@ -70,7 +70,7 @@ function base64Error(text: string): string | undefined {
 /** Follows a chain of references to the type that says what the JSON must be. */
 function resolve(schema: JsonSchema): { type: string | undefined; target: JsonSchema } {
   if (schema.$ref === undefined) return { type: undefined, target: schema };
-  const target = ownTypes[schema.$ref] ?? loadBuiltins().types[schema.$ref] ?? {};
+  const target = ownTypes[schema.$ref] ?? loadBuiltins().type(schema.$ref) ?? {};
   return { type: schema.$ref, target: target.$ref ? resolve(target).target : target };
 }
 

@@ -51,7 +51,7 @@ Examples:
     )
     .action(async (flags: GenerateFlags) => {
       const [{ findProjectRoot }, { generate }, { formatDiagnostic }] = await Promise.all([
-        import("../../project/load-project.ts"),
+        import("../../project/find-project-root.ts"),
         import("../../codegen/index.ts"),
         import("../../errors/diagnostic.ts"),
       ]);

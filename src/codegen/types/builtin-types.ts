@@ -5,11 +5,11 @@ import { merge } from "./merge.ts";
 
 /** The OpenAPI name of a built-in type as an import names it; `undefined` when it is none. */
 export function builtinTypeName(specifier: string, name: string): string | undefined {
-  const { types } = loadBuiltins();
-  if (specifier === "tsop") return nameIn(types, `${meta}.v1.${name}`);
+  const { typeNames } = loadBuiltins();
+  if (specifier === "tsop") return nameIn(typeNames, `${meta}.v1.${name}`);
   const path = /^tsop\/k8s\/([a-z0-9.]+)\/(v\w+)$/.exec(specifier);
-  if (path) return nameIn(types, ...namesIn(path[1] ?? "", `${path[2]}.${name}`));
-  return specifier === "@kubernetes/client-node" ? clientNodeType(types, name) : undefined;
+  if (path) return nameIn(typeNames, ...namesIn(path[1] ?? "", `${path[2]}.${name}`));
+  return specifier === "@kubernetes/client-node" ? clientNodeType(typeNames, name) : undefined;
 }
 
 /** The flat schema with its documentation, as controller-gen expands the type; `recursive` when it contains itself. */
@@ -18,7 +18,7 @@ export function builtinTypeSchema(name: string): JsonSchema | "recursive" {
   if (known) return known;
   flat.set(name, "recursive");
   const found: Found = { recursive: false };
-  const schema = flatten(resolve(loadBuiltins().types[name] ?? {}, found), noConflict);
+  const schema = flatten(resolve(loadBuiltins().type(name) ?? {}, found), noConflict);
   const result = found.recursive ? "recursive" : schema;
   flat.set(name, result);
   return result;
@@ -37,10 +37,8 @@ interface Found {
   recursive: boolean;
 }
 
-type Types = Readonly<Record<string, JsonSchema>>;
-
-function nameIn(types: Types, ...candidates: readonly string[]): string | undefined {
-  return candidates.find((candidate) => Object.hasOwn(types, candidate));
+function nameIn(typeNames: readonly string[], ...candidates: readonly string[]): string | undefined {
+  return candidates.find((candidate) => typeNames.includes(candidate));
 }
 
 function namesIn(group: string, versionAndName: string): string[] {
@@ -52,13 +50,13 @@ function namesIn(group: string, versionAndName: string): string[] {
 }
 
 /** `V1PodSpec`, or `CoreV1Event` where groups share a name. */
-function clientNodeType(types: Types, name: string): string | undefined {
+function clientNodeType(typeNames: readonly string[], name: string): string | undefined {
   if (name === "IntOrString") return "io.k8s.apimachinery.pkg.util.intstr.IntOrString";
   if (name === "KubernetesObject") return "io.k8s.apimachinery.pkg.runtime.RawExtension";
   const [, group, version, type] = /^([A-Z][a-z]+)??(V\d+(?:(?:alpha|beta)\d+)?)([A-Z]\w*)$/.exec(name) ?? [];
   if (!version || !type) return undefined;
   const end = `.${version.toLowerCase()}.${type}`;
-  const all = Object.keys(types).filter((candidate) => candidate.endsWith(end));
+  const all = typeNames.filter((candidate) => candidate.endsWith(end));
   if (group) return all.find((candidate) => candidate.endsWith(`.${group.toLowerCase()}${end}`));
   return all.find((candidate) => candidate.includes(".core.")) ?? all[0];
 }

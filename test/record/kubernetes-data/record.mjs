@@ -151,5 +151,6 @@ function format(data) {
     Object.entries(object)
       .map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)
       .join(",\n");
+  // One entry a line: load-builtins.ts parses them one by one.
   return `{"version":${JSON.stringify(data.version)},\n"resources":[\n${list(data.resources)}],\n"types":{\n${fields(data.types)}},\n"lists":{\n${fields(data.lists)}},\n"enums":{\n${fields(data.enums)}}}\n`;
 }

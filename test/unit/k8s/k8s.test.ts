@@ -14,10 +14,10 @@ describe("tsop/k8s", () => {
     );
     const kinds = modules.flatMap((module) => Object.values(module));
     const served = new Set(kinds.map((kind) => `${apiVersionOf(kind)} ${kind.plural} ${kind.scope}`));
-    const { resources, types } = loadBuiltins();
+    const { resources, type } = loadBuiltins();
     const missing = resources.filter(
       (row) =>
-        types[row.type]?.properties?.["metadata"] &&
+        type(row.type)?.properties?.["metadata"] &&
         !served.has(`${apiVersionOf(row)} ${row.plural} ${row.namespaced ? "Namespaced" : "Cluster"}`),
     );
     expect(missing).toEqual([]);
