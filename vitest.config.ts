@@ -4,7 +4,8 @@ import type { ViteUserConfig } from "vitest/config";
 const config: ViteUserConfig = {
   test: {
     projects: [
-      { test: { name: "unit", include: ["test/unit/**/*.test.ts"] } },
+      // A busy machine may take long for what is quick; each wait in a test has its own deadline.
+      { test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 30_000 } },
       { test: { name: "golden", include: ["test/golden/*.test.ts"], testTimeout: 60_000 } },
       {
         test: {
