@@ -114,7 +114,9 @@ async function configuration(): Promise<object> {
   };
   const paths = Object.fromEntries(entries.map(([name, source]) => [name, [join(root, source)]]));
   const options = { ...compilerOptions, exactOptionalPropertyTypes: true, paths };
-  return { compilerOptions: options, include: ["*/**/*.ts"], exclude: ["node_modules"] };
+  // The sources are compiled with the pages, so what declares their modules must be there.
+  const declarations = join(root, "src/runtime/metrics/prom-client-parts.d.ts");
+  return { compilerOptions: options, include: ["*/**/*.ts", declarations], exclude: ["node_modules"] };
 }
 
 interface Finished {
