@@ -19,83 +19,67 @@ async function project(...lines: string[]): Promise<MemoryIo> {
 describe("a project in a bad state", () => {
   const edit = (path: string, from: string | RegExp, to: string) => async (io: MemoryIo) =>
     io.disk.write(path, io.disk.files.get(path)!.replace(from, to));
-  const types = "/p/api/v1alpha1/memcached_types.ts";
+  interface Case {
+    readonly spoil: (io: MemoryIo) => Promise<unknown>;
+    readonly line?: string;
+    readonly code: string;
+    /** What error and hint must name. */
+    readonly names: readonly [fact: string, advice: string];
+  }
+  const cases: Record<string, Case> = {
+    "corrupt PROJECT": {
+      spoil: edit("/p/PROJECT", /$/, ": ["),
+      code: "TSOP_PROJECT_INVALID",
+      names: ["/p/PROJECT", "git checkout -- PROJECT"],
+    },
+    "PROJECT of Go": {
+      spoil: edit("/p/PROJECT", "typescript.tsop.dev/v1", "go.kubebuilder.io/v4"),
+      code: "TSOP_PROJECT_LAYOUT",
+      names: ["go.kubebuilder.io/v4", "operator-sdk or kubebuilder"],
+    },
+    "PROJECT of Helm": {
+      spoil: edit("/p/PROJECT", "typescript.tsop.dev/v1", "helm.sdk.operatorframework.io/v1"),
+      code: "TSOP_PROJECT_LAYOUT",
+      names: ["helm.sdk", "another folder"],
+    },
+    "newer schema": {
+      spoil: edit("/p/PROJECT", 'version: "3"', 'version: "4"'),
+      code: "TSOP_PROJECT_VERSION",
+      names: ['"4"', "tsop@latest"],
+    },
+    "main.ts gone": {
+      spoil: (io) => io.disk.remove("/p/main.ts"),
+      code: "TSOP_FILE_MISSING",
+      names: ["main.ts", "git checkout -- main.ts"],
+    },
+    "kustomization without its point": {
+      spoil: edit("/p/config/crd/kustomization.yaml", /.*crdkustomizeresource\n/, ""),
+      code: "TSOP_SCAFFOLD_POINT_MISSING",
+      names: ["- bases/cache.example.com_redis.yaml", "put the comment back"],
+    },
+    "types without their root marker": {
+      spoil: edit("/p/api/v1alpha1/memcached_types.ts", /.*object:root=true\n/, ""),
+      line: `${memcached} --version v1 --controller=false`,
+      code: "TSOP_ROOT_MARKER_MISSING",
+      names: ["memcached_types.ts", "export interface Memcached"],
+    },
+    "somebody's file in the way": {
+      spoil: (io) => io.disk.write("/p/controllers/redis_controller.ts", "mine"),
+      code: "TSOP_FILES_EXIST",
+      names: ["controllers/redis_controller.ts", "--force"],
+    },
+  };
 
-  it.each<[string, (io: MemoryIo) => Promise<void>, string, string, string, string]>([
-    [
-      "corrupt PROJECT",
-      edit("/p/PROJECT", /$/, ": ["),
-      redis,
-      "TSOP_PROJECT_INVALID",
-      "/p/PROJECT",
-      "git checkout -- PROJECT",
-    ],
-    [
-      "PROJECT of Go",
-      edit("/p/PROJECT", "typescript.tsop.dev/v1", "go.kubebuilder.io/v4"),
-      redis,
-      "TSOP_PROJECT_LAYOUT",
-      "go.kubebuilder.io/v4",
-      "operator-sdk or kubebuilder",
-    ],
-    [
-      "PROJECT of Helm",
-      edit("/p/PROJECT", "typescript.tsop.dev/v1", "helm.sdk.operatorframework.io/v1"),
-      redis,
-      "TSOP_PROJECT_LAYOUT",
-      "helm.sdk",
-      "another folder",
-    ],
-    [
-      "newer schema",
-      edit("/p/PROJECT", 'version: "3"', 'version: "4"'),
-      redis,
-      "TSOP_PROJECT_VERSION",
-      '"4"',
-      "tsop@latest",
-    ],
-    [
-      "main.ts gone",
-      (io) => io.disk.remove("/p/main.ts"),
-      redis,
-      "TSOP_FILE_MISSING",
-      "main.ts",
-      "git checkout -- main.ts",
-    ],
-    [
-      "kustomization without its point",
-      edit("/p/config/crd/kustomization.yaml", /.*crdkustomizeresource\n/, ""),
-      redis,
-      "TSOP_SCAFFOLD_POINT_MISSING",
-      "- bases/cache.example.com_redis.yaml",
-      "put the comment back",
-    ],
-    [
-      "types without their root marker",
-      edit(types, /.*object:root=true\n/, ""),
-      `${memcached} --version v1 --controller=false`,
-      "TSOP_ROOT_MARKER_MISSING",
-      "memcached_types.ts",
-      "export interface Memcached",
-    ],
-    [
-      "somebody's file in the way",
-      (io) =>
-        io.disk.makeFolder("/p/controllers").then(() => io.disk.write("/p/controllers/redis_controller.ts", "mine")),
-      redis,
-      "TSOP_FILES_EXIST",
-      "controllers/redis_controller.ts",
-      "--force",
-    ],
-  ])("%s: says what, where and how to mend it, and changes nothing", async (_name, spoil, line, code, fact, hint) => {
+  it.each(Object.keys(cases))("%s: says what, where and how to mend it, and changes nothing", async (name) => {
+    const { spoil, line = redis, code, names } = cases[name]!;
     const io = await project(memcached);
     await spoil(io);
     const files = filesOf(io);
     expect(await run(io, line)).toBe(1);
     const [error, advice] = io.err().split("\nhint: ").slice(-2);
-    expect(error).toContain(fact);
+    expect(error).toContain(names[0]);
     expect(error).toContain(`[${code}]`);
-    expect(advice).toContain(hint);
+    expect(advice).toContain(names[1]);
     expect(filesOf(io)).toEqual(files);
   });
 });

@@ -1,0 +1,25 @@
+import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { must, repository, temporaryFolder } from "./shell.ts";
+
+const folder = temporaryFolder("elsewhere");
+afterAll(() => folder.remove());
+
+// What a colleague or CI does with a project of an unpublished tsop: it brings its own copy along, under vendor/.
+it("a project from a checkout works in a copy elsewhere on the disk, by npm ci", { timeout: 600_000 }, async () => {
+  const [project, clone] = ["memcached-operator", "clone"].map((name) => join(folder.path, name));
+  mkdirSync(project!);
+  const tsop = (...args: string[]) =>
+    must(process.execPath, [join(repository, "bin/tsop.js"), ...args], { cwd: project! });
+  await tsop("init", "--domain", "example.com");
+  await tsop("create", "api", "--group", "cache", "--kind", "Memcached");
+  await tsop("create", "webhook", "--group", "cache", "--kind", "Memcached", "--defaulting");
+  cpSync(project!, clone!, { recursive: true, filter: (path) => basename(path) !== "node_modules" });
+
+  rmSync(project!, { recursive: true });
+  await must("npm", ["ci", "--prefer-offline"], { cwd: clone! });
+  for (const script of ["build", "test", "lint", "typecheck"]) await must("npm", ["run", script], { cwd: clone! });
+  expect(await must("npm", ["start", "--silent", "--", "--help"], { cwd: clone! })).toContain("--leader-elect");
+  expect(await must("npx", ["--no-install", "tsop", "generate", "manifests", "--check"], { cwd: clone! })).toBe("");
+});
