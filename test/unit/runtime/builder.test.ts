@@ -127,6 +127,35 @@ describe("a controller that is built", () => {
     expect(asked).toEqual(["configmap"]);
   });
 
+  it("works on as many objects at a time as its own options say, else those for its kind, else the manager's", async () => {
+    const groupKindConcurrency = { ConfigMap: 3, "Deployment.apps": 4 };
+    const metrics = { bindAddress: "127.0.0.1:0" };
+    const { mgr } = await manager({ controller: { groupKindConcurrency, maxConcurrentReconciles: 2 }, metrics });
+    const own = controllerManagedBy(mgr).for(ConfigMap).named("own").withOptions({ maxConcurrentReconciles: 5 });
+    await own.complete(collect([]));
+    await controllerManagedBy(mgr).for(Deployment).named("kind").complete(collect([]));
+    await controllerManagedBy(mgr).for(Secret).named("default").complete(collect([]));
+    const text = await mgr.metrics!.registry.metrics();
+    for (const [name, count] of [["own", 5], ["kind", 4], ["default", 2]] as const) {
+      expect(text).toContain(`controller_runtime_max_concurrent_reconciles{controller="${name}"} ${count}`);
+    } // prettier-ignore
+  });
+
+  it("hears of objects with any owner of its kind, if it asks for every owner", async () => {
+    const { mgr } = await manager();
+    const [every, controlled]: Request[][] = [[], []];
+    const options = { matchEveryOwner: true };
+    await controllerManagedBy(mgr).for(ConfigMap).named("every").owns(Secret, options).complete(collect(every!));
+    await controllerManagedBy(mgr).for(ConfigMap).named("controlled").owns(Secret).complete(collect(controlled!));
+    const owner = (name: string, controller: boolean) => ({ apiVersion: "v1", kind: "ConfigMap", name, uid: `u-${name}`, controller }); // prettier-ignore
+    const ownerReferences = [owner("plain", false), owner("controller", true)];
+    await env.client.create(Secret, { metadata: { namespace, name: "owned", ownerReferences } });
+    void start(mgr);
+    await until("the rounds", () => names(every!).length === 2 && names(controlled!).length === 1);
+    expect(names(every!)).toEqual(["controller", "plain"]);
+    expect(names(controlled!)).toEqual(["controller"]);
+  });
+
   it("may have the name of another if it says that this is meant", async () => {
     const { mgr } = await manager();
     await controllerManagedBy(mgr).for(ConfigMap).complete(collect([]));
@@ -168,6 +197,25 @@ describe("a controller that is built", () => {
 });
 
 describe("a manager", () => {
+  it("reads kinds that are not to be cached from the server, even before it starts", async () => {
+    const { mgr } = await manager({ client: { cache: { disableFor: [Secret] } } });
+    const key = { namespace, name: "live" };
+    await env.client.create(Secret, { metadata: key });
+    expect((await mgr.client.get(Secret, key)).metadata.name).toBe("live");
+    await expect(mgr.client.get(ConfigMap, key)).rejects.toMatchObject({ code: "TSOP_CACHE_NOT_STARTED" });
+    expect(await mgr.apiReader.getOrUndefined(ConfigMap, key)).toBeUndefined();
+  });
+
+  it("takes nothing new while it stops, and names what doesn't stop in time", async () => {
+    const { mgr } = await manager({ gracefulShutdownTimeout: 50 });
+    mgr.add({ needLeaderElection: false, start: () => new Promise(() => undefined) });
+    const done = start(mgr);
+    await mgr.elected;
+    running[0]!.stop.abort();
+    expect(await done).toMatchObject({ code: "TSOP_SHUTDOWN_TIMEOUT" });
+    expect(() => mgr.add(() => Promise.resolve())).toThrow(expect.objectContaining({ code: "TSOP_MANAGER_STOPPED" }));
+  });
+
   it("serves paths of the program's own beside its metrics, each once, and measures its requests if asked", async () => {
     const answer = (text: string) => (_request: unknown, response: { end(text: string): void }) => response.end(text);
     const extraHandlers = { "/given": answer("given") };
