@@ -96,6 +96,7 @@ function coreOf({
     random,
     uid,
     authorize: options.rbac ? rbacAuthorizer(store) : allowAll,
+    enforcesRoles: options.rbac === true,
     ...(options.podLog && { podLog: options.podLog }),
     ...(options.resolveService && { resolveService: options.resolveService }),
     ...(options.onUnsupported && { onUnsupported: options.onUnsupported }),

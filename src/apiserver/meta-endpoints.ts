@@ -80,10 +80,14 @@ function openApi(
   }
   const path = parts.slice(2).join("/");
   const document = openApiDocument(path, resources);
-  if (!document) return undefined;
+  if (!document) return { status: 404, headers: {}, body: "" };
   const asked = new URL(request.url, "https://localhost").searchParams.get("hash");
   if (asked !== null && asked !== document.hash)
-    return { status: 301, headers: { location: documentUrl(path, document.hash) }, body: "" };
+    return {
+      status: 301,
+      headers: { "content-type": "application/json", location: documentUrl(path, document.hash) },
+      body: "",
+    };
   const etag = `"${document.hash}"`;
   const caching = asked === null ? {} : { "cache-control": "public, immutable" };
   const headers = { "content-type": "application/json", etag, vary: "Accept", ...caching };

@@ -7,7 +7,7 @@ import { methodNotAllowed, noSuchResource, notFound } from "./refusals.ts";
 import type { ServedResource } from "./registry/served-resource.ts";
 import { respond, respondStatus } from "./respond.ts";
 import type { Call } from "./verbs/call.ts";
-import { authorizeCall } from "./verbs/authorize-call.ts";
+import { authorizeCall, authorizePath } from "./verbs/authorize-call.ts";
 import { dispatch, verbOf } from "./verbs/dispatch.ts";
 import { isUnsupported, unsupported } from "./verbs/unsupported.ts";
 import { parseTarget, type RequestTarget } from "./verbs/parse-target.ts";
@@ -18,10 +18,11 @@ export async function route(core: ServerCore, request: ServerRequest): Promise<S
   let warnings: readonly string[] = [];
   try {
     const [path, query] = splitUrl(request.url);
-    const meta = metaEndpoint(core, request, path);
-    if (meta) return meta;
     const user = actingUser(request, core.authorize);
+    const meta = metaEndpoint(core, request, path);
     const target = parseTarget(path);
+    if (meta || !target) authorizePath(core, { user, verb: request.method.toLowerCase(), path });
+    if (meta) return meta;
     const refusal = target && unsupported(target);
     if (refusal) throw refusal;
     const call = target && findCall(core, user === request.user ? request : { ...request, user }, target, query);
@@ -29,6 +30,7 @@ export async function route(core: ServerCore, request: ServerRequest): Promise<S
     warnings = call.warnings;
     const verb = verbOf(call);
     authorizeCall(call, verb);
+    requireSubresource(call);
     const { deprecationWarning } = call.entry.resource.custom ?? {};
     if (deprecationWarning) call.warnings.push(deprecationWarning);
     const output = negotiateFor(call);
@@ -79,11 +81,15 @@ function findCall(
     if (!core.registry.isBuiltinGroup(group)) return undefined;
     throw entry && name === "" ? methodNotAllowed() : noSuchResource();
   }
-  if (subresource && !entry.resource.subresources.some((served) => served.name === subresource))
-    throw entry.resource.custom ? notFound(entry.resource, name) : noSuchResource();
   if (target.watchPath) query.set("watch", "true");
   const collection = core.store.collection(entry.storage);
   return { core, request, entry, collection, namespace, name, subresource, query, warnings: [] };
+}
+
+/** What a user may not do is refused before what there is not. */
+function requireSubresource({ entry, subresource, name }: Call): void {
+  if (!subresource || entry.resource.subresources.some((served) => served.name === subresource)) return;
+  throw entry.resource.custom ? notFound(entry.resource, name) : noSuchResource();
 }
 
 /** Objects of a namespaced kind have no path outside a namespace, where they can only be listed. */

@@ -97,9 +97,10 @@ function locate(root: { document: unknown }, path: string, op: string): { parent
   const keys = keysOf(path);
   const key = keys.pop() ?? "";
   const parent = read(root, keys.map((part) => `/${escapeKey(part)}`).join(""));
-  if (!path.includes("/")) throw new JsonPatchError(`${op} operation does not apply: doc is missing path: ${path}`);
+  if (!path.includes("/"))
+    throw new JsonPatchError(`${op} operation does not apply: doc is missing path: ${path}: missing value`);
   if (typeof parent !== "object" || parent === null)
-    throw new JsonPatchError(`${op} operation does not apply: doc is missing path: ${path}`);
+    throw new JsonPatchError(`${op} operation does not apply: doc is missing path: ${path}: missing value`);
   return { parent: parent as Container, key };
 }
 

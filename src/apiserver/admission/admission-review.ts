@@ -1,3 +1,4 @@
+import { parseJson } from "../codec/parse-json.ts";
 import type { AdmissionAttributes } from "./admission-attributes.ts";
 
 export const reviewVersion = "admission.k8s.io/v1";
@@ -42,24 +43,34 @@ export interface AdmissionResponse {
   readonly warnings?: readonly string[];
 }
 
-/** The response in a review; throws an Error that says what is wrong with it, in a real server's words. */
-export function readReview(text: string, uid: string): AdmissionResponse {
-  const { kind, apiVersion, response } = parse(text);
+/** A webhook's answer before it is known to be one to the question. */
+export interface AdmissionAnswer {
+  readonly response?: AdmissionResponse;
+}
+
+/** Reads a review; throws an Error in the words of a real server's decoder. */
+export function decodeReview(text: string): AdmissionAnswer {
+  let review: { kind?: string; apiVersion?: string } & AdmissionAnswer;
+  try {
+    review = parseJson(text) as typeof review;
+  } catch (error) {
+    throw new Error(`couldn't get version/kind; json parse error: ${error instanceof Error ? error.message : ""}`, {
+      cause: error,
+    });
+  }
+  const { kind, apiVersion } = review;
   if (kind !== "AdmissionReview" || apiVersion !== reviewVersion)
     throw new Error(
-      `expected webhook response of ${reviewVersion}, Kind=AdmissionReview, got ${apiVersion}, Kind=${kind}`,
+      `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
     );
+  return review;
+}
+
+/** The response in a review; throws an Error that says why it is none. */
+export function checkReview({ response }: AdmissionAnswer, uid: string): AdmissionResponse {
   if (!response) throw new Error("webhook response was absent");
   if (response.uid !== uid) throw new Error(`expected response.uid="${uid}", got "${response.uid}"`);
   if (response.patch !== undefined && response.patchType !== "JSONPatch")
-    throw new Error(`webhook returned response.patch but not response.patchType="JSONPatch"`);
+    throw new Error("webhook returned response.patch but not response.patchType");
   return response;
-}
-
-function parse(text: string): { kind?: string; apiVersion?: string; response?: AdmissionResponse } {
-  try {
-    return JSON.parse(text) as ReturnType<typeof parse>;
-  } catch (error) {
-    throw new Error("couldn't get version/kind; json parse error: not a JSON object", { cause: error });
-  }
 }

@@ -69,6 +69,7 @@ function post(url: URL, body: string, { ca, signal }: PostOptions): Promise<{ st
 
 /** A Go client's words for an answer that is none. */
 function refusal(status: number, text: string): string {
+  if (status === 401) return "the server has asked for the client to provide credentials";
   if (status === 404) return "the server could not find the requested resource";
   if (status >= 500)
     return `an error on the server (${JSON.stringify(text)}) has prevented the request from succeeding`;

@@ -3,10 +3,12 @@ import { equalJson } from "../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { applyJsonPatch, JsonPatchError, type JsonPatchOperation } from "../../apimachinery/patch/json-patch.ts";
 import { ApiError, failure } from "../../apimachinery/status.ts";
+import { JsonSyntaxError } from "../codec/json-scanner.ts";
+import { parseJson } from "../codec/parse-json.ts";
 import { badRequest, forbidden, internalError } from "../refusals.ts";
 import type { Store } from "../storage/store.ts";
 import type { AdmissionAttributes } from "./admission-attributes.ts";
-import { admissionReview, readReview, type AdmissionResponse } from "./admission-review.ts";
+import { admissionReview, checkReview, decodeReview, type AdmissionResponse } from "./admission-review.ts";
 import { callWebhook } from "./call-webhook.ts";
 import { matchesWebhook } from "./matches-webhook.ts";
 import type { ServiceResolver, Webhook } from "./webhook-configuration.ts";
@@ -91,11 +93,12 @@ async function mutateOnce(
   const response = await ask(scope, webhook, attributes);
   if (!response?.patch || !attributes.object) return attributes.object;
   try {
-    const operations = JSON.parse(Buffer.from(response.patch, "base64").toString()) as JsonPatchOperation[];
+    const operations = parseJson(Buffer.from(response.patch, "base64").toString()) as JsonPatchOperation[];
     return applyJsonPatch(attributes.object, operations) as UnstructuredObject;
   } catch (error) {
-    if (error instanceof JsonPatchError || error instanceof SyntaxError) throw internalError(error.message);
-    throw error;
+    if (error instanceof JsonPatchError) throw internalError(error.message);
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw failedCall(webhook.name, explained("received undecodable patch in webhook response", error));
   }
 }
 
@@ -113,7 +116,7 @@ async function ask(
     response = await consult(scope, webhook, attributes);
   } catch (error) {
     if (failurePolicy === "Ignore") return undefined;
-    throw internalError(`failed calling webhook "${name}": ${error instanceof Error ? error.message : String(error)}`);
+    throw failedCall(name, error);
   }
   scope.warnings.push(...(response.warnings ?? []));
   if (!response.allowed) throw denial(name, response);
@@ -128,20 +131,23 @@ async function consult(
   const uid = randomUUID();
   const { clientConfig: config, timeoutSeconds } = webhook;
   const body = admissionReview(attributes, uid);
-  const text = await callWebhook({ config, timeoutSeconds, body, resolveService: scope.resolveService }).catch(
-    (error: unknown) => {
-      throw new Error(`failed to call webhook: ${error instanceof Error ? error.message : String(error)}`, {
-        cause: error,
-      });
-    },
-  );
+  const call = callWebhook({ config, timeoutSeconds, body, resolveService: scope.resolveService });
+  const answer = await call.then(decodeReview).catch((error: unknown) => {
+    throw explained("failed to call webhook", error);
+  });
   try {
-    return readReview(text, uid);
+    return checkReview(answer, uid);
   } catch (error) {
-    throw new Error(`received invalid webhook response: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    });
+    throw explained("received invalid webhook response", error);
   }
+}
+
+function failedCall(name: string, error: unknown): ApiError {
+  return internalError(`failed calling webhook "${name}": ${error instanceof Error ? error.message : String(error)}`);
+}
+
+function explained(what: string, error: unknown): Error {
+  return new Error(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
 }
 
 function denial(name: string, { status }: AdmissionResponse): ApiError {

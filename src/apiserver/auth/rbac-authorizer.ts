@@ -19,19 +19,40 @@ export function rbacAuthorizer(store: Store): Authorizer {
   return (attributes) => {
     if (attributes.user.groups.includes("system:masters")) return { allowed: true };
     const namespace = "path" in attributes ? undefined : attributes.namespace;
-    for (const rule of rulesFor(store, attributes.user, namespace))
-      if (covers(rule, attributes)) return { allowed: true };
+    for (const grant of grantsFor(store, attributes.user, namespace))
+      if (grant.rules.some((rule) => covers(rule, attributes))) return { allowed: true, reason: reasonOf(grant) };
     return { allowed: false };
   };
 }
 
+/** A binding that concerns a user, with what it grants. */
+interface Grant {
+  readonly binding: UnstructuredObject;
+  readonly subject: Subject;
+  readonly rules: readonly PolicyRule[];
+}
+
+function reasonOf({ binding, subject }: Grant): string {
+  const { kind = "", name = "" } = (binding["roleRef"] ?? {}) as { kind?: string; name?: string };
+  const { namespace } = binding.metadata;
+  const which = `${binding.kind} ${JSON.stringify([binding.metadata.name, namespace].filter(Boolean).join("/"))}`;
+  const account = subject.kind === "ServiceAccount" ? `/${subject.namespace ?? namespace}` : "";
+  const whom = `${subject.kind} ${JSON.stringify(subject.name + account)}`;
+  return `RBAC: allowed by ${which} of ${kind} ${JSON.stringify(name)} to ${whom}`;
+}
+
 /** All rules that a user has in a namespace, or in the whole cluster. */
 export function* rulesFor(store: Store, user: UserInfo, namespace: string | undefined): Generator<PolicyRule> {
-  for (const [, binding] of store.collection({ group, plural: "clusterrolebindings" }).entries(""))
-    if (binds(binding, user)) yield* rulesOf(store, binding);
-  if (!namespace) return;
-  for (const [, binding] of store.collection({ group, plural: "rolebindings" }).entries(`${namespace}/`))
-    if (binds(binding, user)) yield* rulesOf(store, binding);
+  for (const { rules } of grantsFor(store, user, namespace)) yield* rules;
+}
+
+function* grantsFor(store: Store, user: UserInfo, namespace: string | undefined): Generator<Grant> {
+  const bindings = [...store.collection({ group, plural: "clusterrolebindings" }).entries("")];
+  if (namespace) bindings.push(...store.collection({ group, plural: "rolebindings" }).entries(`${namespace}/`));
+  for (const [, binding] of bindings) {
+    const subject = subjectFor(binding, user);
+    if (subject) yield { binding, subject, rules: rulesOf(store, binding) };
+  }
 }
 
 interface Subject {
@@ -40,21 +61,22 @@ interface Subject {
   readonly namespace?: string;
 }
 
-function binds(binding: UnstructuredObject, user: UserInfo): boolean {
+function subjectFor(binding: UnstructuredObject, user: UserInfo): Subject | undefined {
   const subjects = (binding["subjects"] ?? []) as readonly Subject[];
-  return subjects.some(({ kind, name, namespace = binding.metadata.namespace }) => {
+  return subjects.find(({ kind, name, namespace = binding.metadata.namespace }) => {
     if (kind === "User") return user.username === name;
     if (kind === "Group") return user.groups.includes(name);
     return kind === "ServiceAccount" && user.username === `system:serviceaccount:${namespace}:${name}`;
   });
 }
 
-function* rulesOf(store: Store, binding: UnstructuredObject): Generator<PolicyRule> {
+/** The rules of the role that a binding, or one that is about to be made, refers to. */
+export function rulesOf(store: Store, binding: UnstructuredObject): readonly PolicyRule[] {
   const { kind, name } = (binding["roleRef"] ?? {}) as { kind?: string; name?: string };
   const isCluster = kind === "ClusterRole";
   const roles = store.collection({ group, plural: isCluster ? "clusterroles" : "roles" });
   const role = roles.get(isCluster ? (name ?? "") : `${binding.metadata.namespace}/${name}`);
-  yield* (role?.["rules"] ?? []) as PolicyRule[];
+  return (role?.["rules"] ?? []) as PolicyRule[];
 }
 
 function covers(rule: PolicyRule, attributes: Attributes): boolean {

@@ -113,12 +113,25 @@ function operation(verb: Verb, inPath: readonly string[], target: Target): objec
     operationId: operationId(verb, inPath, target),
     parameters: verb.parameters.map(queryParameter),
     ...requestBody(verb, target),
-    responses: { 200: { description: "OK", content: { "application/json": { schema: answer(verb, target) } } } },
+    responses: responses(verb, target),
     "x-kubernetes-action": verb.action,
     "x-kubernetes-group-version-kind": own
       ? { group: subresource.group, version: subresource.version, kind: subresource.kind }
       : { group, version, kind },
   };
+}
+
+const successes: Readonly<Record<string, string>> = { 200: "OK", 201: "Created", 202: "Accepted" };
+const codes: Readonly<Record<string, readonly number[]>> = {
+  create: [200, 201, 202],
+  update: [200, 201],
+  delete: [200, 202],
+};
+
+function responses(verb: Verb, target: Target): object {
+  const content = { "application/json": { schema: answer(verb, target) } };
+  const known = verb.name === "patch" && !target.resource.custom ? codes["update"] : codes[verb.name];
+  return Object.fromEntries((known ?? [200]).map((code) => [code, { description: successes[code], content }]));
 }
 
 function operationId(verb: Verb, inPath: readonly string[], { resource, subresource }: Target): string {

@@ -46,6 +46,8 @@ function expandEmbedded(schema: JsonSchema): JsonSchema {
   if (typeof schema.additionalProperties === "object") {
     expanded.additionalProperties = expandEmbedded(schema.additionalProperties);
   }
+  if (schema["x-kubernetes-int-or-string"] === true && !schema.anyOf && !schema.allOf)
+    expanded.anyOf = [{ type: "integer" }, { type: "string" }];
   if (schema["x-kubernetes-embedded-resource"] !== true) return expanded;
   const metadata: JsonSchema = { allOf: [{ $ref: metaReference("ObjectMeta") }] };
   expanded.properties = { ...typeProperties, ...expanded.properties, metadata };
@@ -60,7 +62,7 @@ function mapValues<T>(record: Readonly<Record<string, T>>, map: (value: T) => T)
 function listSchema(resource: ServedResource): JsonSchema {
   const { group, version, kind, listKind } = resource;
   return {
-    description: `${listKind} is a list of ${kind}.`,
+    description: `${listKind} is a list of ${kind}`,
     type: "object",
     required: ["items"],
     properties: {

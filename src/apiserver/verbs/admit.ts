@@ -1,15 +1,20 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { AdmissionAttributes } from "../admission/admission-attributes.ts";
 import { hasWebhooks, mutate, validate, type AdmissionScope } from "../admission/run-webhooks.ts";
+import { internalError } from "../refusals.ts";
 import type { Call } from "./call.ts";
+import type { DeleteOptions } from "./delete-options.ts";
 import { fieldManager } from "./managed-fields.ts";
 import { partOf } from "./part.ts";
+import { decodeErrorOf } from "./read-body.ts";
 
 export interface AdmissionWrite {
   readonly operation: AdmissionAttributes["operation"];
   readonly object?: UnstructuredObject | undefined;
   readonly oldObject?: UnstructuredObject | undefined;
   readonly dryRun: boolean;
+  /** How a deletion is wanted. */
+  readonly deletion?: Omit<DeleteOptions, "dryRun">;
 }
 
 /** Whether anybody wants to be asked about writes. */
@@ -21,6 +26,8 @@ export function needsAdmission({ core }: Call): boolean {
 export async function admitMutating(call: Call, write: AdmissionWrite): Promise<UnstructuredObject | undefined> {
   // A webhook changes a Scale in vain: what it stands for has been decided by then.
   const object = await mutate(scopeOf(call), attributesOf(call, write));
+  const wrong = object === undefined || object === write.object ? undefined : decodeErrorOf(call, object);
+  if (wrong !== undefined) throw internalError(wrong);
   return call.subresource === "scale" ? write.object : object;
 }
 
@@ -33,7 +40,8 @@ function scopeOf({ core, warnings }: Call): AdmissionScope {
   return { store: core.store, resolveService: core.resolveService, warnings };
 }
 
-function attributesOf(call: Call, { operation, object, oldObject, dryRun }: AdmissionWrite): AdmissionAttributes {
+function attributesOf(call: Call, write: AdmissionWrite): AdmissionAttributes {
+  const { operation, object, oldObject, dryRun } = write;
   const { entry, request, subresource, namespace, name } = call;
   const part = partOf(call);
   return {
@@ -45,23 +53,21 @@ function attributesOf(call: Call, { operation, object, oldObject, dryRun }: Admi
     object: object && part.show(object),
     oldObject: oldObject && part.show(oldObject),
     dryRun,
-    options: optionsOf(call, operation, dryRun),
+    options: optionsOf(call, write),
     user: request.user,
   };
 }
 
-function optionsOf(call: Call, operation: AdmissionWrite["operation"], dryRun: boolean): Record<string, unknown> {
-  const kind =
-    operation === "DELETE"
-      ? "DeleteOptions"
-      : call.request.method === "PATCH"
-        ? "PatchOptions"
-        : `${operation[0]}${operation.slice(1).toLowerCase()}Options`;
-  const manager = operation === "DELETE" ? undefined : call.query.get("fieldManager") && fieldManager(call);
+/** A patch of something that is there is an update like any other. */
+function optionsOf(call: Call, { operation, dryRun, deletion }: AdmissionWrite): Record<string, unknown> {
+  const kind = `${operation[0]}${operation.slice(1).toLowerCase()}Options`;
+  const apiVersion = "meta.k8s.io/v1";
+  if (operation === "DELETE") return { kind, apiVersion, ...deletion, ...(dryRun && { dryRun: ["All"] }) };
+  const manager = call.query.get("fieldManager") && fieldManager(call);
   const validation = call.query.get("fieldValidation");
   return {
     kind,
-    apiVersion: "meta.k8s.io/v1",
+    apiVersion,
     ...(dryRun && { dryRun: ["All"] }),
     ...(manager && { fieldManager: manager }),
     ...(validation && { fieldValidation: validation }),

@@ -5,8 +5,8 @@ import type { Status } from "../../apimachinery/status.ts";
 export type Answer =
   | { readonly type: "object"; readonly code: number; readonly body: UnstructuredObject }
   | { readonly type: "list"; readonly code: number; readonly body: KubeList<UnstructuredObject> }
-  /** A Status without a code, as a DELETE answers. */
-  | { readonly type: "success"; readonly code: number; readonly body: Omit<Status, "code"> }
+  /** A Status, as a DELETE answers it without a code. */
+  | { readonly type: "success"; readonly code: number; readonly body: Omit<Status, "code"> & { code?: number } }
   | { readonly type: "text"; readonly code: number; readonly body: string | AsyncIterable<string> }
   | { readonly type: "watch"; readonly stream: WatchStream };
 

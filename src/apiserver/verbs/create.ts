@@ -6,6 +6,7 @@ import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { commit } from "./commit.ts";
 import { isDryRun } from "./dry-run.ts";
+import { checkGrant } from "./check-grant.ts";
 import { checkNamespace } from "./check-namespace.ts";
 import { trackFields } from "./managed-fields.ts";
 import { fillNewMeta, requireName, settleNamespace } from "./object-meta.ts";
@@ -59,6 +60,7 @@ export async function createObject(
   checkNamespace(call, object.metadata.name ?? "");
   const asked = needsAdmission(call);
   if (asked) object = await mutated(call, object, dryRun);
+  checkGrant(call, object, undefined);
   const checking = validateObject(call, object, undefined);
   if (checking) await checking;
   if (asked) await admitValidating(call, { operation: "CREATE", object, dryRun });
@@ -71,15 +73,11 @@ export async function createObject(
   return stored;
 }
 
-/** What webhooks add is defaulted, and owned, like what the client sent. */
+/** What webhooks add is defaulted like what the client sent, but nobody owns it. */
 async function mutated(call: Call, object: UnstructuredObject, dryRun: boolean): Promise<UnstructuredObject> {
   const changed = await admitMutating(call, { operation: "CREATE", object, dryRun });
   if (changed === undefined || changed === object) return object;
-  const { managedFields } = object.metadata;
   defaultObject(call, changed);
-  delete changed.metadata.managedFields;
-  trackFields(call, changed);
-  if (managedFields === undefined) delete changed.metadata.managedFields;
   return changed;
 }
 

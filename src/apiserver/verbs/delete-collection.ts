@@ -21,7 +21,7 @@ export async function deleteCollection(call: Call): Promise<Answer> {
   const found = present.filter(([, object]) => matches(call.entry.read(object)));
   for (const [key] of found) {
     try {
-      await admitDeletion(call, key, options.dryRun);
+      await admitDeletion(call, key, options);
       deleteObject(call, key, options);
     } catch (error) {
       if (!isNotFound(error)) throw error; // gone by another's hand is what was wanted

@@ -5,12 +5,12 @@ import { admitMutating, admitValidating, needsAdmission } from "./admit.ts";
 import type { Answer } from "./answer.ts";
 import { keyOf, type Call } from "./call.ts";
 import { deleteObject } from "./delete-object.ts";
-import { readDeleteOptions } from "./delete-options.ts";
+import { readDeleteOptions, type DeleteOptions } from "./delete-options.ts";
 
 /** DELETE of one object. */
 export async function deleteOne(call: Call): Promise<Answer> {
   const options = readDeleteOptions(call, readOptionsBody(call));
-  await admitDeletion(call, keyOf(call), options.dryRun);
+  await admitDeletion(call, keyOf(call), options);
   const { object, gone } = deleteObject(call, keyOf(call), options);
   if (!gone || call.entry.strategy.returnsDeleted) {
     await call.entry.load?.([object]);
@@ -29,12 +29,13 @@ export async function deleteOne(call: Call): Promise<Answer> {
 }
 
 /** Lets webhooks refuse a deletion; they can't change it. What can't be converted can't be deleted either. */
-export async function admitDeletion(call: Call, key: string, dryRun: boolean): Promise<void> {
+export async function admitDeletion(call: Call, key: string, options: DeleteOptions): Promise<void> {
   const stored = call.collection.get(key);
   if (!stored) return;
   await call.entry.load?.([stored]);
   if (!needsAdmission(call)) return;
-  const write = { operation: "DELETE", oldObject: call.entry.read(stored), dryRun } as const;
+  const { dryRun, ...deletion } = options;
+  const write = { operation: "DELETE", oldObject: call.entry.read(stored), dryRun, deletion } as const;
   await admitMutating(call, write);
   await admitValidating(call, write);
 }

@@ -1,6 +1,8 @@
+import type { StatusCause } from "../../apimachinery/status.ts";
 import type { Attributes } from "../auth/attributes.ts";
 import { rulesFor } from "../auth/rbac-authorizer.ts";
 import type { UserInfo } from "../api-server.ts";
+import { invalid } from "../refusals.ts";
 import { dropUndefined } from "./drop-undefined.ts";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
@@ -25,8 +27,28 @@ export function isReview({ entry }: Call): boolean {
 export function review(call: Call): Answer {
   const object = readObject(call);
   const spec = (object["spec"] ?? {}) as Spec;
+  checkSpec(call, spec);
+  for (const [name, value] of Object.entries(spec.resourceAttributes ?? {}))
+    if (value === "") delete spec.resourceAttributes?.[name];
   const status = reviews[call.entry.resource.plural]?.(call, spec) ?? {};
   return { type: "object", code: 201, body: { ...object, metadata: {}, status } };
+}
+
+/** Access to something is asked, and for somebody unless for oneself. */
+function checkSpec({ entry }: Call, { resourceAttributes, nonResourceAttributes, user, groups }: Spec): void {
+  const { group, plural } = entry.resource;
+  if (!plural.endsWith("subjectaccessreviews")) return;
+  const causes: StatusCause[] = [];
+  if ((resourceAttributes === undefined) === (nonResourceAttributes === undefined)) {
+    const message = "Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified";
+    causes.push({ reason: "FieldValueInvalid", message, field: "spec.resourceAttributes" });
+  }
+  if (!plural.startsWith("self") && !user && !groups?.length) {
+    const message = 'Invalid value: "": at least one of user or group must be specified';
+    causes.push({ reason: "FieldValueInvalid", message, field: "spec.user" });
+  }
+  // A real server leaves out the kind here.
+  if (causes.length) throw invalid({ group, kind: "" }, "", causes);
 }
 
 interface Spec {
@@ -34,7 +56,7 @@ interface Spec {
   readonly groups?: readonly string[];
   readonly namespace?: string;
   readonly token?: string;
-  readonly resourceAttributes?: Readonly<Record<string, string | undefined>>;
+  readonly resourceAttributes?: Record<string, string | undefined>;
   readonly nonResourceAttributes?: { readonly path?: string; readonly verb?: string };
 }
 

@@ -17,6 +17,8 @@ export interface ServerCore {
   readonly random: () => number;
   readonly uid: () => string;
   readonly authorize: Authorizer;
+  /** Roles decide what users may do. */
+  readonly enforcesRoles: boolean;
   /** Says more in a 403 than a real server would, such as what to do about it. */
   readonly forbiddenHint?: (attributes: Attributes) => string | undefined;
   readonly users: UserDirectory;

@@ -1,13 +1,15 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cases } from "./cases.ts";
 import { knownDifferences } from "./known-differences.ts";
 import { runScenario, type RecordedAnswer } from "./run-scenario.ts";
 import { scenarios } from "./scenarios.ts";
 import { embeddedTarget, realTarget, type Target } from "./target.ts";
+import { startWebhookServer, type WebhookServer } from "./webhook-server.ts";
 
 // The embedded server always; a real one when KUBEBUILDER_ASSETS names its programs. With TSOP_RECORD=1 the real one's
 // answers become the recording.
-const assets = process.env["KUBEBUILDER_ASSETS"];
+const assets = process.env["KUBEBUILDER_ASSETS"] || undefined;
 const record = process.env["TSOP_RECORD"] === "1" && assets !== undefined;
 
 describe("embedded server answers as recorded", () => conformance(embeddedTarget, false));
@@ -25,16 +27,29 @@ it(`differs in ${differing} answers that are known, each with a reason`, () => {
   expect(knownDifferences.filter(({ scenario }) => !names.has(scenario))).toEqual([]);
 });
 
+it("answers every case of the reference somewhere", () => {
+  const names = new Set(scenarios.map(({ name }) => name));
+  const numbers = Array.from({ length: 70 }, (_, index) => index + 1);
+  expect(Object.keys(cases).map(Number)).toEqual(numbers);
+  for (const { scenarios = [], tests = [] } of Object.values(cases)) {
+    expect(scenarios.length + tests.length).toBeGreaterThan(0);
+    expect(scenarios.filter((name) => !names.has(name))).toEqual([]);
+    expect(tests.filter((path) => !existsSync(path))).toEqual([]);
+  }
+});
+
 function conformance(start: () => Promise<Target>, recording: boolean): void {
   let target: Target;
+  let webhooks: WebhookServer;
   beforeAll(async () => {
-    target = await start();
+    [target, webhooks] = await Promise.all([start(), startWebhookServer()]);
   });
   afterAll(async () => {
     await target?.stop();
+    await webhooks?.stop();
   });
   it.each(scenarios)("$name", async (scenario) => {
-    const answers = await runScenario(target, scenario);
+    const answers = await runScenario(target, scenario, webhooks.words);
     if (recording) save(scenario.name, answers);
     const recorded = load(scenario.name);
     const known =

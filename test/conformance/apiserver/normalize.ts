@@ -63,6 +63,7 @@ export class Normalizer {
         "$1<rv>",
       )
       .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "<uid>")
+      .replace(/https:\/\/127\.0\.0\.1:\d{2,}/g, "https://<host>")
       .replace(/^10\.\d+\.\d+\.\d+$/, "<ip>");
   }
 }

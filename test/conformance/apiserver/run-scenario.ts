@@ -16,9 +16,13 @@ export interface RecordedAnswer {
 
 const patience = 10_000;
 
-/** Runs all steps in a namespace of their own. */
-export async function runScenario(target: Target, scenario: Scenario): Promise<RecordedAnswer[]> {
-  const run = new Run(target);
+/** Runs all steps in a namespace of their own; `words` may be used in them. */
+export async function runScenario(
+  target: Target,
+  scenario: Scenario,
+  words: Readonly<Record<string, string>>,
+): Promise<RecordedAnswer[]> {
+  const run = new Run(target, words);
   await run.prepare(scenario.name);
   try {
     for (const step of scenario.steps) {
@@ -41,11 +45,12 @@ interface Stream {
 class Run {
   readonly answers: RecordedAnswer[] = [];
   readonly #target: Target;
-  readonly #words: Record<string, string> = {};
+  readonly #words: Record<string, string>;
   readonly #streams = new Map<string, Stream>();
 
-  constructor(target: Target) {
+  constructor(target: Target, words: Readonly<Record<string, string>>) {
     this.#target = target;
+    this.#words = { ...words };
   }
 
   async prepare(name: string): Promise<void> {
@@ -58,6 +63,7 @@ class Run {
   }
 
   async request(step: RequestStep): Promise<void> {
+    if (step.parallel !== undefined) return this.#parallel(step, step.parallel);
     for (const end = Date.now() + patience; ; await wait(20)) {
       const { status, type, warnings, text } = await this.#ask(step);
       const body = type.startsWith("application/json") && text ? JSON.parse(text) : text;
@@ -67,7 +73,13 @@ class Run {
       }
       for (const [word, path] of Object.entries(step.save ?? {})) this.#words[word] = String(valueAt(body, path));
       if (!step.unrecorded)
-        this.answers.push({ step: step.request, status, type, ...(warnings.length && { warnings }), body });
+        this.answers.push({
+          step: step.request,
+          status,
+          type,
+          ...(warnings.length && { warnings }),
+          body: step.pick ? step.pick(body) : body,
+        });
       return;
     }
   }
@@ -95,18 +107,22 @@ class Run {
     for (const { response } of this.#streams.values()) response.destroy();
   }
 
+  async #parallel(step: RequestStep, count: number): Promise<void> {
+    const asked = await Promise.all(Array.from({ length: count }, () => this.#ask(step)));
+    this.answers.push({ step: step.request, body: asked.map(({ status }) => status).toSorted() });
+  }
+
   async #ask(step: RequestStep): Promise<{ status: number; type: string; warnings: string[]; text: string }> {
     const [method = "", path = ""] = this.#fill(step.request).split(" ");
     const body =
       step.body === undefined
         ? undefined
         : this.#fill(typeof step.body === "string" ? step.body : JSON.stringify(step.body));
-    const headers = { "content-type": "application/json", ...step.headers };
-    const response = await this.#target.send(
-      method,
-      path,
-      body === undefined ? { headers: step.headers ?? {} } : { headers, body },
+    const given = Object.fromEntries(
+      Object.entries(step.headers ?? {}).map(([name, value]) => [name, this.#fill(value)]),
     );
+    const headers = { "content-type": "application/json", ...given };
+    const response = await this.#target.send(method, path, body === undefined ? { headers: given } : { headers, body });
     const { statusCode = 0, headers: answered } = response;
     const warning = response.headersDistinct["warning"] ?? [];
     return {

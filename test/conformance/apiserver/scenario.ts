@@ -20,6 +20,10 @@ export interface RequestStep {
   readonly save?: Readonly<Record<string, string>>;
   /** Asks again until the answer is so; for what a server does a moment later. */
   readonly until?: (body: any, status: number) => boolean;
+  /** The part of the answer that is compared, where the whole is large. */
+  readonly pick?: (body: any) => unknown;
+  /** Sends it so many times at once; only the statuses are compared. */
+  readonly parallel?: number;
   /** The answer is of no interest, or differs between servers for good reason. */
   readonly unrecorded?: boolean;
 }

@@ -2,14 +2,18 @@ import type { Scenario } from "./scenario.ts";
 import { builtInScenarios } from "./scenarios/built-in.ts";
 import { crdScenarios } from "./scenarios/crd.ts";
 import { crdRefusalScenarios } from "./scenarios/crd-refusals.ts";
+import { accessScenarios } from "./scenarios/access.ts";
 import { admissionScenarios } from "./scenarios/admission.ts";
 import { applyScenarios } from "./scenarios/apply.ts";
 import { celScenarios } from "./scenarios/cel.ts";
+import { changingScenarios } from "./scenarios/changing.ts";
 import { createScenarios } from "./scenarios/create.ts";
 import { deleteScenarios } from "./scenarios/delete.ts";
 import { listScenarios } from "./scenarios/list.ts";
+import { openApiScenarios } from "./scenarios/open-api.ts";
 import { updateScenarios } from "./scenarios/update.ts";
 import { validationScenarios } from "./scenarios/validation.ts";
+import { webhookScenarios } from "./scenarios/webhooks.ts";
 import { watchScenarios } from "./scenarios/watch.ts";
 
 /** All scenarios; each has a recording under test/conformance/recorded/apiserver. */
@@ -22,8 +26,12 @@ export const scenarios: readonly Scenario[] = [
   ...watchScenarios,
   ...crdScenarios,
   ...crdRefusalScenarios,
+  ...changingScenarios,
   ...celScenarios,
   ...applyScenarios,
   ...admissionScenarios,
+  ...webhookScenarios,
+  ...accessScenarios,
+  ...openApiScenarios,
   ...builtInScenarios,
 ];

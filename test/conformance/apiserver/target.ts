@@ -2,6 +2,7 @@ import { Agent, request } from "node:https";
 import type { IncomingMessage } from "node:http";
 import { createApiServer } from "../../../src/apiserver/create-api-server.ts";
 import { startHttp } from "../../../src/apiserver/http/start-http.ts";
+import { defaultRoles } from "../../../src/sandbox/default-roles.ts";
 import { startControlPlane } from "../../../src/testing/start-control-plane.ts";
 
 /** A server under test, over HTTPS. */
@@ -18,7 +19,8 @@ export interface SendOptions {
 
 export async function embeddedTarget(): Promise<Target> {
   const stopping = new AbortController();
-  const server = createApiServer();
+  const restore = defaultRoles(new Date().toISOString());
+  const server = createApiServer({ rbac: true, restore });
   const { url, caData, token, done } = await startHttp(server, { signal: stopping.signal });
   const ca = Buffer.from(caData, "base64").toString();
   return target("embedded", { url, ca, token }, async () => {

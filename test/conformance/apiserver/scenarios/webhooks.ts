@@ -1,0 +1,144 @@
+import { merge, type RequestStep, type Scenario, type Step } from "../scenario.ts";
+
+const group = "/apis/admissionregistration.k8s.io/v1";
+const maps = "/api/v1/namespaces/{ns}/configmaps";
+const rule = { apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"] };
+
+/** A webhook for the config maps of the scenario's namespace with the label `case: <name>`. */
+function webhook(name: string, fields: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    name: `${name}.example.com`,
+    admissionReviewVersions: ["v1"],
+    sideEffects: "None",
+    timeoutSeconds: 1,
+    clientConfig: { url: `{webhook}/${name}`, caBundle: "{ca}" },
+    rules: [{ ...rule, operations: ["CREATE"] }],
+    namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "{ns}" } },
+    objectSelector: { matchLabels: { case: name } },
+    ...fields,
+  };
+}
+
+/** Configures, and waits until the server knows: it learns of configurations a moment later. */
+function configure(kind: "Validating" | "Mutating", name: string, webhooks: readonly unknown[]): Step[] {
+  const probe = webhook("deny", { name: "probe.example.com", objectSelector: { matchLabels: { case: name } } });
+  return [
+    {
+      request: `POST ${group}/${kind.toLowerCase()}webhookconfigurations`,
+      body: {
+        apiVersion: "admissionregistration.k8s.io/v1",
+        kind: `${kind}WebhookConfiguration`,
+        metadata: { name },
+        webhooks: [...webhooks, probe],
+      },
+      unrecorded: true,
+    },
+    { ...create(name), until: (_, status) => status === 400, unrecorded: true },
+  ];
+}
+
+const remove = (kind: "validating" | "mutating", name: string): Step => ({
+  request: `DELETE ${group}/${kind}webhookconfigurations/${name}`,
+  unrecorded: true,
+});
+
+function create(label: string, query = ""): RequestStep {
+  return { request: `POST ${maps}${query}`, body: { metadata: { name: `m-${label}`, labels: { case: label } } } };
+}
+
+const refusals = ["deny", "deny-silently", "deny-reason", "deny-forbidden", "deny-teapot", "deny-success", "warn"];
+const failures = ["other-uid", "no-response", "other-version", "error", "refused", "nowhere"];
+const all = ["CREATE", "UPDATE", "DELETE", "CONNECT"];
+
+export const webhookScenarios: readonly Scenario[] = [
+  {
+    name: "webhooks-validating",
+    steps: [
+      ...configure("Validating", "validating", [
+        ...[...refusals, ...failures, "slow"].map((name) => webhook(name)),
+        ...["error", "slow", "other-uid"].map((name) =>
+          webhook(name, {
+            name: `${name}-ignored.example.com`,
+            failurePolicy: "Ignore",
+            objectSelector: { matchLabels: { case: `${name}-ignored` } },
+          }),
+        ),
+        webhook("allow", { sideEffects: "NoneOnDryRun" }),
+        webhook("deny", {
+          name: "conditions.example.com",
+          objectSelector: { matchLabels: { case: "conditions" } },
+          matchConditions: [
+            { name: "no-admin", expression: "request.userInfo.username != 'nobody'" },
+            { name: "new", expression: "oldObject == null && object.metadata.name.startsWith('m-')" },
+          ],
+        }),
+        webhook("deny", {
+          name: "unmet.example.com",
+          objectSelector: { matchLabels: { case: "unmet" } },
+          matchConditions: [{ name: "never", expression: "request.operation == 'DELETE'" }],
+        }),
+      ]),
+      ...refusals.map((name) => create(name)),
+      ...failures.map((name) => create(name)),
+      create("slow"),
+      ...["error-ignored", "slow-ignored", "other-uid-ignored", "allow", "conditions", "unmet"].map((name) =>
+        create(name),
+      ),
+      remove("validating", "validating"),
+    ],
+  },
+  {
+    name: "webhooks-mutating",
+    managedFields: true,
+    steps: [
+      ...configure("Mutating", "mutating", [
+        ...["patch", "patch-nothing", "patch-wrongly", "patch-untyped", "patch-text", "deny", "warn"].map((name) =>
+          webhook(name, { rules: [{ ...rule, operations: ["CREATE", "UPDATE"] }] }),
+        ),
+        webhook("append-a", { objectSelector: { matchLabels: { case: "twice" } }, reinvocationPolicy: "IfNeeded" }),
+        webhook("append-b", { objectSelector: { matchLabels: { case: "twice" } } }),
+      ]),
+      create("patch"),
+      create("patch", "?dryRun=All"),
+      { request: `PATCH ${maps}/m-patch`, headers: merge, body: { data: null, metadata: { annotations: { a: "b" } } } },
+      {
+        request: `PATCH ${maps}/m-patch?fieldManager=me`,
+        headers: { "content-type": "application/apply-patch+yaml" },
+        body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "m-patch", annotations: { x: "y" } } },
+      },
+      { request: `PUT ${maps}/m-patch`, body: { metadata: { name: "m-patch", labels: { case: "patch", z: "" } } } },
+      create("patch-nothing"),
+      create("patch-wrongly"),
+      create("patch-untyped"),
+      create("patch-text"),
+      create("deny"),
+      create("warn"),
+      create("twice"),
+      remove("mutating", "mutating"),
+    ],
+  },
+  {
+    name: "webhooks-request",
+    steps: [
+      { ...create("tell"), unrecorded: true },
+      ...configure("Validating", "telling", [webhook("tell", { rules: [{ ...rule, operations: all }] })]),
+      {
+        request: `POST ${maps}?fieldManager=me&dryRun=All&fieldValidation=Strict`,
+        body: { metadata: { generateName: "gen-", labels: { case: "tell" } }, data: { a: "b" } },
+      },
+      { request: `PATCH ${maps}/m-tell`, headers: merge, body: { data: { a: "b" } } },
+      {
+        request: `PUT ${maps}/m-tell`,
+        body: { metadata: { name: "m-tell", labels: { case: "tell" } }, data: { b: "c" } },
+      },
+      {
+        request: `PATCH ${maps}/m-tell?fieldManager=me&force=true`,
+        headers: { "content-type": "application/apply-patch+yaml" },
+        body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "m-tell" }, data: { x: "y" } },
+      },
+      { request: `DELETE ${maps}/m-tell?gracePeriodSeconds=7` },
+      { request: `DELETE ${maps}/m-tell`, body: { propagationPolicy: "Foreground" } },
+      remove("validating", "telling"),
+    ],
+  },
+];
