@@ -92,13 +92,17 @@ function listErrors({ spec, status }: CustomResourceDefinition): FieldError[] {
     errors.push(invalid("status.storedVersions", null, "must have at least one stored version"));
   status?.storedVersions?.forEach((name, index) => {
     if (!versions.some((version) => version.name === name))
-      errors.push(invalid(`status.storedVersions[${index}]`, name, "missing from spec.versions; " + migrationText));
+      errors.push(
+        invalid(`status.storedVersions[${index}]`, name, `missing from spec.versions; ${migrationText(name)}`),
+      );
   });
   return errors;
 }
 
-const migrationText =
-  "cannot remove this version until all existing objects using it have been migrated and it has been removed from status.storedVersions";
+function migrationText(name: string): string {
+  const until = `until a storage migration ensures no data remains persisted in ${name} and removes ${name} from`;
+  return `${name} was previously a storage version, and must remain in spec.versions ${until} status.storedVersions`;
+}
 
 /** A version as the server's internal type prints it. */
 function internalVersion(version: CrdVersion): unknown {

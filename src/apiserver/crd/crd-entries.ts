@@ -1,6 +1,7 @@
 import { compareVersions } from "../../apimachinery/compare-versions.ts";
-import { apiVersionOf } from "../../apimachinery/kind.ts";
+import { apiVersionOf, parseApiVersion } from "../../apimachinery/kind.ts";
 import { invalid, type FieldError } from "../../apimachinery/schema/field-error.ts";
+import { pruneUnknown } from "../../apimachinery/schema/prune.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { ServiceResolver } from "../admission/webhook-configuration.ts";
 import { valueAt } from "../registry/simple-path.ts";
@@ -13,6 +14,7 @@ import type {
   CrdVersion,
   CustomResourceDefinition,
 } from "../../apimachinery/crd/custom-resource-definition.ts";
+import { inShape } from "./in-shape.ts";
 import { WebhookConversion } from "./webhook-conversion.ts";
 
 const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
@@ -30,14 +32,14 @@ export function crdEntries(crd: CustomResourceDefinition, resolveService?: Servi
         strategy: customStrategy(resource),
         terminating: crd.metadata.deletionTimestamp !== undefined,
         storage: { group: spec.group, plural: spec.names.plural },
-        ...conversion(spec, version, resolveService),
+        ...conversion(crd, version, resolveService),
       };
     });
 }
 
 /** How objects of one version are stored and read. */
 function conversion(
-  spec: CrdSpec,
+  { spec, metadata }: CustomResourceDefinition,
   version: CrdVersion,
   resolveService: ServiceResolver | undefined,
 ): Pick<ResourceEntry, "load" | "read" | "write"> {
@@ -52,9 +54,20 @@ function conversion(
   }
   const apiVersion = apiVersionOf({ group: spec.group, version: version.name });
   const storedAs = apiVersionOf({ group: spec.group, version: storageVersion?.name ?? "" });
+  const schemaOf = (name: string) => spec.versions.find((each) => each.name === name)?.schema?.openAPIV3Schema;
+  const [shown, kept] = [schemaOf(version.name), schemaOf(storageVersion?.name ?? "")];
+  // What was always written by this one schema fits it.
+  const fits = spec.versions.length === 1 && metadata.generation === 1;
   return {
-    read: memoized((stored) => withApiVersion(stored, apiVersion)),
-    write: (object) => withApiVersion(object, storedAs),
+    read: memoized((stored) => {
+      const object = withApiVersion(stored, apiVersion);
+      if (fits) return object;
+      return inShape(object, { stored: schemaOf(parseApiVersion(stored.apiVersion ?? "").version), shown });
+    }),
+    write(object) {
+      if (version.name !== storageVersion?.name && kept) pruneUnknown(kept, object);
+      return withApiVersion(object, storedAs);
+    },
   };
 }
 

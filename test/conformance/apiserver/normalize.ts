@@ -27,6 +27,7 @@ export class Normalizer {
     if (typeof value !== "object" || value === null) return value;
     if (Array.isArray(value)) {
       const items = value.map((item) => this.#value(item, ""));
+      if (key === "cells") return items.map((cell) => (isAge(cell) ? "<age>" : cell));
       return key === "causes" || key === "warnings" ? items.toSorted(byJson) : items;
     }
     return this.#fields(value as Record<string, any>);
@@ -81,6 +82,10 @@ function named(names: Map<string, string>, value: string, word: string): string 
   const known = names.get(value) ?? `<${word} ${names.size + 1}>`;
   names.set(value, known);
   return known;
+}
+
+function isAge(cell: unknown): boolean {
+  return typeof cell === "string" && /^\d+s$/.test(cell);
 }
 
 function byJson(a: unknown, b: unknown): number {

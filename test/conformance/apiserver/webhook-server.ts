@@ -73,18 +73,7 @@ const answers: Readonly<Record<string, Answer>> = {
   "/patch-text": () => ({ allowed: true, patchType: "JSONPatch", patch: Buffer.from("text").toString("base64") }),
   "/append-a": (request) => append(request, "a"),
   "/append-b": (request) => append(request, "b"),
-  "/tell": ({ uid: _, userInfo, object, oldObject, ...request }: any) => ({
-    allowed: false,
-    status: {
-      message: JSON.stringify({
-        ...request,
-        name: request.name.replace(/^(gen-)\w{5}$/, "$1<suffix>"),
-        user: userInfo.username,
-        object: shape(object),
-        old: shape(oldObject),
-      }),
-    },
-  }),
+  "/tell": (request) => ({ allowed: false, status: { message: JSON.stringify(told(request)) } }),
 };
 
 /** Notes in the object that this webhook was called. */
@@ -93,6 +82,13 @@ function append({ object }: any, letter: string): Record<string, unknown> {
   return patching(
     object.data ? { op: "add", path: "/data/calls", value } : { op: "add", path: "/data", value: { calls: value } },
   );
+}
+
+/** A request without what differs from run to run. */
+function told(asked: any): unknown {
+  const { uid: _, userInfo, object, oldObject, ...request } = asked;
+  const name = request.name.replace(/^(gen-)\w{5}$/, "$1<suffix>");
+  return { ...request, name, user: userInfo.username, object: shape(object), old: shape(oldObject) };
 }
 
 /** Which fields of an object a webhook sees. */

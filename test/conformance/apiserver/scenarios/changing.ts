@@ -30,10 +30,24 @@ const body = (version: string, spec: Record<string, unknown>) => ({
   metadata: { name: "a" },
   spec,
 });
+
+const alike = customKind("alike");
+alike.crd.spec.versions = ["v1", "v2"].map((name) => ({
+  ...alike.crd.spec.versions[0],
+  name,
+  storage: name === "v1",
+  schema: {
+    openAPIV3Schema: schemaOf({
+      x: text,
+      y: text,
+      list: { type: "array", items: text, ...(name === "v2" && { "x-kubernetes-list-type": "set" }) },
+    }),
+  },
+}));
 const applied = (manager: string, version: string, spec: Record<string, unknown>): RequestStep => ({
-  request: `PATCH ${at(version)}/a?fieldManager=${manager}`,
+  request: `PATCH ${alike.path.replace("/v1/", `/${version}/`)}/a?fieldManager=${manager}`,
   headers: apply,
-  body: body(version, spec),
+  body: { ...alike.object("a", { spec }), apiVersion: `alike.example.com/${version}` },
 });
 
 const entry = { type: "object", required: ["k"], properties: { k: text, v: { type: "integer" } } };
@@ -109,7 +123,6 @@ export const changingScenarios: readonly Scenario[] = [
   },
   {
     name: "shapes",
-    managedFields: true,
     steps: [
       ...shapes.install,
       { request: `POST ${at("v1")}`, body: body("v1", { x: "1", y: "2", shared: ["a"] }) },
@@ -117,10 +130,6 @@ export const changingScenarios: readonly Scenario[] = [
       { request: `GET ${at("v2")}` },
       { request: `PATCH ${at("v2")}/a`, headers: merge, body: { spec: { x: "3" } } },
       { request: `GET ${at("v1")}/a` },
-      applied("one", "v1", { x: "3", y: "2" }),
-      applied("two", "v2", { x: "4" }),
-      applied("one", "v2", { x: "3", z: "new" }),
-      applied("one", "v1", { y: "5" }),
       { request: `GET ${at("v1")}/a` },
       {
         request: `PATCH ${crds}/things.shapes.example.com`,
@@ -138,6 +147,26 @@ export const changingScenarios: readonly Scenario[] = [
       { read: "w", count: 1 },
       { request: `PATCH ${at("v1")}/a`, headers: merge, body: { metadata: { labels: { a: "b" } } } },
       { read: "w", count: 1 },
+    ],
+  },
+  {
+    name: "apply-versions",
+    managedFields: true,
+    steps: [
+      ...alike.install,
+      { request: `POST ${alike.path}`, body: alike.object("a", { spec: { x: "1", y: "1", list: ["a"] } }) },
+      { request: `PATCH ${alike.path.replace("/v1/", "/v2/")}/a`, headers: merge, body: { spec: { x: "2" } } },
+      applied("one", "v1", { x: "2" }),
+      applied("one", "v2", { y: "2" }),
+      applied("two", "v2", { y: "1", list: ["a"] }),
+      applied("one", "v1", { list: ["b"] }),
+      applied("two", "v1", { y: "3" }),
+      {
+        request: `PATCH ${alike.path.replace("/v1/", "/v2/")}/a`,
+        headers: merge,
+        body: { spec: { list: ["a", "c"] } },
+      },
+      { request: `GET ${alike.path}/a` },
     ],
   },
   {
