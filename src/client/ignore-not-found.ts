@@ -1,12 +1,22 @@
 import { isAlreadyExists, isNotFound } from "../apimachinery/status.ts";
 
-/** For what may be gone already: `await client.delete(Kind, key).catch(ignoreNotFound)`. Throws any other error again. */
+/**
+ * For what may be gone already. Throws any other error again.
+ *
+ * @example
+ * await client.delete(ConfigMap, { namespace: "default", name: "lock" }).catch(ignoreNotFound);
+ */
 export function ignoreNotFound(error: unknown): undefined {
   if (!isNotFound(error)) throw error;
   return undefined;
 }
 
-/** For what may be there already: `await client.create(Kind, object).catch(ignoreAlreadyExists)`. Throws any other error again. */
+/**
+ * For what may be there already. Throws any other error again.
+ *
+ * @example
+ * await client.create(ConfigMap, { metadata: { namespace: "default", name: "lock" } }).catch(ignoreAlreadyExists);
+ */
 export function ignoreAlreadyExists(error: unknown): undefined {
   if (!isAlreadyExists(error)) throw error;
   return undefined;

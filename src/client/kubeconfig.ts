@@ -20,6 +20,11 @@ export function readKubeconfig(document: unknown, file: string): Kubeconfig {
   if (typeof root !== "object" || Array.isArray(root)) {
     throw new TsopError("TSOP_KUBECONFIG_INVALID", { file, reason: "it is not a mapping" });
   }
+  const { apiVersion = "v1", kind = "Config" } = root;
+  if (apiVersion !== "v1" || kind !== "Config") {
+    const reason = `it is of the kind ${String(kind)} (${String(apiVersion)}), not Config (v1)`;
+    throw new TsopError("TSOP_KUBECONFIG_INVALID", { file, reason });
+  }
   const section = (list: string, item: string): Map<string, Fields> => namedEntries(root[list], { file, list, item });
   return {
     currentContext: text(root["current-context"]) ?? "",
@@ -69,7 +74,10 @@ function namedEntries(entries: unknown, at: { file: string; list: string; item: 
     if (name === undefined) {
       throw new TsopError("TSOP_KUBECONFIG_INVALID", { file, reason: `an entry of ${list} has no name` });
     }
-    if (!result.has(name)) result.set(name, absolutePaths((entry?.[item] ?? {}) as Fields, dirname(file)));
+    if (result.has(name)) {
+      throw new TsopError("TSOP_KUBECONFIG_INVALID", { file, reason: `${list} has the name ${name} twice` });
+    }
+    result.set(name, absolutePaths((entry?.[item] ?? {}) as Fields, dirname(file)));
   }
   return result;
 }

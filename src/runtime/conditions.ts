@@ -39,7 +39,12 @@ export function isConditionFalse(conditions: readonly Condition[] | undefined, t
   return findCondition(conditions, type)?.status === "False";
 }
 
-/** True if there is a condition of the type with exactly this status. */
+/**
+ * True if there is a condition of the type with exactly this status.
+ *
+ * @example
+ * const unknown = isConditionPresentAndEqual(memcached.status?.conditions, "Available", "Unknown");
+ */
 export function isConditionPresentAndEqual(
   conditions: readonly Condition[] | undefined,
   type: string,

@@ -55,7 +55,13 @@ export function removeOwnerReference(owner: KubeObject, object: KubeObject): voi
   object.metadata.ownerReferences = object.metadata.ownerReferences!.filter((each) => !sameOwner(each, gone));
 }
 
-/** Takes the controller of an object away, in place; throws if that is not `owner`. */
+/**
+ * Takes the controller of an object away, in place; throws if that is not `owner`.
+ *
+ * @example
+ * removeControllerReference(memcached, deployment);
+ * await client.update(Deployment, deployment);
+ */
 export function removeControllerReference(owner: KubeObject, object: KubeObject): void {
   const controller = controllerOf(object);
   if (!controller || !sameOwner(controller, ownerReference(owner, object))) {

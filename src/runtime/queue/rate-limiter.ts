@@ -22,13 +22,23 @@ export function exponentialRateLimiter(baseMs = 5, maxMs = 1_000_000): RateLimit
   };
 }
 
-/** At most `perSecond` retries of all items together, after a burst. */
+/**
+ * At most `perSecond` retries of all items together, after a burst.
+ *
+ * @example
+ * controllerManagedBy(mgr).for(Memcached).withOptions({ rateLimiter: bucketRateLimiter(10, 100) });
+ */
 export function bucketRateLimiter(perSecond: number, burst: number, now?: () => number): RateLimiter {
   const bucket = tokenBucket(perSecond, burst, now);
   return { when: () => bucket.take(), forget: () => undefined, failures: () => 0 };
 }
 
-/** A few quick tries of each item, and slow ones from then on. */
+/**
+ * A few quick tries of each item, and slow ones from then on.
+ *
+ * @example
+ * const rateLimiter = fastSlowRateLimiter(100, 60_000, 5);
+ */
 export function fastSlowRateLimiter(fastMs: number, slowMs: number, maxFast: number): RateLimiter {
   const counts = new Map<string, number>();
   return {
@@ -42,7 +52,12 @@ export function fastSlowRateLimiter(fastMs: number, slowMs: number, maxFast: num
   };
 }
 
-/** What another limiter says, but never longer than `maxMs`. */
+/**
+ * What another limiter says, but never longer than `maxMs`.
+ *
+ * @example
+ * const rateLimiter = withMaxWaitRateLimiter(bucketRateLimiter(10, 100), 30_000);
+ */
 export function withMaxWaitRateLimiter(limiter: RateLimiter, maxMs: number): RateLimiter {
   return {
     when: (key) => Math.min(limiter.when(key), maxMs),

@@ -95,6 +95,16 @@ describe("loadConfig", () => {
     expect(await loadConfig({ env, context: "b" })).toMatchObject({ server: "https://b:6443" });
   });
 
+  it("merges whole entries, never the fields of two files, as kubectl does", async () => {
+    const first = write("first", "users: [{name: u, user: {token: a}}]\ncontexts: [{name: x, context: {cluster: c, user: u, namespace: na}}]\nclusters: [{name: c, cluster: {server: 'https://a'}}]"); // prettier-ignore
+    const second = write("second", "current-context: x\nusers: [{name: u, user: {token: b, username: ub}}]\ncontexts: [{name: x, context: {cluster: d, user: u}}]\nclusters: [{name: c, cluster: {server: 'https://b', tls-server-name: b}}, {name: d, cluster: {server: 'https://d'}}]"); // prettier-ignore
+    const third = write("third", "current-context: z\ncontexts: [{name: z, context: {cluster: d, user: u}}]");
+    const env = { KUBECONFIG: [first, write("empty", ""), second, third].join(delimiter) };
+    const source = env.KUBECONFIG.replaceAll(delimiter, ", ");
+    expect(await loadConfig({ env })).toEqual({ server: "https://a", token: "a", namespace: "na", source: `context x of ${source}` }); // prettier-ignore
+    expect(await loadConfig({ env, context: "z" })).toMatchObject({ server: "https://d", token: "a", namespace: "default" }); // prettier-ignore
+  });
+
   it.each<[string, string, object]>([
     ["client certificate data", `{client-certificate-data: ${btoa("CERT")}, client-key-data: ${btoa("KEY")}}`, { cert: "CERT", key: "KEY" }],
     ["a user and password", "{username: me, password: secret}", { username: "me", password: "secret" }],
@@ -152,6 +162,8 @@ describe("loadConfig", () => {
     ["a file that is not YAML", "a: [", "TSOP_KUBECONFIG_INVALID"],
     ["a document that is no mapping", "- a", "TSOP_KUBECONFIG_INVALID"],
     ["a list that is none", "clusters: {}\ncurrent-context: a", "TSOP_KUBECONFIG_INVALID"],
+    ["a name that is there twice", "users: [{name: a, user: {token: x}}, {name: a, user: {token: y}}]", "TSOP_KUBECONFIG_INVALID"],
+    ["a file of another kind", "apiVersion: v1\nkind: Pod\nmetadata: {name: a}", "TSOP_KUBECONFIG_INVALID"],
     ["an entry without a name", "clusters: [{cluster: {}}]", "TSOP_KUBECONFIG_INVALID"],
     ["an empty file", "", "TSOP_NO_CONTEXT"],
     ["a context that is not there", "current-context: gone", "TSOP_CONTEXT_NOT_FOUND"],
