@@ -73,6 +73,11 @@ export async function loadEsbuild(root: string): Promise<Esbuild> {
   return loaded.default ?? loaded;
 }
 
+/** The library that the project's operator imports, as a URL. */
+export function libraryOf(root: string): string {
+  return pathToFileURL(createRequire(join(root, "package.json")).resolve("tsop")).href;
+}
+
 /** `npm ci` wants a lock file; other package managers are told by theirs. */
 function installCommand(root: string): string {
   const commands = [

@@ -8,11 +8,21 @@ export interface OperatorOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The port of the inspector; it listens on loopback. */
   readonly inspect?: number;
+  /** A module that the operator will need: it is loaded while the process waits. */
+  readonly preload?: string | undefined;
   readonly onLine: (stream: "stdout" | "stderr", line: string) => void;
 }
 
 /** How a program ended. */
 export type OperatorEnd = { readonly code: number } | { readonly signal: string };
+
+/** A process of the operator that has not read its code yet. */
+export interface WaitingOperator {
+  /** False when it has ended meanwhile. */
+  readonly isAlive: boolean;
+  begin(): OperatorProcess;
+  stop(): Promise<void>;
+}
 
 /** The running operator of a project. */
 export interface OperatorProcess {
@@ -23,13 +33,19 @@ export interface OperatorProcess {
   stop(graceMs: number): Promise<void>;
 }
 
-/**
- * Starts the operator as its own process group, so that a Ctrl-C on the terminal reaches it once, through `stop`, and
- * with a pipe whose end it notices, so that it goes when this process is killed.
- */
+/** Starts the operator. */
 export async function startOperator(options: OperatorOptions): Promise<OperatorProcess> {
+  return (await spawnOperator(options)).begin();
+}
+
+/**
+ * Starts a process for the operator, which waits until it is told to begin: Node and what is preloaded are most of a
+ * start. It is a process group of its own, so that a Ctrl-C on the terminal reaches it once, through `stop`, and has a
+ * pipe whose end it notices, so that it goes when this process is killed.
+ */
+export async function spawnOperator(options: OperatorOptions): Promise<WaitingOperator> {
   const inspector = options.inspect === undefined ? [] : [`--inspect=127.0.0.1:${options.inspect}`];
-  const nodeFlags = ["--enable-source-maps", "--import", lifeline, ...inspector];
+  const nodeFlags = ["--enable-source-maps", "--import", lifeline(options.preload), ...inspector];
   const child = spawn(process.execPath, [...nodeFlags, options.file, ...options.args], {
     cwd: options.cwd,
     env: options.env,
@@ -47,17 +63,33 @@ export async function startOperator(options: OperatorOptions): Promise<OperatorP
     await Promise.all(lines);
     return end;
   });
-  return { pid: child.pid ?? 0, ended, stop: (graceMs) => stop(child, ended, graceMs) };
+  return {
+    get isAlive() {
+      return child.connected;
+    },
+    begin() {
+      // One that has ended already says so by itself.
+      child.send("begin", () => {});
+      return { pid: child.pid ?? 0, ended, stop: (graceMs) => stop(child, ended, graceMs) };
+    },
+    stop: () => stop(child, ended, 0),
+  };
 }
 
 /** Runs in the operator before its own code. It must not keep a finished operator alive, nor outlive a stuck one. */
-const lifeline = `data:text/javascript,${encodeURIComponent(`
+function lifeline(preload: string | undefined): string {
+  const code = `
 process.once("disconnect", () => {
   setTimeout(() => process.exit(1), 2000).unref();
   process.kill(process.pid, "SIGTERM");
 });
+const told = new Promise((resolve) => process.once("message", resolve));
+${preload ? `await import(${JSON.stringify(preload)}).catch(() => {}); // its errors are those of the operator's own import` : ""}
+await told;
 process.channel?.unref();
-`)}`;
+`;
+  return `data:text/javascript,${encodeURIComponent(code)}`;
+}
 
 async function readLines(
   child: ChildProcess,

@@ -6,7 +6,7 @@ import { loadProject } from "../project/load-project.ts";
 import { applyManifests } from "../sandbox/apply-manifests.ts";
 import { formatKubeconfig } from "../sandbox/format-kubeconfig.ts";
 import { readManifests } from "../sandbox/read-manifests.ts";
-import { loadEsbuild, operatorBuilder } from "./build-operator.ts";
+import { libraryOf, loadEsbuild, operatorBuilder } from "./build-operator.ts";
 import { checkTypes } from "./check-types.ts";
 import { chooseTarget, type Target } from "./choose-target.ts";
 import type { LocalEvent } from "./local-event.ts";
@@ -14,7 +14,8 @@ import { managerEnvironment } from "./manager-environment.ts";
 import { permissionHint } from "./permission-hint.ts";
 import { operatorAccount, userOf, type OperatorAccount } from "./operator-roles.ts";
 import { operatorArguments } from "./operator-arguments.ts";
-import { startOperator, type OperatorProcess } from "./operator-process.ts";
+import { startOperator, type OperatorOptions } from "./operator-process.ts";
+import { OperatorStarter } from "./operator-starter.ts";
 import { Preparation } from "./preparation.ts";
 import { makeRunFolder, type RunFolder } from "./run-folder.ts";
 import { runOnce, runWatched } from "./supervise.ts";
@@ -106,9 +107,14 @@ async function run(run: Run): Promise<void> {
     builder,
     roles: user && run.account,
   });
+  const starter = new OperatorStarter();
+  run.atEnd(() => starter.stop());
   const supervision = {
     prepare: () => preparation.run(),
-    start: () => start(run, folder, preparation),
+    start: async () => {
+      const operator = await operatorOptions(run, folder, preparation);
+      return options.watch ? starter.start(operator) : startOperator(operator);
+    },
     check: (signal: AbortSignal) => checkTypes(run.root, signal),
     afterStart: async () => {
       if (options.apply && preparation.webhooks) await untilListening(preparation.webhooks, host.signal);
@@ -152,12 +158,12 @@ function refuseEmbeddedOptions(options: RunLocalOptions): void {
   );
 }
 
-async function start(
+async function operatorOptions(
   { root, options, host }: Run,
   folder: RunFolder,
   { webhooks, webhooksLeftOut }: Preparation,
-): Promise<OperatorProcess> {
-  return startOperator({
+): Promise<OperatorOptions> {
+  return {
     file: folder.bundle,
     cwd: root,
     args: operatorArguments(await readFile(join(root, "main.ts"), "utf8"), options.args, webhooks),
@@ -168,8 +174,9 @@ async function start(
       KUBECONFIG: folder.kubeconfig,
     },
     ...(options.debug !== undefined && { inspect: options.debug }),
+    preload: libraryOf(root),
     onLine: (stream, line) => host.emit({ type: "output", stream, line }),
-  });
+  };
 }
 
 async function applyAll(target: Target, host: LocalHost, paths: readonly string[]): Promise<void> {

@@ -1,9 +1,12 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { TsopError } from "../errors/tsop-error.ts";
 import type { LocalEvent } from "./local-event.ts";
 import type { OperatorEnd, OperatorProcess } from "./operator-process.ts";
 
 /** How long the operator may take to stop. */
 const graceMs = 1_500;
+/** How long a restarted operator has the machine for itself. */
+const restMs = 300;
 
 export interface Supervision {
   /** Makes an operator ready to start; false when it is the same as before. */
@@ -58,12 +61,16 @@ export async function runWatched(supervision: Supervision, changes: AsyncIterabl
     } catch (error) {
       return tell(error);
     }
-    // The next change does not wait for this.
-    void check(superseded).then(() => {
-      if (superseded.aborted) return;
-      if (hasProblem) emit({ type: "mended" });
-      hasProblem = false;
-    }, tell);
+    void lookLater(superseded).catch(tell);
+  };
+  // Later, since the operator's start comes first; the next change does not wait for it.
+  const lookLater = async (superseded: AbortSignal): Promise<void> => {
+    await wait(restMs, undefined, { signal: superseded, ref: false }).catch(() => {});
+    if (superseded.aborted) return;
+    await check(superseded);
+    if (superseded.aborted) return;
+    if (hasProblem) emit({ type: "mended" });
+    hasProblem = false;
   };
   try {
     const iterator = changes[Symbol.asyncIterator]();

@@ -1,0 +1,54 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { spawnOperator, type OperatorOptions, type OperatorProcess, type WaitingOperator } from "./operator-process.ts";
+
+/** A process that gets ready in the background should not take time from the operator that has just been started. */
+const restMs = 1_000;
+
+interface Standby {
+  /** What can't be changed once a process runs. */
+  readonly key: string;
+  readonly cancel: AbortController;
+  /** Undefined until it is there. */
+  process?: WaitingOperator;
+  readonly settled: Promise<void>;
+}
+
+/** Starts operators one after the other, each in a process that has been waiting for it since the one before. */
+export class OperatorStarter {
+  #standby: Standby | undefined;
+
+  /** Other arguments or variables need a process of their own, and a debugger's port takes only one. */
+  async start(options: OperatorOptions): Promise<OperatorProcess> {
+    const key = JSON.stringify([options.args, options.env]);
+    const { process, key: readyKey } = this.#standby ?? {};
+    const isUsable = readyKey === key && process?.isAlive;
+    if (!isUsable) await this.stop();
+    else this.#standby = undefined;
+    const operator = (isUsable ? process : await spawnOperator(options)).begin();
+    if (options.inspect === undefined) this.#standby = standBy(options, key);
+    return operator;
+  }
+
+  /** Ends the process that waits; not the operator. */
+  async stop(): Promise<void> {
+    const standby = this.#standby;
+    this.#standby = undefined;
+    standby?.cancel.abort();
+    await standby?.settled;
+    await standby?.process?.stop();
+  }
+}
+
+function standBy(options: OperatorOptions, key: string): Standby {
+  const cancel = new AbortController();
+  const getReady = async (): Promise<void> => {
+    try {
+      await wait(restMs, undefined, { signal: cancel.signal, ref: false });
+      standby.process = await spawnOperator(options);
+    } catch {
+      // Cancelled; or it goes wrong again, and is told, when the operator is started without it.
+    }
+  };
+  const standby: Standby = { key, cancel, settled: Promise.resolve().then(getReady) };
+  return standby;
+}
