@@ -1,4 +1,6 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import type { EventEmitter } from "node:events";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import type { ServerHttp2Session } from "node:http2";
 import { createServer as createTlsServer, type Server as TlsServer, type ServerOptions } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { TsopError } from "../errors/tsop-error.ts";
@@ -37,11 +39,7 @@ export function isOff(address: string | undefined): boolean {
 export async function startHttpServer(options: HttpServerOptions): Promise<RunningServer> {
   const { host, port } = parseAddress(options.address);
   const server = await createListener(options);
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket) => {
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-  });
+  const connections = watchConnections(server, options.tls ? "secureConnection" : "connection");
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const { what, flag, address } = options;
@@ -53,7 +51,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
   return {
     port: (server.address() as AddressInfo).port,
     setSecureContext: (pair) => (server as TlsServer).setSecureContext(pair),
-    close: () => close(server, sockets),
+    close: () => close(server, connections),
   };
 }
 
@@ -73,11 +71,37 @@ function parseAddress(address: string): { host: string; port: number } {
   return { host: match[1] ?? match[2] ?? "", port };
 }
 
-/** Sockets are closed one by one: an HTTP/2 server has no call for its idle connections. */
-function close(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
+interface Connections {
+  readonly all: ReadonlySet<Socket>;
+  /** Those that no request has come over yet: clients keep some in reserve, and Node does not count them as idle. */
+  readonly unused: ReadonlySet<Socket>;
+  readonly http2Sessions: ReadonlySet<ServerHttp2Session>;
+}
+
+function watchConnections(server: Server, established: "connection" | "secureConnection"): Connections {
+  const [all, unused, http2Sessions] = [new Set<Socket>(), new Set<Socket>(), new Set<ServerHttp2Session>()];
+  const keep = <T extends EventEmitter>(set: Set<T>, item: T): void => {
+    set.add(item);
+    item.once("close", () => set.delete(item));
+  };
+  server.on("connection", (socket: Socket) => keep(all, socket));
+  server.on(established, (socket: Socket) => {
+    if (!server.listening) socket.destroy();
+    else if (!("alpnProtocol" in socket) || socket.alpnProtocol !== "h2") keep(unused, socket);
+  });
+  server.on("session", (session: ServerHttp2Session) => keep(http2Sessions, session));
+  server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
+    unused.delete(socket);
+    // What ends while the server closes must not keep its connection for the next request.
+    response.once("close", () => setImmediate(() => !server.listening && server.closeIdleConnections?.()));
+  });
+  return { all, unused, http2Sessions };
+}
+
+function close(server: Server, { all, unused, http2Sessions }: Connections): Promise<void> {
   return new Promise((resolve) => {
     const force = setTimeout(() => {
-      for (const socket of sockets) socket.destroy();
+      for (const socket of all) socket.destroy();
     }, drainMs);
     force.unref();
     server.close(() => {
@@ -85,5 +109,7 @@ function close(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
       resolve();
     });
     server.closeIdleConnections?.();
+    for (const socket of unused) socket.destroy();
+    for (const session of http2Sessions) session.close();
   });
 }
