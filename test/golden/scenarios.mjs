@@ -1,5 +1,5 @@
 // What the golden test and its rewrite share: the scenarios, and how a commands.txt is run.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -45,7 +45,8 @@ export function linkPackages(folder) {
     symlinkSync(join(repository, "node_modules", name), join(modules, name));
   }
   // No link: Vitest takes the code behind one for the project's own, and transforms it.
-  for (const name of ["package.json", "bin", "dist", "templates"]) {
-    cpSync(join(repository, name), join(modules, "tsop", name), { recursive: true });
-  }
+  const copy = (name, filter = () => true) =>
+    cpSync(join(repository, name), join(modules, "tsop", name), { recursive: true, filter });
+  for (const name of ["package.json", "bin", "dist"]) copy(name);
+  copy("src", (path) => path.endsWith(".json") || statSync(path).isDirectory());
 }

@@ -17,11 +17,17 @@ limitations under the License.
 import type { Manager } from "tsop";
 import { CertificateDefaulter } from "./cert-manager/v1/certificate_defaulter.ts";
 import { CertificateValidator } from "./cert-manager/v1/certificate_validator.ts";
+import { DeploymentDefaulter } from "./apps/v1/deployment_defaulter.ts";
+import { IngressDefaulter } from "./networking/v1/ingress_defaulter.ts";
+import { IngressValidator } from "./networking/v1/ingress_validator.ts";
 // +kubebuilder:scaffold:imports
 
 /** Registers all webhooks of the project; main.ts calls it unless ENABLE_WEBHOOKS=false. */
 export function setupWebhooks(mgr: Manager): void {
   new CertificateDefaulter().setupWithManager(mgr);
   new CertificateValidator().setupWithManager(mgr);
+  new DeploymentDefaulter().setupWithManager(mgr);
+  new IngressDefaulter().setupWithManager(mgr);
+  new IngressValidator().setupWithManager(mgr);
   // +kubebuilder:scaffold:webhooks
 }

@@ -20,9 +20,6 @@ import { MemcachedValidator } from "./v1alpha1/memcached_validator.ts";
 import { setupMemcachedConversion } from "./v1/memcached_conversion.ts";
 import { MemcachedValidator as CacheV1MemcachedValidator } from "./v1/memcached_validator.ts";
 import { PodValidator } from "./core/v1/pod_validator.ts";
-import { DeploymentDefaulter } from "./apps/v1/deployment_defaulter.ts";
-import { IngressDefaulter } from "./networking/v1/ingress_defaulter.ts";
-import { IngressValidator } from "./networking/v1/ingress_validator.ts";
 // +kubebuilder:scaffold:imports
 
 /** Registers all webhooks of the project; main.ts calls it unless ENABLE_WEBHOOKS=false. */
@@ -32,8 +29,5 @@ export function setupWebhooks(mgr: Manager): void {
   setupMemcachedConversion(mgr);
   new CacheV1MemcachedValidator().setupWithManager(mgr);
   new PodValidator().setupWithManager(mgr);
-  new DeploymentDefaulter().setupWithManager(mgr);
-  new IngressDefaulter().setupWithManager(mgr);
-  new IngressValidator().setupWithManager(mgr);
   // +kubebuilder:scaffold:webhooks
 }

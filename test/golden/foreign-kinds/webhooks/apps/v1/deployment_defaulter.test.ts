@@ -38,14 +38,14 @@ const deployment = (name: string, labels: Record<string, string> = {}): Deployme
 describe("DeploymentDefaulter", () => {
   it("fills in what users leave out", async () => {
     const { metadata } = await env.client.create(Deployment, deployment("unlabelled"));
-    expect(metadata.labels).toEqual({ "app.kubernetes.io/managed-by": "hooks" });
+    expect(metadata.labels).toEqual({ "app.kubernetes.io/managed-by": "foreign" });
   });
 
   it("fills it in again when an update takes it away", async () => {
     const { metadata } = await env.client.create(Deployment, deployment("updated"));
     const current = { ...deployment("updated"), metadata: { ...metadata, labels: {} } };
     const updated = await env.client.update(Deployment, current);
-    expect(updated.metadata.labels).toEqual({ "app.kubernetes.io/managed-by": "hooks" });
+    expect(updated.metadata.labels).toEqual({ "app.kubernetes.io/managed-by": "foreign" });
   });
 
   it("leaves alone what they have set", async () => {

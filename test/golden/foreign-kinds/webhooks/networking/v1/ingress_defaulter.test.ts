@@ -26,7 +26,7 @@ describe("IngressDefaulter", () => {
   it("fills in what is missing", () => {
     const object = ingress();
     new IngressDefaulter().default(object);
-    expect(object.metadata.labels).toEqual({ "app.kubernetes.io/managed-by": "hooks" });
+    expect(object.metadata.labels).toEqual({ "app.kubernetes.io/managed-by": "foreign" });
   });
 
   it("leaves alone what the user has set", () => {

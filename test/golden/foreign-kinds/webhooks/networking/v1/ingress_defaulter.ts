@@ -15,18 +15,18 @@ limitations under the License.
 */
 
 import { webhookManagedBy, type Defaulter, type Manager } from "tsop";
-import { Deployment } from "tsop/k8s/apps/v1";
+import { Ingress } from "tsop/k8s/networking/v1";
 
-/** Fills in what users leave out of deployments. */
-// +kubebuilder:webhook:path=/mutate-apps-v1-deployment,mutating=true,failurePolicy=fail,sideEffects=None,groups=apps,resources=deployments,verbs=create;update,versions=v1,name=mapps-deployment-v1.kb.io,admissionReviewVersions=v1
-export class DeploymentDefaulter implements Defaulter<Deployment> {
+/** Fills in what users leave out of ingresses. */
+// +kubebuilder:webhook:path=/mutate-networking-k8s-io-v1-ingress,mutating=true,failurePolicy=fail,sideEffects=None,groups=networking.k8s.io,resources=ingresses,verbs=create;update,versions=v1,name=mnetworking-ingress-v1.kb.io,admissionReviewVersions=v1
+export class IngressDefaulter implements Defaulter<Ingress> {
   /** Changes the object in place, before it is validated and stored. Throwing refuses the request. */
-  default(deployment: Deployment): void {
+  default(ingress: Ingress): void {
     // Your defaults, for example a label that your controller relies on:
-    (deployment.metadata.labels ??= {})["app.kubernetes.io/managed-by"] ??= "hooks";
+    (ingress.metadata.labels ??= {})["app.kubernetes.io/managed-by"] ??= "foreign";
   }
 
   setupWithManager(mgr: Manager): void {
-    webhookManagedBy(mgr, Deployment).withDefaulter(this).complete();
+    webhookManagedBy(mgr, Ingress).withDefaulter(this).complete();
   }
 }
