@@ -1,11 +1,12 @@
 // `npm run bench`: how long the commands take, as medians and as multiples of `node -e 0`, beside the Go tools where
 // KUBEBUILDER_ASSETS or PATH has them; what the embedded server costs; how soon an operator reconciles. Numbers to look
-// at, no gate: machines are noisy, so compare ratios of one run. `npm run bench -- cli` runs one part of cli, server, run.
+// at, no gate: machines are noisy, so compare ratios of one run. `npm run bench -- cli` runs one part of cli, olm, server, run.
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { benchOlm } from "./olm.mjs";
 import { benchServer } from "./server.mjs";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
@@ -19,7 +20,12 @@ const env = {
 const wanted = process.argv.slice(2);
 const rounds = 9;
 
-const parts = { cli: benchCli, server: () => benchServer({ folder: work, rounds: 3 }), run: benchRun };
+const parts = {
+  cli: benchCli,
+  olm: () => benchOlm({ folder: folder("olm"), env }),
+  server: () => benchServer({ folder: work, rounds: 3 }),
+  run: benchRun,
+};
 try {
   for (const [name, bench] of Object.entries(parts)) if (wanted.length === 0 || wanted.includes(name)) await bench();
 } finally {
