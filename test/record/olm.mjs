@@ -2,7 +2,7 @@
 // scorecard-test (operator-sdk's images/scorecard-test, built; it reads /bundle, which must be free).
 // The image is built by the Docker that DOCKER_HOST names and goes through REGISTRY, a registry without TLS on this machine;
 // catalogs are written by the tsop in dist/, and read and written again by opm.
-// Usage: node test/record/olm.mjs FOLDER [bundles|findings|scorecard|catalog|catalogs|markers|image …]
+// Usage: node test/record/olm.mjs FOLDER [bundles|findings|digests|scorecard|catalog|catalogs|markers|image …]
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -31,7 +31,7 @@ const shortNames = {
   annotations: "annotations.yaml",
 };
 
-const recorders = { bundles, findings, scorecard, catalog, catalogs, markers, image };
+const recorders = { bundles, digests, findings, scorecard, catalog, catalogs, markers, image };
 for (const [name, record] of Object.entries(recorders)) {
   if (wanted.length === 0 || wanted.includes(name)) await record();
 }
@@ -56,6 +56,42 @@ function bundles() {
         copyIfThere(join(folder, made), join(target, name, made));
     });
   }
+}
+
+/** The CSV of a bundle whose images are pinned, asked of REGISTRY; in it and in the cases the registry has a usual name. */
+function digests() {
+  const usual = "registry.example.com";
+  const atRegistry = (text) => text.replaceAll(usual, process.env.REGISTRY);
+  const found = {};
+  for (const [name, { parts, base, images, flags }] of Object.entries(readJson("cases/digests.json"))) {
+    inFolder((folder) => {
+      writeFileSync(join(folder, "PROJECT"), project);
+      if (base) {
+        const file = "config/manifests/bases/memcached-operator.clusterserviceversion.yaml";
+        write(join(folder, file), atRegistry(part(base)));
+      }
+      const digestOf = {};
+      for (const image of images) {
+        makeBundle(join(folder, "image"), {});
+        write(
+          join(folder, "image/bundle.Dockerfile"),
+          `FROM scratch\nLABEL a=${image}\nCOPY bundle/metadata /metadata/\n`,
+        );
+        const push = [tsop, "bundle", "build", "--push", atRegistry(image)];
+        const options = { cwd: join(folder, "image"), encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] };
+        digestOf[image] = execFileSync(process.execPath, push, options).trim().replace(/^.*@/, "");
+      }
+      const input = atRegistry(parts.map(part).join("---\n"));
+      const script = 'cat input.yaml | "$0" generate bundle --use-image-digests "$@"';
+      const cwd = writeInput(folder, input);
+      execFileSync("/bin/sh", ["-c", script, join(tools, "operator-sdk"), ...flags], { cwd, stdio: "pipe" });
+      const csv = readFileSync(join(folder, "bundle/manifests/memcached-operator.clusterserviceversion.yaml"), "utf8");
+      const { metadata, spec } = load(csv.replaceAll(process.env.REGISTRY, usual));
+      const { createdAt: _, ...annotations } = metadata.annotations;
+      found[name] = { digests: digestOf, annotations, install: spec.install, relatedImages: spec.relatedImages };
+    });
+  }
+  write(join(here, "recorded/digests.json"), `${JSON.stringify(found, null, 1)}\n`);
 }
 
 function findings() {

@@ -84,25 +84,15 @@ function namedAfter(image: string): { name: string; longName: string } {
   return { name, longName: name };
 }
 
+/** Programs are told of images by variables and arguments of other names, too; what is the name of an image is pinned. */
 function pinDeployment(deployment: StrategyDeployment, pin: (image: string) => string): StrategyDeployment {
-  const pinContainer = (container: Container): Container => ({
-    ...container,
-    ...(container.image ? { image: pin(container.image) } : {}),
-    ...(container.env
-      ? {
-          env: container.env.map((variable) =>
-            isRelatedImage(variable) && variable.value ? { ...variable, value: pin(String(variable.value)) } : variable,
-          ),
-        }
-      : {}),
-  });
-  const pod = deployment.spec.template?.spec ?? {};
-  const pinned = {
-    ...pod,
-    ...(pod.containers ? { containers: pod.containers.map(pinContainer) } : {}),
-    ...(pod.initContainers ? { initContainers: pod.initContainers.map(pinContainer) } : {}),
+  const pinAll = (value: unknown): unknown => {
+    if (typeof value === "string") return pin(value);
+    if (Array.isArray(value)) return value.map(pinAll);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, pinAll(member)]));
   };
-  return { ...deployment, spec: { ...deployment.spec, template: { ...deployment.spec.template, spec: pinned } } };
+  return { ...deployment, spec: pinAll(deployment.spec) as StrategyDeployment["spec"] };
 }
 
 /** Each image once, by the first name it is known by; names of different images differ. */

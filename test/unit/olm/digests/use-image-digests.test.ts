@@ -8,7 +8,17 @@ import { registryProgram, startRegistry, type Registry } from "../registry/start
 
 const part = (name: string): string => readFileSync(new URL(`../cases/parts/${name}.yaml`, import.meta.url), "utf8");
 const csvFile = "/p/bundle/manifests/memcached-operator.clusterserviceversion.yaml";
+const read = (path: string): unknown => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8"));
+const cases = read("../cases/digests.json") as Record<string, { parts: string[]; base?: string }>;
+const recorded = read("../recorded/digests.json") as Record<string, Recorded>;
 const digest = (digit: number): string => `sha256:${String(digit).repeat(64)}`;
+
+interface Recorded {
+  readonly digests: Record<string, string>;
+  readonly install: object;
+  readonly annotations: Record<string, string>;
+  readonly relatedImages: readonly { image: string }[];
+}
 
 describe("tsop generate bundle --use-image-digests", () => {
   const images = ["memcached:1.6", "memcached:1.7", "twice:1", "tool:1", "setup:1", "manager:1", "side:1", "only:1"];
@@ -32,6 +42,30 @@ describe("tsop generate bundle --use-image-digests", () => {
     const names = spec.relatedImages.map(({ name }: any) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(io.disk.files.get(csvFile)).not.toMatch(/registry\.example\.com\/\w+:/);
+  });
+
+  it.each(Object.entries(cases))("pins what operator-sdk pins, and lists each image once: %s", async (name, bundle) => {
+    const { digests, install, annotations, relatedImages } = recorded[name]!;
+    const base = "/p/config/manifests/bases/memcached-operator.clusterserviceversion.yaml";
+    const files = { ...(bundle.base ? { [base]: part(bundle.base) } : {}), "/p/map.json": JSON.stringify(digests) };
+    const io = inputIo(bundle.parts.map(part).join("---\n"), files);
+    expect(await generate(io, "--image-digest-map", "map.json"), io.err()).toBe(0);
+    const { metadata, spec } = load(io.disk.files.get(csvFile)!) as any;
+    expect(spec.install).toEqual(install);
+    expect(withoutMaker(metadata.annotations)).toEqual(withoutMaker(annotations));
+    const images = (list: readonly { image: string }[]): string[] => list.map(({ image }) => image).toSorted();
+    expect(images(spec.relatedImages)).toEqual([...new Set(images(relatedImages))]);
+  });
+
+  // operator-sdk ends with an error here.
+  it("pins an image that an argument is", async () => {
+    const image = "registry.example.com/manager:1";
+    const args = `image: ${image}\n        args: [${image}, --image=${image}]`;
+    const io = inputIo(part("digests").replace(`image: ${image}`, args), { "/p/map.json": map });
+    expect(await generate(io, "--image-digest-map", "map.json"), io.err()).toBe(0);
+    const { spec } = load(io.disk.files.get(csvFile)!) as any;
+    const [{ args: pinned }] = spec.install.spec.deployments[0].spec.template.spec.containers;
+    expect(pinned).toEqual([`registry.example.com/manager@${digest(5)}`, `--image=${image}`]);
   });
 
   it("pins images in annotations", async () => {
@@ -93,6 +127,12 @@ function inputIo(stdin: string, files: Record<string, string> = {}): MemoryIo {
 
 async function generate(io: MemoryIo, ...flags: string[]): Promise<number> {
   return main(["generate", "bundle", "--use-image-digests", "--version", "0.0.1", ...flags], io);
+}
+
+/** The annotations without those that tell of the time and the tool. */
+function withoutMaker(annotations: Readonly<Record<string, string>>): Record<string, string> {
+  const makers = /^createdAt$|\/(builder|project_layout)$/;
+  return Object.fromEntries(Object.entries(annotations).filter(([key]) => !makers.test(key)));
 }
 
 async function* bytes(text: string): AsyncGenerator<Uint8Array> {
