@@ -40,34 +40,62 @@ export interface BuiltinResource {
 let loaded: Builtins | undefined;
 
 /**
- * Reads the data file on the first call. Types are parsed when they are first asked for: few need all of them, and whoever
- * needs none never pays for them.
+ * Reads the data file on the first call. What it holds is decoded and parsed when it is first asked for: few need more
+ * than some types of it.
  */
 export function loadBuiltins(): Builtins {
-  return (loaded ??= parseBuiltins(readFileSync(packageFile("src/apimachinery/builtin/kubernetes-1.36.json"), "utf8")));
+  return (loaded ??= builtinsIn(readFileSync(packageFile("src/apimachinery/builtin/kubernetes-1.36.json"))));
 }
 
 /** The recorder puts every type on a line of its own. */
-function parseBuiltins(text: string): Builtins {
-  const opening = '\n"types":{\n';
-  const closing = '},\n"lists":{\n';
-  const start = text.indexOf(opening) + opening.length;
-  const end = text.indexOf(closing, start);
-  const { version, resources, lists, enums } = JSON.parse(text.slice(0, start) + text.slice(end)) as Omit<
-    Builtins,
-    "type" | "typeNames"
-  >;
-  const lines = new Map<string, string>();
-  for (const line of text.slice(start, end).split("\n")) lines.set(line.slice(1, line.indexOf('":')), line);
-  const parsed = new Map<string, JsonSchema>();
-  return { version, resources, lists, enums, typeNames: [...lines.keys()], type };
+function builtinsIn(data: Buffer): Builtins {
+  const start = data.indexOf('\n"types":{\n') + 11;
+  const end = data.indexOf('},\n"lists":{\n', start);
+  const places = placesOfTypes(data, start, end);
+  const types = new Map<string, JsonSchema>();
+  let rest: Pick<Builtins, "resources" | "lists" | "enums"> | undefined;
+
+  return {
+    version: /"version":"(.*)"/.exec(data.toString("latin1", 0, 100))?.[1] ?? "",
+    get resources() {
+      return parseRest().resources;
+    },
+    get lists() {
+      return parseRest().lists;
+    },
+    get enums() {
+      return parseRest().enums;
+    },
+    typeNames: [...places.keys()],
+    type,
+  };
+
+  function parseRest(): NonNullable<typeof rest> {
+    return (rest ??= JSON.parse(data.toString("utf8", 0, start) + data.toString("utf8", end)) as typeof rest & {});
+  }
 
   function type(name: string): JsonSchema | undefined {
-    const line = lines.get(name);
-    const known = parsed.get(name);
-    if (known || line === undefined) return known;
-    const schema = JSON.parse(line.slice(name.length + 3, line.endsWith(",") ? -1 : undefined)) as JsonSchema;
-    parsed.set(name, schema);
+    const known = types.get(name);
+    const place = places.get(name);
+    if (known || !place) return known;
+    const schema = JSON.parse(data.toString("utf8", ...place)) as JsonSchema;
+    types.set(name, schema);
     return schema;
   }
+}
+
+const lineFeed = 10;
+
+/** Where each type's JSON starts and ends. */
+function placesOfTypes(data: Buffer, start: number, end: number): Map<string, readonly [start: number, end: number]> {
+  const places = new Map<string, readonly [number, number]>();
+  for (let line = start; line < end;) {
+    const colon = data.indexOf('":', line);
+    const next = data.indexOf(lineFeed, line);
+    // Without the comma, which the last one does not have.
+    const last = next > end ? end : next - 1;
+    places.set(data.toString("latin1", line + 1, colon), [colon + 2, last]);
+    line = next + 1;
+  }
+  return places;
 }

@@ -5,11 +5,10 @@ import { merge } from "./merge.ts";
 
 /** The OpenAPI name of a built-in type as an import names it; `undefined` when it is none. */
 export function builtinTypeName(specifier: string, name: string): string | undefined {
-  const { typeNames } = loadBuiltins();
-  if (specifier === "tsop") return nameIn(typeNames, `${meta}.v1.${name}`);
+  if (specifier === "tsop") return nameIn(`${meta}.v1.${name}`);
   const path = /^tsop\/k8s\/([a-z0-9.]+)\/(v\w+)$/.exec(specifier);
-  if (path) return nameIn(typeNames, ...namesIn(path[1] ?? "", `${path[2]}.${name}`));
-  return specifier === "@kubernetes/client-node" ? clientNodeType(typeNames, name) : undefined;
+  if (path) return nameIn(...namesIn(path[1] ?? "", `${path[2]}.${name}`));
+  return specifier === "@kubernetes/client-node" ? clientNodeType(name) : undefined;
 }
 
 /** The flat schema with its documentation, as controller-gen expands the type; `recursive` when it contains itself. */
@@ -37,8 +36,8 @@ interface Found {
   recursive: boolean;
 }
 
-function nameIn(typeNames: readonly string[], ...candidates: readonly string[]): string | undefined {
-  return candidates.find((candidate) => typeNames.includes(candidate));
+function nameIn(...candidates: readonly string[]): string | undefined {
+  return candidates.find((candidate) => loadBuiltins().type(candidate) !== undefined);
 }
 
 function namesIn(group: string, versionAndName: string): string[] {
@@ -50,13 +49,13 @@ function namesIn(group: string, versionAndName: string): string[] {
 }
 
 /** `V1PodSpec`, or `CoreV1Event` where groups share a name. */
-function clientNodeType(typeNames: readonly string[], name: string): string | undefined {
+function clientNodeType(name: string): string | undefined {
   if (name === "IntOrString") return "io.k8s.apimachinery.pkg.util.intstr.IntOrString";
   if (name === "KubernetesObject") return "io.k8s.apimachinery.pkg.runtime.RawExtension";
   const [, group, version, type] = /^([A-Z][a-z]+)??(V\d+(?:(?:alpha|beta)\d+)?)([A-Z]\w*)$/.exec(name) ?? [];
   if (!version || !type) return undefined;
   const end = `.${version.toLowerCase()}.${type}`;
-  const all = typeNames.filter((candidate) => candidate.endsWith(end));
+  const all = loadBuiltins().typeNames.filter((candidate) => candidate.endsWith(end));
   if (group) return all.find((candidate) => candidate.endsWith(`.${group.toLowerCase()}${end}`));
   return all.find((candidate) => candidate.includes(".core.")) ?? all[0];
 }

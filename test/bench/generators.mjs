@@ -1,0 +1,148 @@
+// What generating costs as a whole process from cold: on 4 and on 40 kinds, beside `node -e 0`, and beside controller-gen
+// on the same kinds in Go, where Go, its modules and controller-gen are at hand. CPU is user and system time together; it
+// is steadier than time by the clock on a machine that does other things.
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const tsop = fileURLToPath(new URL("../../bin/tsop.js", import.meta.url));
+const twins = fileURLToPath(new URL("../unit/codegen/differential/cases/", import.meta.url));
+const rounds = 7;
+
+/** Prints the numbers; `folder` is a place to work in. */
+export function benchGenerators({ folder }) {
+  const four = projectOf(join(folder, "four-kinds"), 4);
+  const forty = projectOf(join(folder, "forty-kinds"), 40);
+  const node = (...args) => [process.execPath, ...args];
+  const runs = {
+    "node -e 0": [folder, node("-e", "0")],
+    "generate manifests, 4 kinds": [four, node(tsop, "generate", "manifests")],
+    "generate code, 4 kinds": [four, node(tsop, "generate", "code")],
+    "generate manifests, 40 kinds": [forty, node(tsop, "generate", "manifests")],
+    "generate code, 40 kinds": [forty, node(tsop, "generate", "code")],
+  };
+  const generator = ["controller-gen", "object", "crd", "rbac:roleName=manager-role", "webhook", "paths=./..."];
+  if (spawnSync("controller-gen", ["--version"]).status === 0 && spawnSync("go", ["version"]).status === 0) {
+    runs["controller-gen, 4 kinds"] = [goModuleOf(join(folder, "four-go"), 4), generator];
+    runs["controller-gen, 40 kinds"] = [goModuleOf(join(folder, "forty-go"), 40), generator];
+  }
+  const measured = new Map(Object.keys(runs).map((name) => [name, []]));
+  for (let round = 0; round <= rounds; round++)
+    for (const [name, [cwd, command]] of Object.entries(runs)) {
+      const found = measure(cwd, command);
+      // The first round fills caches, those of Go's compiler among them.
+      if (found && round > 0) measured.get(name).push(found);
+    }
+  console.log("\ngenerators (medians; CPU is user + system)");
+  const node0 = middle(measured.get("node -e 0"));
+  for (const [name, list] of measured) {
+    if (list.length === 0) continue;
+    const { wall, cpu, memory } = middle(list);
+    const times = `${wall.toFixed(0).padStart(6)} ms ${cpu.toFixed(0).padStart(6)} ms CPU`;
+    const size = memory ? `${memory.toFixed(0).padStart(5)} MB` : "";
+    console.log(`  ${name.padEnd(30)} ${times} ${(wall / node0.wall).toFixed(1).padStart(6)} × ${size}`);
+  }
+}
+
+function projectOf(project, count) {
+  mkdirSync(project);
+  must(project, [process.execPath, tsop, "init", "--domain", "example.com", "--tsop", "^0.1.0", "--skip-install"]);
+  for (const kind of kinds(count))
+    must(project, [process.execPath, tsop, "create", "api", "--group", "cache", "--kind", kind]);
+  must(project, [process.execPath, tsop, "generate", "manifests"]);
+  return project;
+}
+
+function kinds(count) {
+  return Array.from({ length: count }, (_, index) => `Cache${String.fromCharCode(65 + (index % 26))}${index}`);
+}
+
+/** The same kinds as kubebuilder scaffolds them. */
+function goModuleOf(module, count) {
+  mkdirSync(join(module, "api/v1alpha1"), { recursive: true });
+  for (const file of ["go.mod", "go.sum"]) cpSync(join(twins, file), join(module, file));
+  const head = "// +kubebuilder:object:generate=true\n// +groupName=cache.example.com\npackage v1alpha1\n";
+  writeFileSync(join(module, "api/v1alpha1/doc.go"), head);
+  for (const kind of kinds(count))
+    writeFileSync(join(module, `api/v1alpha1/${kind.toLowerCase()}_types.go`), goTypes(kind));
+  return module;
+}
+
+const goTypes = (kind) => `package v1alpha1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// ${kind}Spec defines the desired state of ${kind}
+type ${kind}Spec struct {
+	// foo is an example field of ${kind}. Edit ${kind.toLowerCase()}_types.go to remove/update
+	// +optional
+	Foo *string \`json:"foo,omitempty"\`
+}
+
+// ${kind}Status defines the observed state of ${kind}.
+type ${kind}Status struct {
+	// conditions represent the current state of the ${kind} resource.
+	// +listType=map
+	// +listMapKey=type
+	// +optional
+	Conditions []metav1.Condition \`json:"conditions,omitempty"\`
+}
+
+// +kubebuilder:rbac:groups=cache.example.com,resources=${kind.toLowerCase()}s,verbs=get;list;watch
+// +kubebuilder:object:root=true
+// +kubebuilder:subresource:status
+
+// ${kind} is the Schema for the ${kind.toLowerCase()}s API
+type ${kind} struct {
+	metav1.TypeMeta \`json:",inline"\`
+	// +optional
+	metav1.ObjectMeta \`json:"metadata,omitempty"\`
+	// +required
+	Spec ${kind}Spec \`json:"spec"\`
+	// +optional
+	Status ${kind}Status \`json:"status,omitempty"\`
+}
+
+// +kubebuilder:object:root=true
+
+// ${kind}List contains a list of ${kind}
+type ${kind}List struct {
+	metav1.TypeMeta \`json:",inline"\`
+	metav1.ListMeta \`json:"metadata,omitempty"\`
+	Items []${kind} \`json:"items"\`
+}
+`;
+
+const reportMemory =
+  'data:text/javascript,import{writeSync}from"node:fs";process.on("exit",()=>writeSync(2,`peak ${process.resourceUsage().maxRSS}\\n`))';
+
+/** Time by the clock, CPU and, of Node's processes, the most memory in MB. */
+function measure(cwd, command) {
+  const [program, ...args] = command;
+  const begin = performance.now();
+  // The shell adds up what its children took.
+  const shell = ["-c", 'out=$("$@" 2>&1) || { echo "$out"; exit 1; }; times', "sh", program, ...args];
+  const { status, stdout } = spawnSync("sh", shell, { cwd, encoding: "utf8" });
+  const wall = performance.now() - begin;
+  if (status !== 0) return void console.log(`  ${args.join(" ")} failed: ${stdout}`);
+  const parts = [...stdout.split("\n")[1].matchAll(/(\d+)m([\d.]+)s/g)];
+  const cpu = parts.reduce((sum, [, minutes, seconds]) => sum + (Number(minutes) * 60 + Number(seconds)) * 1000, 0);
+  return { wall, cpu, memory: program === process.execPath ? peakOf(cwd, args) : 0 };
+}
+
+/** Of a run of its own: what asks for it costs time. */
+function peakOf(cwd, args) {
+  const { stderr } = spawnSync(process.execPath, ["--import", reportMemory, ...args], { cwd, encoding: "utf8" });
+  return Number(/peak (\d+)/.exec(stderr)?.[1] ?? 0) / 1024;
+}
+
+function middle(list) {
+  const of = (key) => list.map((each) => each[key]).toSorted((a, b) => a - b)[list.length >> 1];
+  return { wall: of("wall"), cpu: of("cpu"), memory: of("memory") };
+}
+
+function must(cwd, [program, ...args]) {
+  const { status, stderr } = spawnSync(program, args, { cwd, encoding: "utf8" });
+  if (status !== 0) throw new Error(`${args.join(" ")}: ${stderr}`);
+}
