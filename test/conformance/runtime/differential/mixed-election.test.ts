@@ -1,0 +1,128 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createClient } from "../../../../src/client/create-client.ts";
+import { HttpTransport } from "../../../../src/client/http-transport.ts";
+import type { Client } from "../../../../src/index.ts";
+import { Deployment } from "../../../../src/k8s/apps/v1.ts";
+import { Lease, type LeaseSpec } from "../../../../src/runtime/leader-election/lease.ts";
+import { installCrds } from "../../../../src/sandbox/install-crds.ts";
+import { eventually } from "../../../../src/testing/eventually.ts";
+import { auditedEmbedded, auditedReal, type AuditedServer } from "./audited-server.ts";
+import { buildGoOperator, startGo } from "./go-operator.ts";
+import { Memcached, memcachedCrd } from "./memcached.ts";
+import { setUpOperator, type Operator, type OperatorSetUp } from "./operator.ts";
+import { startTwin } from "./twin.ts";
+
+// Needs Go and the modules of test/record/go-operator on this machine; what a Lease looks like is compared without them.
+const go = await buildGoOperator();
+const skipped = "missing" in go ? go.missing.split("\n")[0] : undefined;
+
+const assets = process.env["KUBEBUILDER_ASSETS"];
+const targets = [
+  { name: "the embedded server", start: auditedEmbedded },
+  ...(assets ? [{ name: "a real kube-apiserver", start: () => auditedReal(assets) }] : []),
+];
+const namespace = "default";
+const patience = { timeout: 20_000, interval: 20 };
+/** What a busy machine may need beside the time that the rules give. */
+const slackMs = 3_000;
+const microTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+
+interface Candidate {
+  readonly name: string;
+  readonly agent: RegExp;
+  start(setUp: OperatorSetUp): Promise<Operator>;
+}
+
+const goCandidate: Candidate = {
+  name: "Go",
+  agent: /operator/,
+  start: (setUp) => startGo("binary" in go ? go.binary : "", setUp),
+};
+const twin: Candidate = { name: "TypeScript", agent: /^tsop/, start: startTwin };
+
+describe.each(targets)("candidates of two languages for one Lease on $name", ({ start }) => {
+  let server: AuditedServer;
+  let client: Client;
+  let cleanUp: (() => Promise<void>)[];
+
+  beforeAll(async () => {
+    server = await start();
+    client = createClient({ transport: new HttpTransport(server.config, { userAgent: "driver" }) });
+    await installCrds(client, [memcachedCrd]);
+  });
+  afterAll(() => server.stop());
+  beforeEach(() => {
+    cleanUp = [];
+  });
+  afterEach(async () => {
+    for (const clean of cleanUp.toReversed()) await clean();
+    await client.deleteAllOf(Lease, { namespace });
+  });
+
+  async function begin(candidate: Candidate): Promise<Operator> {
+    const setUp = await setUpOperator(server.config);
+    const operator = await candidate.start(setUp);
+    cleanUp.push(setUp.remove, () => operator.stop("killed").catch(() => undefined));
+    return operator;
+  }
+
+  const spec = async (): Promise<LeaseSpec> =>
+    (await client.get(Lease, { namespace, name: "differential.example.com" })).spec ?? {};
+
+  async function heldByOtherThan(holder: string | undefined): Promise<LeaseSpec> {
+    return eventually(async () => {
+      const found = await spec();
+      return found.holderIdentity && found.holderIdentity !== holder ? found : (false as const);
+    }, patience);
+  }
+
+  /** Whose requests made the Deployment of a new Memcached. */
+  async function reconciledBy(name: string): Promise<string[]> {
+    const before = (await server.requests()).length;
+    const key = { namespace, name };
+    await client.create(Memcached, { metadata: key, spec: { size: 1 } });
+    await eventually(() => client.get(Deployment, key), patience);
+    const made = (await server.requests()).slice(before);
+    return made
+      .filter(({ verb, target }) => verb === "create" && target === "deployments.apps")
+      .map(({ userAgent }) => userAgent);
+  }
+
+  it.skipIf(skipped).each([
+    { from: goCandidate, to: twin },
+    { from: twin, to: goCandidate },
+  ])(`$to.name takes over from $from.name${skipped ? `: skipped, ${skipped}` : ""}`, async ({ from, to }) => {
+    const first = await begin(from);
+    const before = await heldByOtherThan(undefined);
+    expect(await reconciledBy(`${from.name.toLowerCase()}-first`)).toEqual([expect.stringMatching(from.agent)]);
+    const begun = (await server.requests()).length;
+    await begin(to);
+    await eventually(() => hasTried(to, begun), patience);
+    // Somebody else's lease that is renewed stays theirs.
+    const renewed = (await spec()).renewTime;
+    await eventually(async () => (await spec()).renewTime !== renewed, patience);
+    expect((await spec()).holderIdentity).toBe(before.holderIdentity);
+
+    const stopped = performance.now();
+    await first.stop("killed");
+    const after = await heldByOtherThan(before.holderIdentity);
+    const { leaseDuration, retryPeriod } = first.setUp;
+    expect(performance.now() - stopped).toBeLessThan(leaseDuration + retryPeriod * 2.2 + slackMs);
+    expect(after).toEqual({
+      holderIdentity: expect.stringMatching(/^[^_]+_[0-9a-f-]{36}$/),
+      leaseDurationSeconds: leaseDuration / 1000,
+      acquireTime: expect.stringMatching(microTime),
+      renewTime: expect.stringMatching(microTime),
+      leaseTransitions: 1,
+    });
+    expect(Object.keys(after).toSorted()).toEqual(Object.keys(before).toSorted());
+    expect(await reconciledBy(`${to.name.toLowerCase()}-second`)).toEqual([expect.stringMatching(to.agent)]);
+  });
+
+  /** A candidate that waits has asked for the lease once at least. */
+  async function hasTried({ agent }: Candidate, since: number): Promise<boolean> {
+    return (await server.requests())
+      .slice(since)
+      .some(({ verb, target, userAgent }) => verb === "get" && target.startsWith("leases") && agent.test(userAgent));
+  }
+});
