@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse as HttpResponse } from "node:http";
 import { createServer, type Server } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { ApiError, failure, type Status } from "../../apimachinery/status.ts";
 import type { ServerResponse, UserInfo } from "../api-server.ts";
 import type { EmbeddedApiServer } from "../create-api-server.ts";
@@ -57,10 +57,16 @@ function listen(listener: Server, port: number): Promise<number> {
 }
 
 function closed(listener: Server, signal: AbortSignal): Promise<void> {
+  // Some have not got as far as a request, or even a handshake.
+  const sockets = new Set<Socket>();
+  listener.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
   return new Promise((resolve) => {
     const stop = (): void => {
       listener.close(() => resolve());
-      listener.closeAllConnections();
+      for (const socket of sockets) socket.destroy();
     };
     if (signal.aborted) stop();
     else signal.addEventListener("abort", stop, { once: true });

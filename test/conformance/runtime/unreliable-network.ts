@@ -8,6 +8,8 @@ export interface UnreliableNetwork {
   readonly connections: number;
   /** Ends every connection, as a server that dies does. */
   cut(): void;
+  /** From now on nothing comes through on the connections that are open, and nobody is told. */
+  freeze(): void;
   /** While true, new connections are closed as soon as they come. */
   down: boolean;
   close(): Promise<void>;
@@ -15,13 +17,16 @@ export interface UnreliableNetwork {
 
 export async function unreliableNetwork(target: number): Promise<UnreliableNetwork> {
   const open = new Set<Socket>();
+  const pairs = new Map<Socket, Socket>();
   const server = createServer((near) => {
     if (network.down) return void near.destroy();
     const far = connect(target, "127.0.0.1");
     open.add(near);
     near.pipe(far).pipe(near);
+    pairs.set(near, far);
     const end = (): void => {
       open.delete(near);
+      pairs.delete(near);
       near.destroy();
       far.destroy();
     };
@@ -37,6 +42,16 @@ export async function unreliableNetwork(target: number): Promise<UnreliableNetwo
     },
     cut() {
       for (const socket of open) socket.destroy();
+    },
+    freeze() {
+      for (const [near, far] of pairs) {
+        near.unpipe(far);
+        far.unpipe(near);
+        // What arrives is taken, as by a machine that nobody reaches any more.
+        near.resume();
+        far.resume();
+      }
+      pairs.clear();
     },
     async close() {
       network.cut();
