@@ -18,6 +18,7 @@ export interface Kind<T extends KubeObject = KubeObject> {
   readonly [objectType]?: T;
 }
 
+/** What `defineKind` needs to know; the rest follows from it. */
 export interface KindDefinition {
   readonly group: string;
   readonly version: string;
@@ -29,7 +30,13 @@ export interface KindDefinition {
   readonly schema?: () => object;
 }
 
-/** Declares a kind; generated code calls this. */
+/**
+ * Declares a kind; generated code calls this.
+ *
+ * @example
+ * const Backup = defineKind({ group: "example.com", version: "v1", kind: "Backup", plural: "backups", subresources: ["status"] });
+ * const backups = await client.list(Backup);
+ */
 export function defineKind<T extends KubeObject = UnstructuredObject>(definition: KindDefinition): Kind<T> {
   return {
     group: definition.group,

@@ -10,6 +10,7 @@ export interface UnstructuredObject extends KubeObject {
   [field: string]: unknown;
 }
 
+/** The metadata of an object, as every kind has it. */
 export interface ObjectMeta {
   name?: string;
   generateName?: string;
@@ -28,6 +29,7 @@ export interface ObjectMeta {
   selfLink?: string;
 }
 
+/** Names an owner: without owners that exist, an object is collected as garbage. */
 export interface OwnerReference {
   apiVersion: string;
   kind: string;
@@ -37,6 +39,7 @@ export interface OwnerReference {
   blockOwnerDeletion?: boolean;
 }
 
+/** Which fields one manager has set, and how; kept by the server. */
 export interface ManagedFieldsEntry {
   manager?: string;
   operation?: "Apply" | "Update";
@@ -47,6 +50,7 @@ export interface ManagedFieldsEntry {
   subresource?: string;
 }
 
+/** What a server says about a list: its version, and the token of the next page. */
 export interface ListMeta {
   resourceVersion?: string;
   continue?: string;
@@ -54,6 +58,7 @@ export interface ListMeta {
   selfLink?: string;
 }
 
+/** What a list request answers: the objects, and where the list goes on. */
 export interface KubeList<T extends KubeObject = KubeObject> {
   apiVersion?: string;
   kind?: string;
@@ -75,11 +80,13 @@ export interface Condition {
   message: string;
 }
 
+/** Chooses objects by their labels; all of its conditions must hold. */
 export interface LabelSelector {
   matchLabels?: Record<string, string>;
   matchExpressions?: LabelSelectorRequirement[];
 }
 
+/** One condition of a LabelSelector. */
 export interface LabelSelectorRequirement {
   key: string;
   operator: "In" | "NotIn" | "Exists" | "DoesNotExist";

@@ -10,6 +10,7 @@ export interface Status {
   code: number;
 }
 
+/** What a refused request was about. */
 export interface StatusDetails {
   name?: string;
   group?: string;
@@ -19,6 +20,7 @@ export interface StatusDetails {
   retryAfterSeconds?: number;
 }
 
+/** One reason why an object was refused, with the field. */
 export interface StatusCause {
   reason?: string;
   message?: string;
@@ -90,10 +92,21 @@ export function reasonOf(error: unknown): StatusReason | undefined {
   return isApiError(error) ? error.reason : undefined;
 }
 
+/**
+ * True when the object is not there.
+ *
+ * @example
+ * try {
+ *   await client.get(Memcached, request);
+ * } catch (error) {
+ *   if (!isNotFound(error)) throw error;
+ * }
+ */
 export function isNotFound(error: unknown): error is ApiError {
   return isApiError(error) && (error.reason === "NotFound" || error.code === 404);
 }
 
+/** True when an object of that name is there already. */
 export function isAlreadyExists(error: unknown): error is ApiError {
   return reasonOf(error) === "AlreadyExists";
 }
@@ -103,14 +116,17 @@ export function isConflict(error: unknown): error is ApiError {
   return isApiError(error) && (error.reason === "Conflict" || (error.code === 409 && error.reason !== "AlreadyExists"));
 }
 
+/** True when the object breaks rules of its kind; `error.status.details.causes` says which. */
 export function isInvalid(error: unknown): error is ApiError {
   return reasonOf(error) === "Invalid";
 }
 
+/** True when the server knows who asks, and doesn't allow it. */
 export function isForbidden(error: unknown): error is ApiError {
   return reasonOf(error) === "Forbidden";
 }
 
+/** True when the server doesn't know who asks. */
 export function isUnauthorized(error: unknown): error is ApiError {
   return reasonOf(error) === "Unauthorized";
 }
@@ -160,6 +176,7 @@ export function isUnsupportedMediaType(error: unknown): error is ApiError {
   return reasonOf(error) === "UnsupportedMediaType";
 }
 
+/** True when the server, or an eviction, is to be tried again later. */
 export function isTooManyRequests(error: unknown): error is ApiError {
   return isApiError(error) && error.code === 429;
 }

@@ -25,8 +25,9 @@ export interface Writer {
  * The same verbs on `/status`, `/scale` or another subresource.
  *
  * @example
- * const scale = await client.subResource("scale").get<Scale>(Deployment, key);
- * await client.subResource("eviction").create(Pod, key, { apiVersion: "policy/v1", kind: "Eviction", metadata: key });
+ * const scale = await client.subResource("scale").get<{ spec: { replicas: number } }>(Deployment, request);
+ * const eviction = { apiVersion: "policy/v1", kind: "Eviction", metadata: request };
+ * await client.subResource("eviction").create(Pod, request, eviction);
  */
 export interface SubResourceClient {
   get<T extends object>(kind: Kind, key: ObjectKey, options?: CallOptions): Promise<T>;
@@ -36,6 +37,13 @@ export interface SubResourceClient {
   apply<T extends KubeObject>(kind: Kind<T>, object: ApplyConfiguration<T>, options: ApplyOptions): Promise<T>;
 }
 
+/**
+ * Reads and writes objects of any kind; `mgr.client` reads from the cache.
+ *
+ * @example
+ * const { items } = await client.list(Memcached, { namespace: "default", labels: "tier=cache" });
+ * for (const memcached of items) await client.delete(Memcached, objectKey(memcached));
+ */
 export interface Client extends Reader, Writer {
   readonly status: SubResourceClient;
   subResource(name: string): SubResourceClient;
@@ -50,10 +58,12 @@ export interface Client extends Reader, Writer {
   listEach<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): AsyncIterable<T>;
 }
 
+/** For every call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Which objects to list, and how. */
 export interface ListOptions extends CallOptions {
   readonly namespace?: string | undefined;
   readonly labels?: string | Readonly<Record<string, string>>;
@@ -66,6 +76,7 @@ export interface ListOptions extends CallOptions {
   readonly readonly?: boolean;
 }
 
+/** Which objects to watch, and from where on. */
 export interface WatchOptions extends ListOptions {
   readonly allowBookmarks?: boolean;
   readonly timeoutSeconds?: number;
@@ -74,18 +85,21 @@ export interface WatchOptions extends ListOptions {
   readonly asText?: "whole" | "without managedFields" | undefined;
 }
 
+/** For everything that changes objects. */
 export interface WriteOptions extends CallOptions {
   readonly dryRun?: boolean;
   readonly fieldOwner?: string;
   readonly fieldValidation?: "Ignore" | "Warn" | "Strict";
 }
 
+/** For server-side apply. */
 export interface ApplyOptions extends WriteOptions {
   readonly fieldOwner: string;
   /** Takes fields over from other owners instead of failing with a conflict. */
   readonly force?: boolean;
 }
 
+/** For deletions. */
 export interface DeleteOptions extends CallOptions {
   readonly dryRun?: boolean;
   readonly gracePeriodSeconds?: number;
@@ -93,12 +107,14 @@ export interface DeleteOptions extends CallOptions {
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
 }
 
+/** The media type of a patch. */
 export type PatchType =
   | "application/json-patch+json"
   | "application/merge-patch+json"
   | "application/strategic-merge-patch+json"
   | "application/apply-patch+yaml";
 
+/** A change of an object: make one with `mergeFrom`, `mergePatch`, `jsonPatch` or `rawPatch`. */
 export interface Patch {
   readonly type: PatchType;
   readonly body: unknown;
@@ -111,6 +127,7 @@ export type ApplyConfiguration<T> = DeepPartial<Omit<T, "metadata">> & {
   >;
 };
 
+/** The same type with every field optional, down to the leaves. */
 export type DeepPartial<T> = T extends readonly (infer Item)[]
   ? DeepPartial<Item>[]
   : T extends object

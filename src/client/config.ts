@@ -40,6 +40,7 @@ export interface AuthProviderConfig {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
+/** Whom to act as, if the server allows it. */
 export interface Impersonation {
   readonly user: string;
   readonly uid?: string;

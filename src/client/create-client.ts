@@ -14,6 +14,7 @@ import { stamp } from "./read-object.ts";
 import { subResourceClient } from "./sub-resource.ts";
 import type { Transport } from "./transport.ts";
 
+/** What all calls of a client have in common. */
 export interface ClientDefaults {
   readonly fieldOwner?: string | undefined;
   readonly fieldValidation?: api.WriteOptions["fieldValidation"];
@@ -24,6 +25,7 @@ export interface ClientDefaults {
   readonly deduplicateWarnings?: boolean | undefined;
 }
 
+/** A client needs a configuration, or a transport that is there already. */
 export type ClientOptions = ClientDefaults & ({ readonly config: ClientConfig } | { readonly transport: Transport });
 
 /**

@@ -9,6 +9,7 @@ import type { RequestObserver } from "./request-observer.ts";
 import { tokenBucket, type TokenBucket } from "./token-bucket.ts";
 import type { Transport, TransportRequest, TransportResponse } from "./transport.ts";
 
+/** How a transport presents itself, and who hears of its requests. */
 export interface HttpTransportOptions {
   readonly userAgent?: string;
   /** Hears of every request; for metrics. */

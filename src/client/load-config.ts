@@ -6,6 +6,7 @@ import type { ClientConfig } from "./config.ts";
 import { inClusterConfig } from "./in-cluster.ts";
 import { proxyFromEnvironment } from "./proxy-from-environment.ts";
 
+/** Which kubeconfig and context to take, instead of what the environment says. */
 export interface LoadConfigOptions {
   /** A file; wins over everything else. */
   readonly kubeconfig?: string | undefined;
@@ -20,6 +21,10 @@ export interface LoadConfigOptions {
 /**
  * Finds the cluster as client-go does: the given kubeconfig, else the files of KUBECONFIG merged, else the service
  * account of the pod, else `~/.kube/config`. Throws a TsopError that says which of them is missing or wrong.
+ *
+ * @example
+ * const config = await loadConfig({ context: "staging" });
+ * const staging = createClient({ config });
  */
 export async function loadConfig(options: LoadConfigOptions = {}): Promise<ClientConfig> {
   const env = options.env ?? process.env;

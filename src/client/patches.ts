@@ -4,12 +4,20 @@ import { createMergePatch } from "../apimachinery/patch/merge-patch.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import type { Patch, PatchType } from "./client.ts";
 
+/** For `mergeFrom`. */
 export interface MergeFromOptions {
   /** Makes the patch fail with a conflict when the object has changed since `base` was read. */
   readonly optimisticLock?: boolean;
 }
 
-/** The merge patch that makes `changed` of `base`: take a copy of the object, change it, patch the difference. */
+/**
+ * The merge patch that makes `changed` of `base`: take a copy of the object, change it, patch the difference.
+ *
+ * @example
+ * const changed = cloneJson(memcached);
+ * changed.spec.size = 3;
+ * await client.patch(Memcached, objectKey(memcached), mergeFrom(memcached, changed));
+ */
 export function mergeFrom<T extends KubeObject>(base: T, changed: T, options: MergeFromOptions = {}): Patch {
   const body = createMergePatch(base, changed) as { metadata?: object };
   if (options.optimisticLock) {
@@ -25,7 +33,12 @@ export function mergePatch(changes: Readonly<Record<string, unknown>>): Patch {
   return { type: "application/merge-patch+json", body: changes };
 }
 
-/** A list of JSON Patch operations. */
+/**
+ * A list of JSON Patch operations.
+ *
+ * @example
+ * await client.patch(Memcached, request, jsonPatch([{ op: "replace", path: "/spec/size", value: 3 }]));
+ */
 export function jsonPatch(operations: readonly JsonPatchOperation[]): Patch {
   return { type: "application/json-patch+json", body: operations };
 }

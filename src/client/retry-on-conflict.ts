@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isConflict } from "../apimachinery/status.ts";
 
+/** How often to try, and how long to wait in between. */
 export interface RetryOptions {
   /** How often to try at all; 5. */
   readonly steps?: number;
@@ -11,7 +12,16 @@ export interface RetryOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs `change` again when somebody else was faster. It must read the object anew each time. Other errors pass. */
+/**
+ * Runs `change` again when somebody else was faster. It must read the object anew each time. Other errors pass.
+ *
+ * @example
+ * await retryOnConflict(async () => {
+ *   const fresh = await client.get(Memcached, request);
+ *   fresh.spec.size = 3;
+ *   return client.update(Memcached, fresh);
+ * });
+ */
 export async function retryOnConflict<T>(change: () => Promise<T>, options: RetryOptions = {}): Promise<T> {
   const { steps = 5, waitMs = 10, factor = 1, signal } = options;
   for (let step = 1, wait = waitMs; ; step++, wait *= factor) {

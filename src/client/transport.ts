@@ -8,6 +8,7 @@ export interface Transport {
   close(): void;
 }
 
+/** A request as a transport sends it. */
 export interface TransportRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path with query, such as `/api/v1/pods?limit=500`. */
@@ -19,6 +20,7 @@ export interface TransportRequest {
   readonly stream?: boolean;
 }
 
+/** An answer as a transport gets it. */
 export interface TransportResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;

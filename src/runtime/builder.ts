@@ -15,6 +15,7 @@ import type { Reconciler } from "./reconciler.ts";
 import { requestKey, type Request } from "./request.ts";
 import { kindSource, type Source } from "./sources.ts";
 
+/** For `for()` and `watches()`. */
 export interface WatchKindOptions<T extends KubeObject> {
   /** All must let an event pass. */
   readonly predicates?: readonly Predicate<T>[];
@@ -22,11 +23,13 @@ export interface WatchKindOptions<T extends KubeObject> {
   readonly metadataOnly?: boolean;
 }
 
+/** For `owns()`. */
 export interface OwnsOptions<T extends KubeObject> extends WatchKindOptions<T> {
   /** Requests for every owner of the kind, not just the controller. */
   readonly matchEveryOwner?: boolean;
 }
 
+/** Settings of one controller, in place of the manager's. */
 export interface BuilderOptions extends Omit<ControllerDefaults, "groupKindConcurrency"> {
   /** How long a request waits after each failure; 5 ms, 10 ms, 20 ms … up to 1000 s. */
   readonly rateLimiter?: RateLimiter;
@@ -216,7 +219,16 @@ export class ControllerBuilder {
   }
 }
 
-/** Begins a controller that the manager will run. */
+/**
+ * Begins a controller that the manager will run.
+ *
+ * @example
+ * await controllerManagedBy(mgr)
+ *   .for(Memcached, { predicates: [generationChanged()] })
+ *   .owns(Deployment)
+ *   .withOptions({ maxConcurrentReconciles: 2 })
+ *   .complete(reconciler);
+ */
 export function controllerManagedBy(manager: Manager): ControllerBuilder {
   return new ControllerBuilder(manager);
 }

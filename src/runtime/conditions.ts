@@ -6,6 +6,16 @@ export type NewCondition = Omit<Condition, "lastTransitionTime"> & Partial<Pick<
 /**
  * Sets a condition in a list, in place; true if anything changed. `lastTransitionTime` moves only when the status
  * does, so that it tells since when the condition holds.
+ *
+ * @example
+ * const status = (memcached.status ??= {});
+ * const changed = setCondition((status.conditions ??= []), {
+ *   type: "Available",
+ *   status: "True",
+ *   reason: "Ready",
+ *   message: "all replicas answer",
+ * });
+ * if (changed) await client.status.update(Memcached, memcached);
  */
 export function setCondition(
   conditions: Condition[],
@@ -27,14 +37,17 @@ export function setCondition(
   return true;
 }
 
+/** The condition of a type, if there is one. */
 export function findCondition(conditions: readonly Condition[] | undefined, type: string): Condition | undefined {
   return conditions?.find((each) => each.type === type);
 }
 
+/** True when the condition is there, and `True`. */
 export function isConditionTrue(conditions: readonly Condition[] | undefined, type: string): boolean {
   return findCondition(conditions, type)?.status === "True";
 }
 
+/** True when the condition is there, and `False`. */
 export function isConditionFalse(conditions: readonly Condition[] | undefined, type: string): boolean {
   return findCondition(conditions, type)?.status === "False";
 }

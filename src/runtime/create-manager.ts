@@ -30,7 +30,17 @@ import { untilAborted, type Runnable } from "./runnable.ts";
 import { StallMonitor } from "./stall-monitor.ts";
 import { WebhookServer } from "./webhook/webhook-server.ts";
 
-/** Makes a manager for one cluster; nothing runs and no connection opens before `start`. */
+/**
+ * Makes a manager for one cluster; nothing runs and no connection opens before `start`.
+ *
+ * @example
+ * const manager = await createManager(await loadConfig(), {
+ *   leaderElection: { enabled: true, id: "memcached.example.com" },
+ *   healthProbeBindAddress: ":8081",
+ * });
+ * manager.addReadyzCheck("readyz");
+ * await manager.start(setupSignalHandler());
+ */
 export async function createManager(config: ClientConfig, options: ManagerOptions = {}): Promise<Manager> {
   const metrics = isOff(options.metrics?.bindAddress) ? undefined : await loadMetrics();
   return new RealManager(config, options, metrics);

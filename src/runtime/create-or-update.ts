@@ -6,6 +6,7 @@ import type { Client } from "../client/client.ts";
 import { mergeFrom } from "../client/patches.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 
+/** The object as the server has it, and what was done to it. */
 export interface CreateOrUpdateResult<T extends KubeObject> {
   readonly operation: "created" | "updated" | "updatedStatus" | "updatedStatusOnly" | "unchanged";
   /** The object as the server has it now. */
@@ -16,6 +17,13 @@ export interface CreateOrUpdateResult<T extends KubeObject> {
  * Reads an object, lets `mutate` bring it to the wanted state, and writes it only if that changed anything. `object`
  * needs a name and serves as the start when there is none yet. `mutate` must not touch name and namespace; what it does
  * to the status is not written.
+ *
+ * @example
+ * const metadata = { namespace: "default", name: "settings" };
+ * const { object } = await createOrUpdate(client, ConfigMap, { metadata }, (settings) => {
+ *   settings.data = { size: String(memcached.spec.size) };
+ *   setControllerReference(memcached, settings);
+ * });
  */
 export async function createOrUpdate<T extends KubeObject>(
   client: Client,

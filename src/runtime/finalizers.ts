@@ -1,7 +1,12 @@
 import type { KubeObject } from "../apimachinery/meta.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 
-/** Adds a finalizer in place; true if it was not there. */
+/**
+ * Adds a finalizer in place; true if it was not there.
+ *
+ * @example
+ * if (addFinalizer(memcached, "example.com/cleanup")) await client.update(Memcached, memcached);
+ */
 export function addFinalizer(object: KubeObject, finalizer: string): boolean {
   if (containsFinalizer(object, finalizer)) return false;
   (object.metadata.finalizers ??= []).push(finalizer);
@@ -15,6 +20,7 @@ export function removeFinalizer(object: KubeObject, finalizer: string): boolean 
   return true;
 }
 
+/** True when the object has the finalizer. */
 export function containsFinalizer(object: KubeObject, finalizer: string): boolean {
   return object.metadata.finalizers?.includes(finalizer) ?? false;
 }
@@ -25,6 +31,7 @@ export interface Finalizer<T extends KubeObject = KubeObject> {
   finalize(object: T): boolean | void | Promise<boolean | void>;
 }
 
+/** What finalizers have changed, and what is therefore to be written. */
 export interface FinalizeResult {
   /** The object's metadata changed: update it. */
   readonly updated: boolean;

@@ -30,6 +30,7 @@ export function enqueueForObject(): EventHandler {
   };
 }
 
+/** For `enqueueForOwner`. */
 export interface OwnerOptions {
   /** Only the owner that is the controller; true. */
   readonly onlyController?: boolean;
@@ -56,7 +57,14 @@ export function enqueueForOwner(owner: Kind, options: OwnerOptions = {}): EventH
   };
 }
 
-/** The requests that a function finds for an object; of an update, for the old and the new one. */
+/**
+ * The requests that a function finds for an object; of an update, for the old and the new one.
+ *
+ * @example
+ * controllerManagedBy(mgr)
+ *   .for(Memcached)
+ *   .watches(Secret, enqueueFromMap(({ metadata }) => [{ name: metadata.name!, namespace: metadata.namespace! }]));
+ */
 export function enqueueFromMap<T extends KubeObject>(map: MapFunction<T>): EventHandler<T> {
   return {
     async create(event, enqueue) {

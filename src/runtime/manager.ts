@@ -54,6 +54,7 @@ export interface Manager {
   start(signal: AbortSignal): Promise<void>;
 }
 
+/** All that a manager can be told; nothing of it is needed. */
 export interface ManagerOptions {
   readonly logger?: Logger | undefined;
   readonly cache?: CacheOptions | undefined;

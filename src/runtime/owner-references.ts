@@ -6,6 +6,11 @@ import { TsopError } from "../errors/tsop-error.ts";
  * Makes `owner` the controller of `object`, in place: the object is deleted with it, and `owns()` finds the way back.
  * The owner must have been read through a client, which gives it its apiVersion and kind. Throws if the object has
  * another controller, or lives where the owner can't reach.
+ *
+ * @example
+ * const secret: Secret = { metadata: { namespace: "default", name: "password" } };
+ * setControllerReference(memcached, secret);
+ * await client.create(Secret, secret);
  */
 export function setControllerReference(
   owner: KubeObject,
@@ -30,6 +35,7 @@ export function setOwnerReference(owner: KubeObject, object: KubeObject): void {
   putReference(object, ownerReference(owner, object));
 }
 
+/** True when the owner is one of the object's owners. */
 export function hasOwnerReference(owner: KubeObject, object: KubeObject): boolean {
   const { apiVersion = "", kind = "", metadata } = owner;
   const wanted = { apiVersion, kind, name: metadata.name ?? "", uid: metadata.uid ?? "" };

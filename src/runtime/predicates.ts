@@ -11,7 +11,13 @@ export interface Predicate<T extends KubeObject = KubeObject> {
   generic?(event: GenericEvent<T>): boolean;
 }
 
-/** The same question about the object of every event; of an update, about the new one. */
+/**
+ * The same question about the object of every event; of an update, about the new one.
+ *
+ * @example
+ * const inDefault = predicateFuncs(({ metadata }) => metadata.namespace === "default");
+ * controllerManagedBy(mgr).for(Memcached, { predicates: [inDefault] });
+ */
 export function predicateFuncs<T extends KubeObject>(filter: (object: T) => boolean): Predicate<T> {
   return {
     create: ({ object }) => filter(object),
@@ -33,10 +39,12 @@ export function resourceVersionChanged(): Predicate {
   };
 }
 
+/** Lets an update pass if labels have changed. */
 export function labelChanged(): Predicate {
   return { update: ({ objectOld, objectNew }) => !equalJson(objectOld.metadata.labels, objectNew.metadata.labels) };
 }
 
+/** Lets an update pass if annotations have changed. */
 export function annotationChanged(): Predicate {
   return {
     update: ({ objectOld, objectNew }) => !equalJson(objectOld.metadata.annotations, objectNew.metadata.annotations),
@@ -49,14 +57,17 @@ export function labelSelectorPredicate(selector: LabelSelector): Predicate {
   return predicateFuncs((object) => matcher.matches(object.metadata.labels ?? {}));
 }
 
+/** Lets pass what all let pass. */
 export function and<T extends KubeObject>(...predicates: Predicate<T>[]): Predicate<T> {
   return combine((ask) => predicates.every(ask));
 }
 
+/** Lets pass what one lets pass. */
 export function or<T extends KubeObject>(...predicates: Predicate<T>[]): Predicate<T> {
   return combine((ask) => predicates.some(ask));
 }
 
+/** Lets pass what the other one doesn't. */
 export function not<T extends KubeObject>(predicate: Predicate<T>): Predicate<T> {
   return combine((ask) => !ask(predicate));
 }

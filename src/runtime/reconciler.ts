@@ -10,6 +10,12 @@ export interface Reconciler<R = Request> {
   reconcile(request: R, ctx: ReconcileContext): Promise<Result | void>;
 }
 
+/**
+ * When to look again; nothing, when only a change is a reason to.
+ *
+ * @example
+ * const result: Result = { requeueAfter: 60_000 };
+ */
 export interface Result {
   /** Milliseconds after which to look again, even if nothing happens. Negative counts as zero, which is never. */
   readonly requeueAfter?: number;
@@ -19,6 +25,7 @@ export interface Result {
   readonly priority?: number;
 }
 
+/** What a reconcile is given beside the request. */
 export interface ReconcileContext {
   /** Aborts when the manager stops, leadership is lost, or the reconciliation timeout has passed. */
   readonly signal: AbortSignal;
@@ -31,7 +38,12 @@ export interface ReconcileContext {
 
 const brand = Symbol.for("tsop.TerminalError");
 
-/** An error that trying again can't mend: it is logged and counted, and the request waits for the next change. */
+/**
+ * An error that trying again can't mend: it is logged and counted, and the request waits for the next change.
+ *
+ * @example
+ * if ((memcached.spec.size ?? 0) < 0) throw new TerminalError(new Error("a size can't be negative"));
+ */
 export class TerminalError extends Error {
   override readonly name: string = "TerminalError";
 

@@ -17,6 +17,7 @@ export interface Source {
   start(enqueue: Enqueue, ctx: SourceContext): Promise<void>;
 }
 
+/** What a source is given when it starts. */
 export interface SourceContext {
   readonly signal: AbortSignal;
   readonly log: Logger;
@@ -25,6 +26,7 @@ export interface SourceContext {
   readonly syncTimeoutMs: number;
 }
 
+/** For `kindSource`. */
 export interface KindSourceOptions<T extends KubeObject> {
   readonly cache: Pick<Cache, "informer">;
   readonly kind: Kind<T>;

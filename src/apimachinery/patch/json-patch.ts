@@ -1,6 +1,7 @@
 import { cloneJson } from "../clone.ts";
 import { equalJson } from "../equal.ts";
 
+/** One operation of a JSON Patch (RFC 6902). */
 export interface JsonPatchOperation {
   readonly op: string;
   readonly path: string;

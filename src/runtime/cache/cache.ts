@@ -13,6 +13,7 @@ import { Informer, type Transform } from "./informer.ts";
 import { selectFrom } from "./select.ts";
 import type { IndexFunction } from "./store.ts";
 
+/** Which objects of a kind are worth the memory. */
 export interface CacheSelection {
   /** Only these namespaces; a watch for each. */
   readonly namespaces?: readonly string[];
@@ -22,6 +23,7 @@ export interface CacheSelection {
   readonly transform?: Transform;
 }
 
+/** What a cache holds, and of which kinds less. */
 export interface CacheOptions extends CacheSelection {
   /** Replays every object to the controllers this often; 10 hours, 0 is never. */
   readonly syncPeriod?: number;

@@ -20,6 +20,7 @@ export interface InformerHandler<T extends KubeObject> {
   delete(object: T, stateUnknown: boolean): void;
 }
 
+/** Makes of an object what the cache stores; it may change the one that it gets. */
 export type Transform<T extends KubeObject = KubeObject> = (object: T) => T;
 
 export interface InformerOptions<T extends KubeObject> {

@@ -1,5 +1,6 @@
 import { TsopError } from "../../errors/tsop-error.ts";
 
+/** How replicas agree on the one that works. */
 export interface LeaderElectionOptions {
   /** False works at once, without a lease. */
   readonly enabled?: boolean | undefined;

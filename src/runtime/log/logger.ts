@@ -15,6 +15,7 @@ export interface Logger {
   withValues(fields: Fields): Logger;
 }
 
+/** What a line says beside its message. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Writes nothing. */

@@ -2,6 +2,7 @@ import type { Fields, Logger } from "./logger.ts";
 import { Sampler } from "./sampler.ts";
 import { consoleLine, jsonLine, type Line, type TimeEncoding } from "./zap-encoders.ts";
 
+/** What is logged, in which format, and where to; the `--zap-*` flags set the same. */
 export interface ZapOptions {
   /** Console lines, debug level, stack traces from warnings on; otherwise JSON, info level, stack traces from errors on. */
   readonly development?: boolean;
@@ -28,7 +29,13 @@ interface Core {
   readonly now: () => number;
 }
 
-/** A logger with zap's two formats and its field names, as controller-runtime sets them up. */
+/**
+ * A logger with zap's two formats and its field names, as controller-runtime sets them up.
+ *
+ * @example
+ * const log = zapLogger({ development: true }).withName("backup");
+ * log.info("Started", { at: new Date().toISOString() });
+ */
 export function zapLogger(options: ZapOptions = {}): Logger {
   const development = options.development ?? false;
   const encoder = options.encoder ?? (development ? "console" : "json");

@@ -12,6 +12,7 @@ import { AccessFilter } from "./access-filter.ts";
 import type { Metrics } from "./metrics.ts";
 import { addProcessMetrics } from "./process-metrics.ts";
 
+/** Where and to whom metrics are served. */
 export interface MetricsOptions extends CertificateFolder {
   /** `:8443`, `:8080`; `0` switches the server off. */
   readonly bindAddress?: string | undefined;

@@ -15,6 +15,7 @@ export interface WorkQueue<R> {
   shutDown(): void;
 }
 
+/** When an item is due, and how important it is. */
 export interface AddOptions {
   readonly afterMs?: number;
   /** Waits as the rate limiter says, and counts as a failure. */
@@ -23,6 +24,7 @@ export interface AddOptions {
   readonly priority?: number;
 }
 
+/** An item to work on, until `done`. */
 export interface Taken<R> {
   readonly item: R;
   readonly priority: number;

@@ -1,5 +1,6 @@
 import type { StatusReason } from "../../apimachinery/status.ts";
 
+/** How the refusal looks to the user. */
 export interface AdmissionErrorOptions extends ErrorOptions {
   /** 403. */
   readonly code?: number;

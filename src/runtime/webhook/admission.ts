@@ -36,6 +36,7 @@ export interface GroupVersionResource {
   readonly resource: string;
 }
 
+/** The verdict on a request; make one with `admission`. */
 export interface AdmissionResponse {
   readonly allowed: boolean;
   readonly status?: Partial<Status>;
@@ -44,6 +45,7 @@ export interface AdmissionResponse {
   readonly warnings?: readonly string[];
 }
 
+/** What a webhook is given beside the object. */
 export interface AdmissionContext<T extends KubeObject = UnstructuredObject> {
   readonly request: AdmissionRequest<T>;
   readonly log: Logger;

@@ -25,7 +25,19 @@ export function spoke<Version extends KubeObject, Hub extends KubeObject>(
   return { kind, toHub: (object) => toHub(object as Version), fromHub };
 }
 
-/** Converts through one version: spoke to hub, hub to spoke, spoke to spoke by way of the hub. */
+/**
+ * Converts through one version: spoke to hub, hub to spoke, spoke to spoke by way of the hub.
+ *
+ * @example
+ * const converter = hubSpoke(MemcachedV1, [
+ *   spoke<Memcached, MemcachedV1>(
+ *     Memcached,
+ *     ({ metadata, spec }) => ({ metadata, spec: { replicas: spec.size ?? 1 } }),
+ *     ({ metadata, spec }) => ({ metadata, spec: { size: spec.replicas ?? 1 } }),
+ *   ),
+ * ]);
+ * webhookManagedBy(mgr, MemcachedV1).withConverter(converter).complete();
+ */
 export function hubSpoke<Hub extends KubeObject>(hub: Kind<Hub>, spokes: readonly Spoke<Hub>[]): Converter {
   const groupKind = groupKindOf(hub);
   const versions = new Map<string, Spoke<Hub>>();

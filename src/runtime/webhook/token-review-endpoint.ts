@@ -9,6 +9,7 @@ export interface TokenReviewRequest {
   readonly spec: { readonly token: string; readonly audiences?: readonly string[] };
 }
 
+/** The verdict on a token. */
 export interface TokenReviewResponse {
   readonly authenticated: boolean;
   readonly user?: { username?: string; uid?: string; groups?: string[]; extra?: Record<string, string[]> };

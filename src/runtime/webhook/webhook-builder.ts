@@ -60,7 +60,23 @@ export class WebhookBuilder<T extends KubeObject> {
   }
 }
 
-/** Begins the webhooks of a kind. */
+/**
+ * Begins the webhooks of a kind.
+ *
+ * @example
+ * webhookManagedBy(mgr, Memcached)
+ *   .withDefaulter({
+ *     default({ spec }) {
+ *       spec.size ??= 1;
+ *     },
+ *   })
+ *   .withValidator({
+ *     validateUpdate(old, { spec }) {
+ *       if ((spec.size ?? 0) < (old.spec.size ?? 0)) throw new AdmissionError("size must not shrink");
+ *     },
+ *   })
+ *   .complete();
+ */
 export function webhookManagedBy<T extends KubeObject>(manager: Manager, kind: Kind<T>): WebhookBuilder<T> {
   return new WebhookBuilder(manager, kind);
 }

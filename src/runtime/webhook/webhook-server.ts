@@ -21,6 +21,7 @@ import type { Converter } from "./converter.ts";
 import { answerTokenReview, type TokenReviewHandler } from "./token-review-endpoint.ts";
 import { OwnCertificate } from "./own-certificate.ts";
 
+/** Where webhooks are served, and with which certificate. */
 export interface WebhookOptions extends CertificateFolder {
   /** 9443; 0 takes a free one, -1 serves nothing. */
   readonly port?: number;

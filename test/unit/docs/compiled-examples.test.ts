@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -7,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generate } from "../../../src/codegen/generate.ts";
 import { applyPlan } from "../../../src/files/apply.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
+import { runNode } from "./run-node.ts";
 
 // Every ```ts block of a page is a module of that page's own project, which begins as the API of the Memcached example.
 // A block that starts with `// some/path.ts` is that file; the others are files of controllers/.
@@ -117,20 +117,4 @@ async function configuration(): Promise<object> {
   // The sources are compiled with the pages, so what declares their modules must be there.
   const declarations = join(root, "src/runtime/metrics/prom-client-parts.d.ts");
   return { compilerOptions: options, include: ["*/**/*.ts", declarations], exclude: ["node_modules"] };
-}
-
-interface Finished {
-  readonly code: number;
-  readonly output: string;
-}
-
-/** Runs a program of node_modules to its end. */
-function runNode(program: string, args: readonly string[], cwd: string): Promise<Finished> {
-  const { VITEST: _, ...env } = process.env;
-  const path = join(root, "node_modules", program);
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [path, ...args], { cwd, env }, (_error, stdout, stderr) =>
-      resolve({ code: child.exitCode ?? 1, output: stdout + stderr }),
-    );
-  });
 }

@@ -62,7 +62,10 @@ describe.each(targets)("candidates of two languages for one Lease on $name", ({ 
   async function begin(candidate: Candidate): Promise<Operator> {
     const setUp = await setUpOperator(server.config);
     const operator = await candidate.start(setUp);
-    cleanUp.push(setUp.remove, () => operator.stop("killed").catch(() => undefined));
+    cleanUp.push(
+      () => setUp.remove(),
+      () => operator.stop("killed").catch(() => undefined),
+    );
     return operator;
   }
 

@@ -1,0 +1,18 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+export interface Finished {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Runs a program of node_modules to its end. */
+export function runNode(program: string, args: readonly string[], cwd: string): Promise<Finished> {
+  const { VITEST: _vitest, ...env } = process.env;
+  const path = fileURLToPath(new URL(`../../../node_modules/${program}`, import.meta.url));
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [path, ...args], { cwd, env }, (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? 1, output: stdout + stderr }),
+    );
+  });
+}
