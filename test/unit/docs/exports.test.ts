@@ -13,6 +13,9 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 /** What an operator's file would have above the lines of an example. */
 const scope = `
 import type { AdmissionHandler, Client, Condition, Kind, KubeObject, Manager, ReconcileContext, Reconciler, Request } from "tsop";
+import type { ConfigMap, Pod, Secret } from "tsop/k8s/core/v1";
+import type { Deployment } from "tsop/k8s/apps/v1";
+export declare const deployment: Deployment, configMap: ConfigMap, pod: Pod, secret: Secret;
 export interface Memcached extends KubeObject { spec: { size?: number }; status?: { conditions?: Condition[]; nodes?: string[] } }
 export declare const Memcached: Kind<Memcached>;
 export interface MemcachedV1 extends KubeObject { spec: { replicas?: number } }
