@@ -98,9 +98,16 @@ class Http1Response implements TransportResponse {
   }
 }
 
-function agent({ tls, proxyUrl }: PoolOptions, options: object): HttpAgent | HttpsAgent {
-  if (!tls) return new HttpAgent(options);
-  return proxyUrl ? new ProxyAgent(new URL(proxyUrl), { ...tls, ...options }) : new HttpsAgent({ ...tls, ...options });
+function agent({ url, tls, proxyUrl }: PoolOptions, options: object): HttpAgent | HttpsAgent {
+  const made = tls ? secureAgent(proxyUrl, { ...tls, ...options }) : new HttpAgent(options);
+  // All its connections go to one place. Node would put a name together from every option, certificates too, several
+  // times for each request.
+  made.getName = () => url.host;
+  return made;
+}
+
+function secureAgent(proxyUrl: string | undefined, options: object): HttpsAgent {
+  return proxyUrl ? new ProxyAgent(new URL(proxyUrl), options) : new HttpsAgent(options);
 }
 
 function watchOver(socket: Socket, onResolved: PoolOptions["onResolved"]): void {

@@ -22,10 +22,10 @@ export function setCondition(
   wanted: NewCondition,
   now: () => Date = () => new Date(),
 ): boolean {
-  const time = wanted.lastTransitionTime ?? formatTime(now());
+  const time = (): string => wanted.lastTransitionTime ?? formatTime(now());
   const found = conditions.find((each) => each.type === wanted.type);
   if (!found) {
-    conditions.push({ ...wanted, lastTransitionTime: time });
+    conditions.push({ ...wanted, lastTransitionTime: time() });
     return true;
   }
   const { status, reason, message, observedGeneration } = found;
@@ -33,7 +33,7 @@ export function setCondition(
   const same =
     reason === wanted.reason && message === wanted.message && observedGeneration === wanted.observedGeneration;
   if (!moved && same) return false;
-  Object.assign(found, wanted, { lastTransitionTime: moved ? time : found.lastTransitionTime });
+  Object.assign(found, wanted, { lastTransitionTime: moved ? time() : found.lastTransitionTime });
   return true;
 }
 

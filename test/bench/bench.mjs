@@ -1,7 +1,8 @@
 // `npm run bench`: how long the commands take, as medians and as multiples of `node -e 0`, beside the Go tools where
 // KUBEBUILDER_ASSETS or PATH has them; what the embedded server costs; how soon an operator reconciles. Numbers to look
 // at, no gate: machines are noisy, so compare ratios of one run. `npm run bench -- cli` runs one part of
-// cli, generators, olm, server, run.
+// cli, generators, olm, server, runtime,
+// run.
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,6 +10,7 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { benchGenerators } from "./generators.mjs";
 import { benchOlm } from "./olm.mjs";
+import { benchRuntime } from "./runtime.mjs";
 import { benchServer } from "./server.mjs";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
@@ -27,6 +29,7 @@ const parts = {
   generators: () => benchGenerators({ folder: work }),
   olm: () => benchOlm({ folder: folder("olm"), env }),
   server: () => benchServer({ folder: work, rounds: 3 }),
+  runtime: () => benchRuntime({ folder: work }),
   run: benchRun,
 };
 try {

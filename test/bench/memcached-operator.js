@@ -1,5 +1,7 @@
 // The twin of a controller-runtime operator, for comparisons: one Deployment for each Memcached, then the status.
-// `npm run build`, then: node test/bench/memcached-operator.js [--concurrent N] [flags of the manager]
+// `npm run build`, then: node test/bench/memcached-operator.js [--concurrent N] [--stalls] [flags of the manager]
+// With --stalls it prints at its end for how many milliseconds the event loop stood still at the longest.
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import {
   controllerManagedBy,
   createManager,
@@ -17,6 +19,11 @@ const argv = process.argv.slice(2);
 const at = argv.findIndex((argument) => argument.startsWith("--concurrent"));
 const [flag = "", next = "1"] = at < 0 ? [] : argv.splice(at, argv[at].includes("=") ? 1 : 2);
 const maxConcurrentReconciles = Number(flag.split("=")[1] ?? next);
+
+const stallsAt = argv.indexOf("--stalls");
+const stalls = stallsAt < 0 ? undefined : monitorEventLoopDelay({ resolution: 5 });
+if (stalls) argv.splice(stallsAt, 1);
+stalls?.enable();
 
 const Memcached = defineKind({
   group: "cache.example.com",
@@ -41,6 +48,7 @@ await controllerManagedBy(mgr)
   .withOptions({ maxConcurrentReconciles })
   .complete({ reconcile });
 await mgr.start(setupSignalHandler());
+if (stalls) console.log(Math.round(stalls.max / 1e6));
 
 async function reconcile(request) {
   const memcached = await client.getOrUndefined(Memcached, request);

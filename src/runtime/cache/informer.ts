@@ -10,7 +10,6 @@ import { nextTurn } from "../next-turn.ts";
 import { PendingWrites } from "./pending-writes.ts";
 import { Reflector, type Change } from "./reflector.ts";
 import { Store, storeKey } from "./store.ts";
-import { stripManagedFields } from "./transforms.ts";
 
 /** Hears of changes after the store has them. It must not block and must not change the objects. */
 export interface InformerHandler<T extends KubeObject> {
@@ -107,8 +106,8 @@ export class Informer<T extends KubeObject> {
     // With a selection only the server knows whether a new object belongs to it.
     const selected = (!labels && !fields) || this.store.has(storeKey(written));
     if (!this.hasSynced || !selected) return;
-    const copy = cloneJson(written);
-    this.writes.add(this.transformed(strip ? stripManagedFields(copy) : copy));
+    const { managedFields: _unused, ...metadata } = written.metadata;
+    this.writes.add(this.transformed(cloneJson(strip ? { ...written, metadata } : written)));
   }
 
   async run(signal: AbortSignal): Promise<void> {

@@ -39,16 +39,19 @@ export function queueMetrics(
     queues.set(name, { workStarts, now });
     adds.inc(labels, 0);
     retries.inc(labels, 0);
-    const priorities = new Set<number>();
-    const labelOf = (priority: number | undefined): string => {
-      if (priority === undefined) return "";
-      if (!priorities.has(priority) && priorities.size >= maxPriorities) return "exceeded_cardinality_limit";
-      priorities.add(priority);
-      return String(priority);
+    const byPriority = new Map<number, Record<string, string>>();
+    const depthLabels = (priority: number | undefined): Record<string, string> => {
+      if (priority === undefined) return { ...labels, priority: "" };
+      const known = byPriority.get(priority);
+      if (known) return known;
+      if (byPriority.size >= maxPriorities) return { ...labels, priority: "exceeded_cardinality_limit" };
+      const made = { ...labels, priority: String(priority) };
+      byPriority.set(priority, made);
+      return made;
     };
     return {
       added: () => adds.inc(labels),
-      depth: (priority, change) => depth.inc({ ...labels, priority: labelOf(priority) }, change),
+      depth: (priority, change) => depth.inc(depthLabels(priority), change),
       taken: (seconds) => waited.observe(labels, seconds),
       finished: (seconds) => worked.observe(labels, seconds),
       retried: () => retries.inc(labels),
