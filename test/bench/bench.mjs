@@ -1,8 +1,7 @@
 // `npm run bench`: how long the commands take, as medians and as multiples of `node -e 0`, beside the Go tools where
 // KUBEBUILDER_ASSETS or PATH has them; what the embedded server costs; how soon an operator reconciles. Numbers to look
 // at, no gate: machines are noisy, so compare ratios of one run. `npm run bench -- cli` runs one part of
-// cli, generators, olm, server, runtime,
-// run.
+// cli, generators, olm, server, runtime, run.
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
