@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, Help } from "commander";
 import { completeCommand } from "./commands/completion.ts";
 import type { Io } from "./io.ts";
 
@@ -90,6 +90,7 @@ export async function createProgram(io: Io, words: readonly string[] = []): Prom
       getOutHelpWidth: () => io.stdout.columns,
       getErrHelpWidth: () => io.stderr.columns,
     })
+    .configureHelp({ visibleCommands: leavesOf, subcommandTerm: pathAndArguments })
     .helpCommand("help [command]", "show help for a command");
   await mountAll(program, commands, { io, words });
   program.addCommand(completeCommand(io).copyInheritedSettings(program), { hidden: true });
@@ -117,6 +118,17 @@ async function mount(parent: Command, entry: Entry, mounting: Mounting): Promise
   const group = new Command(entry.name).description(entry.description).helpCommand(false).copyInheritedSettings(parent);
   await mountAll(group, entry.commands, mounting);
   parent.addCommand(group);
+}
+
+/** Help shows the whole tree: each command with the groups that it is in. */
+function leavesOf(command: Command): Command[] {
+  const visible = new Help().visibleCommands(command);
+  return visible.flatMap((each) => (each.commands.length > 0 ? leavesOf(each) : [each]));
+}
+
+function pathAndArguments(command: Command): string {
+  const group = command.parent?.parent ? [pathAndArguments(command.parent).replace(/ \[.*/, "")] : [];
+  return [...group, new Help().subcommandTerm(command)].join(" ");
 }
 
 const lifeCycle = `

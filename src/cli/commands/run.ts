@@ -22,7 +22,7 @@ interface RunFlags {
 /** `tsop run --local` */
 export function runCommand(io: Io): Command {
   return new Command("run")
-    .description("Run the operator of this project on your machine, with an embedded API server or on a cluster")
+    .description("run the operator of this project on your machine, with an embedded API server or on a cluster")
     .argument("[operator arguments...]", "arguments for the operator, after --")
     .requiredOption("--local", "on this machine (needed, since other ways to run will follow)")
     .option("--kubeconfig <file>", "run against the cluster of this kubeconfig")

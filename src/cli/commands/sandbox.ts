@@ -18,7 +18,7 @@ interface SandboxFlags {
 /** `tsop sandbox` */
 export function sandboxCommand(io: Io): Command {
   return new Command("sandbox")
-    .description("Run the embedded API server alone, until Ctrl-C")
+    .description("run the embedded API server alone, until Ctrl-C")
     .option("--port <number>", "port on 127.0.0.1 (default: a free one)", parsePort)
     .addOption(new Option("--simulate <mode>", "let workloads progress").choices(["on", "off"]).default("on"))
     .option("--rbac", "enforce roles for users other than the administrator")
