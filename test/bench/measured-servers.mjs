@@ -60,16 +60,13 @@ function readAccess(kubeconfig) {
 
 /** etcd and kube-apiserver, as the tests start them. */
 export async function startReal(assets) {
-  const { startControlPlane } = await import("../../dist/testing/start-control-plane.js");
+  const { TestEnvironment } = await import("../../dist/testing/index.js");
   const begin = performance.now();
-  const plane = await startControlPlane({
-    assets,
-    startTimeoutMs: 60_000,
-    stopTimeoutMs: 20_000,
-    attachOutput: false,
-  });
+  const environment = new TestEnvironment({ binaryAssetsDirectory: assets, startTimeoutMs: 60_000 });
+  await environment.start();
   const times = { "start to first answer, as a program": { ms: performance.now() - begin } };
-  return { access: plane.config, times, stop: () => plane.stop(), ...usage(childrenOf(process.pid)) };
+  const stop = () => environment.stop();
+  return { access: environment.config, times, stop, ...usage(childrenOf(process.pid)) };
 }
 
 async function until(find) {

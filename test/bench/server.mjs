@@ -5,13 +5,10 @@ import { startEmbedded, startReal } from "./measured-servers.mjs";
 import { openConnection } from "./thin-client.mjs";
 
 const connections = 32;
-const objects = 10_000;
-const changes = 3_000;
 const watchers = 50;
-const fannedOut = 500;
 
-/** Prints the table. `folder` is a temporary one. */
-export async function benchServer({ folder, rounds = 3 }) {
+/** Prints the table. `folder` is a temporary one; the counts can be lowered to try the program out. */
+export async function benchServer({ folder, rounds = 3, objects = 10_000, changes = 3_000, fannedOut = 500 }) {
   const assets = process.env.KUBEBUILDER_ASSETS;
   const targets = { embedded: (round) => startEmbedded(join(folder, `sandbox-${round}`)) };
   if (assets) targets.real = () => startReal(assets);
@@ -22,7 +19,7 @@ export async function benchServer({ folder, rounds = 3 }) {
       const server = await start(round);
       try {
         for (const [key, value] of Object.entries(server.times)) record(key, value);
-        await load(server, record);
+        await load(server, record, { objects, changes, fannedOut });
       } finally {
         await server.stop();
       }
@@ -81,7 +78,7 @@ function widget(index, spec = {}) {
   };
 }
 
-async function load(server, record) {
+async function load(server, record, { objects, changes, fannedOut }) {
   const pool = await Promise.all(Array.from({ length: connections }, () => openConnection(server.access)));
   const phase = async (name, count, work) => {
     const cpu = server.cpuSeconds();

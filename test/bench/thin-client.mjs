@@ -14,14 +14,14 @@ export async function openConnection({ server, ca, token }) {
   socket.setNoDelay(true);
   await new Promise((resolve, reject) => socket.once("secureConnect", resolve).once("error", reject));
   let answer;
-  let received = Buffer.alloc(0);
+  let received = [];
   socket.on("error", (error) => answer?.reject(error));
   socket.on("data", (chunk) => {
     if (answer?.onChunk) return answer.onChunk(chunk);
-    received = received.length ? Buffer.concat([received, chunk]) : chunk;
+    received.push(chunk);
     const response = parse(received);
     if (!response) return;
-    received = Buffer.alloc(0);
+    received = [];
     const { resolve, reject } = answer;
     if (response.status < 400) resolve(response.body);
     else reject(new Error(`${response.status}: ${response.body}`));
@@ -49,15 +49,21 @@ export async function openConnection({ server, ca, token }) {
   };
 }
 
-/** The response that the bytes hold, once it is whole. */
-function parse(bytes) {
-  const end = bytes.indexOf("\r\n\r\n");
-  if (end < 0) return undefined;
-  const head = bytes.toString("latin1", 0, end);
+/** The response that the chunks hold, once it is whole. */
+function parse(chunks) {
+  const [first] = chunks;
+  const end = first.indexOf("\r\n\r\n");
+  if (end < 0) throw new Error("the head of an answer came in pieces");
+  const head = first.toString("latin1", 0, end);
   const status = Number(head.slice(9, 12));
-  const body = bytes.subarray(end + 4);
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-  if (length !== undefined) return body.length >= Number(length) ? { status, body } : undefined;
-  // The end of a chunked answer can't stand inside JSON text, which escapes line breaks.
-  return body.subarray(-5).toString("latin1") === "0\r\n\r\n" ? { status, body } : undefined;
+  const size = chunks.reduce((total, chunk) => total + chunk.length, -(end + 4));
+  if (length !== undefined ? size < Number(length) : !endsChunks(chunks)) return undefined;
+  return { status, body: Buffer.concat(chunks).subarray(end + 4) };
+}
+
+/** The end of a chunked answer can't stand inside JSON text, which escapes line breaks. */
+function endsChunks(chunks) {
+  const tail = Buffer.concat(chunks.slice(-5).map((chunk) => chunk.subarray(-5)));
+  return tail.subarray(-5).toString("latin1") === "0\r\n\r\n";
 }
