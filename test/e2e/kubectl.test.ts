@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSandbox, type Sandbox } from "../../src/sandbox/start-sandbox.ts";
-import { findProgram, must, run, temporaryFolder, until, type Finished } from "./shell.ts";
+import { findProgram, LongRunning, must, run, temporaryFolder, until, type Finished } from "./shell.ts";
 
 const program = findProgram("kubectl");
 
@@ -180,6 +180,68 @@ describe.skipIf(!program)("kubectl", { timeout: 90_000 }, () => {
     expect(await kubectl("get", "nodes", "--no-headers")).toMatch(/^tsop-node +Ready/);
     await kubectl("delete", "namespace", "team", "--timeout=20s");
     await gone("namespace", "team");
+  });
+
+  it("shows objects in every form, and waits for what comes and goes", async () => {
+    await kubectl("create", "deployment", "forms", "--image=web:1");
+    await kubectl("rollout", "status", "deployment/forms", "--timeout=20s");
+    expect(await kubectl("get", "deploy", "forms", "-o", "wide", "--no-headers")).toMatch(/ web +web:1 +app=forms\n$/);
+    expect(JSON.parse(await kubectl("get", "deploy", "forms", "-o", "json")).spec.replicas).toBe(1);
+    expect(await kubectl("get", "deploy", "forms", "-o", "go-template={{.spec.replicas}}")).toBe("1");
+    expect(await kubectl("get", "deploy", "forms", "--show-labels", "--no-headers")).toMatch(/ app=forms\n$/);
+    expect(await kubectl("get", "deploy", "-L", "app", "--no-headers")).toMatch(/^forms .* forms\n/m);
+    expect(await kubectl("get", "deploy,rs", "-l", "app=forms", "-o", "name")).toMatch(
+      /^deployment.*\nreplicaset.*\n$/,
+    );
+    expect(await kubectl("get", "ns", "--sort-by=.metadata.name", "-o", "name")).toMatch(
+      /^namespace\/default\nnamespace\/kube-node-lease\n/,
+    );
+    expect(await kubectl("get", "deploy", "-A", "--field-selector=metadata.name=forms", "--no-headers")).toMatch(
+      /^default +forms +1\/1 /,
+    );
+    const waiting = kubectl("wait", "--for=create", "configmap/later", "--timeout=20s");
+    await kubectl("create", "configmap", "later", "--from-literal=a=b");
+    expect(await waiting).toContain("condition met");
+    const watch = new LongRunning(program ?? "", ["get", "configmap", "-w", "--no-headers"], options);
+    await watch.prints(/^later +1 /m);
+    const gone = kubectl("wait", "--for=delete", "configmap/later", "--timeout=20s");
+    await kubectl("patch", "configmap", "later", "-p", '{"data":{"c":"d"}}');
+    await watch.prints(/^later +2 /m);
+    await kubectl("delete", "configmap", "later");
+    expect(await gone).toContain("condition met");
+    await watch.stop("SIGINT");
+    await kubectl("delete", "deployment", "forms");
+  });
+
+  it("replaces, drains, and hands out tokens", async () => {
+    const map = (value: string) =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: whole }\ndata: { a: "${value}" }\n`;
+    await apply(map("1"));
+    await must(program ?? "", ["replace", "-f", "-"], { ...options, input: map("2") });
+    expect(await kubectl("get", "cm", "whole", "-o", "jsonpath={.data.a}")).toBe("2");
+    await kubectl("run", "lone", "--image=busybox");
+    await kubectl("wait", "--for=condition=Ready", "pod/lone", "--timeout=20s");
+    expect(await kubectl("drain", "tsop-node", "--force", "--pod-selector=run=lone")).toContain(
+      "node/tsop-node drained",
+    );
+    expect(await kubectl("get", "nodes", "--no-headers")).toMatch(/Ready,SchedulingDisabled/);
+    await kubectl("uncordon", "tsop-node");
+    await kubectl("taint", "nodes", "tsop-node", "a=b:NoSchedule");
+    await kubectl("taint", "nodes", "tsop-node", "a-");
+    await kubectl("create", "serviceaccount", "robot");
+    const token = (await kubectl("create", "token", "robot", "--duration=10m")).trim();
+    // Without other credentials: kubectl prefers those of its file.
+    const [server, ca] = [sandbox.url, join(folder.path, "ca.crt")];
+    writeFileSync(ca, String(sandbox.config.ca));
+    const bare = ["--kubeconfig=/dev/null", `--server=${server}`, `--certificate-authority=${ca}`, `--token=${token}`];
+    expect(await kubectl(...bare, "auth", "whoami", "-o", "jsonpath={.status.userInfo.username}")).toBe(
+      "system:serviceaccount:default:robot",
+    );
+    const wrong = await refused(...bare.slice(0, 3), "--token=wrong", "get", "pods");
+    expect(wrong.stderr).toContain("You must be logged in to the server");
+    expect((await refused("exec", "nothing", "--", "ls")).stderr).toContain('pods "nothing" not found');
+    expect(await kubectl("auth", "can-i", "--list")).toMatch(/^\*\.\* +\[\] +\[\] +\[\*\]$/m);
+    await kubectl("delete", "configmap/whole", "serviceaccount/robot");
   });
 
   it("answers who may do what", async () => {
