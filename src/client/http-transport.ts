@@ -19,6 +19,7 @@ export interface HttpTransportOptions {
   readonly credentials?: Credentials;
 }
 
+const proxyProtocols = new Set(["http:", "https:", "socks5:", "socks5h:"]);
 /** client-go's, for a limit that names no burst. */
 const defaultBurst = 10;
 
@@ -166,7 +167,7 @@ function serverUrl(server: string): URL {
 
 function checkProxy(proxy: string): void {
   const protocol = URL.canParse(proxy) ? new URL(proxy).protocol : "";
-  if (protocol !== "http:" && protocol !== "https:") throw new TsopError("TSOP_PROXY_UNSUPPORTED", { proxy });
+  if (!proxyProtocols.has(protocol)) throw new TsopError("TSOP_PROXY_UNSUPPORTED", { proxy });
 }
 
 /** A server behind a path prefix, as Rancher has it. */

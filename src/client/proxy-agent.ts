@@ -4,7 +4,7 @@ import { isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { connect, type ConnectionOptions, type TLSSocket } from "node:tls";
 
-/** Pools TLS connections that go through an HTTP proxy. */
+/** Pools TLS connections that go through a proxy. */
 export class ProxyAgent extends Agent {
   private readonly proxy: URL;
 
@@ -26,11 +26,23 @@ export class ProxyAgent extends Agent {
   }
 }
 
-/** Asks the proxy for a way through by CONNECT, and does TLS with the server inside of it. */
+/** Asks the proxy for a way through, and does TLS with the server inside of it. */
 export async function connectThroughProxy(proxy: URL, target: ConnectionOptions): Promise<TLSSocket> {
   const { host = "", port = 443 } = target;
-  const socket = await tunnel(proxy, `${isIP(host) === 6 ? `[${host}]` : host}:${port}`);
+  const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+  const socket = await (proxy.protocol.startsWith("socks5")
+    ? socks(proxy, host, Number(port))
+    : tunnel(proxy, authority));
   return connect({ ...target, socket });
+}
+
+async function socks(proxy: URL, host: string, port: number): Promise<Socket> {
+  const { socks5Tunnel } = await import("./socks5-tunnel.ts");
+  try {
+    return await socks5Tunnel(proxy, host, port);
+  } catch (error) {
+    throw new Error(`the proxy ${proxy.host} gives no way through: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 function tunnel(proxy: URL, authority: string): Promise<Socket> {

@@ -49,7 +49,7 @@ export const clientErrors = {
     hint: "log in anew, or use the exec plugin of the provider, for example gke-gcloud-auth-plugin or kubelogin",
   },
   TSOP_PROXY_UNSUPPORTED: {
-    message: "the proxy {proxy} can't be used: only http:// and https:// proxies can",
+    message: "the proxy {proxy} can't be used: only http://, https:// and socks5:// proxies can",
     hint: "set another proxy: proxy-url in the kubeconfig, or HTTPS_PROXY; NO_PROXY=HOST goes without one",
   },
   TSOP_RESOURCE_NOT_SERVED: {

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { X509Certificate } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { connect, type AddressInfo } from "node:net";
+import { connect, createServer as createTcpServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
@@ -124,7 +124,7 @@ describe("connections", () => {
     await expect(request).rejects.toBe(reason);
   });
 
-  it.each(["socks5://127.0.0.1:1080", "proxy:3128"])("refuse the proxy %s, which they can't use", (proxyUrl) => {
+  it.each(["socks4://127.0.0.1:1080", "proxy:3128"])("refuse the proxy %s, which they can't use", (proxyUrl) => {
     expect(() => transport(1, { proxyUrl })).toThrow(expect.objectContaining({ code: "TSOP_PROXY_UNSUPPORTED" }));
   });
 
@@ -438,6 +438,67 @@ describe("a proxy", () => {
     await expect(get(transport(port, { proxyUrl: "http://127.0.0.1:1" }))).rejects.toThrow(
       "the proxy 127.0.0.1:1 can't be reached",
     );
+  });
+
+  /** A SOCKS5 proxy that wants this name and password, if any, and notes where it was asked to go. */
+  async function startSocks(login?: string, refusal = 0) {
+    const asked: string[] = [];
+    const proxy = createTcpServer((socket) => {
+      let next = (data: Buffer): void => {
+        expect(data[0]).toBe(5);
+        socket.write(Buffer.from([5, login ? 2 : 0]));
+        next = login ? checkLogin : go;
+      };
+      const checkLogin = (data: Buffer): void => {
+        const name = data.subarray(2, 2 + data[1]!).toString();
+        const password = data.subarray(3 + data[1]!).toString();
+        socket.write(Buffer.from([1, `${name}:${password}` === login ? 0 : 1]));
+        next = go;
+      };
+      const go = (data: Buffer): void => {
+        const host = data[3] === 1 ? data.subarray(4, 8).join(".") : data.subarray(5, 5 + data[4]!).toString();
+        const port = data.readUInt16BE(data.length - 2);
+        asked.push(`${host}:${port}`);
+        // The answer comes in two pieces.
+        socket.write(Buffer.from([5, refusal]));
+        setImmediate(() => socket.write(Buffer.from([0, 1, 0, 0, 0, 0, 0, 0])));
+        if (refusal) return;
+        const upstream = connect(port, "127.0.0.1");
+        cleanUp.push(() => upstream.destroy());
+        next = (rest) => void upstream.write(rest);
+        upstream.pipe(socket);
+      };
+      socket.on("data", (data) => next(data));
+      cleanUp.push(() => socket.destroy());
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    cleanUp.push(() => proxy.close());
+    return { host: `127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked };
+  }
+
+  it("may speak SOCKS5, with names that it finds itself, and a login", async () => {
+    const { port, handshakes } = await start();
+    const plain = await startSocks();
+    const one = transport(port, { proxyUrl: `socks5://${plain.host}` });
+    expect([await get(one), await get(one)]).toEqual([200, 200]);
+    expect(plain.asked).toEqual([`127.0.0.1:${port}`]);
+    expect(handshakes()).toBe(1);
+    const guarded = await startSocks("me:s3:cret");
+    const server = `https://localhost:${port}`;
+    expect(await get(transport(port, { server, proxyUrl: `socks5h://me:s3%3Acret@${guarded.host}` }))).toBe(200);
+    expect(guarded.asked).toEqual([`localhost:${port}`]);
+  });
+
+  it.each<[string, string | undefined, string, number, string]>([
+    ["refuses the host", undefined, "", 2, "connection not allowed"],
+    ["refuses the login", "me:other", "me:wrong@", 0, "it refuses the name and password"],
+    ["wants a login", "me:other", "", 0, "it takes none of our ways to log in"],
+  ])("of SOCKS5 that %s says why", async (_name, login, given, refusal, message) => {
+    const { port } = await start();
+    const { host } = await startSocks(login, refusal);
+    const failure = get(transport(port, { proxyUrl: `socks5://${given}${host}` }));
+    await expect(failure).rejects.toThrow(`the proxy ${host} gives no way through: `);
+    await expect(failure).rejects.toThrow(message);
   });
 
   it.each<[string, Record<string, string>, string | undefined]>([
