@@ -30,9 +30,7 @@ export class ProxyAgent extends Agent {
 export async function connectThroughProxy(proxy: URL, target: ConnectionOptions): Promise<TLSSocket> {
   const { host = "", port = 443 } = target;
   const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
-  const socket = await (proxy.protocol.startsWith("socks5")
-    ? socks(proxy, host, Number(port))
-    : tunnel(proxy, authority));
+  const socket = await (proxy.protocol.startsWith("socks5") ? socks(proxy, host, port) : tunnel(proxy, authority));
   return connect({ ...target, socket });
 }
 
