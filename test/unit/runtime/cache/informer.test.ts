@@ -81,6 +81,33 @@ describe("informer", () => {
     expect(seen).toEqual(["add a@1 initial", "add b@2 initial"]);
   });
 
+  it("shows a late handler each object once and in order, though changes come while it is shown what is there", async () => {
+    const objects = Array.from({ length: 100 }, (_, index) => event("ADDED", `o${index}`, index + 1));
+    const { server, informer, stop } = await start([...objects, end]);
+    await informer.waitForSync(stop.signal);
+    const seen: string[] = [];
+    const slow = recorder(seen);
+    const added = informer.addHandler({
+      ...slow,
+      add(object, initial) {
+        const enough = performance.now() + 1;
+        while (performance.now() < enough);
+        slow.add(object, initial);
+      },
+    });
+    server.exchanges[0]!.events(
+      event("MODIFIED", "o99", 200),
+      event("DELETED", "o98", 201),
+      event("ADDED", "o100", 202),
+    );
+    await Promise.all([added, until("the last change", () => seen.some((text) => text.startsWith("add o100@")))]);
+    const of = (name: string): string => seen.filter((text) => text.includes(` ${name}@`)).join(", ");
+    expect(["add o99@200 initial", "add o99@100 initial, update o99@100 to o99@200"]).toContain(of("o99"));
+    expect(["", "add o98@99 initial, delete o98@201"]).toContain(of("o98"));
+    expect(of("o100")).toBe("add o100@202");
+    for (let index = 0; index < 98; index++) expect(of(`o${index}`)).toBe(`add o${index}@${index + 1} initial`);
+  });
+
   it("has the store up to date before a handler hears of a change", async () => {
     const { server, informer, stop } = await start([end]);
     await informer.waitForSync(stop.signal);
