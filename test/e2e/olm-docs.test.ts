@@ -39,6 +39,25 @@ describe.skipIf(!kustomize || !registryProgram)("docs/olm.md", () => {
     expect(catalog).toContain(`image: ${registry.host}/team/memcached-operator-bundle:v0.0.2\n`);
   });
 
+  it("is told in short by the README of a generated project, from a bundle to a catalog", async () => {
+    const scaffolded = join(folder.path, "scaffolded");
+    const filter = (path: string): boolean => !path.includes("node_modules");
+    cpSync(join(repository, "test/golden/webhooks"), scaffolded, { recursive: true, filter });
+    linkPackages(scaffolded);
+    const readme = readFileSync(join(scaffolded, "README.md"), "utf8");
+    const [, code = ""] = /^```sh\n(make bundle [\s\S]*?)^```$/m.exec(readme) ?? [];
+    expect(code.trim().split("\n")).toHaveLength(3);
+    const here = code.replaceAll("<registry>", `${registry.host}/team`);
+    // Only the image of the catalog, which holds opm, is left to a container engine.
+    const env = { KUSTOMIZE: kustomize!, HOME: folder.path, CONTAINER_TOOL: "echo" };
+    const output = await must("bash", ["-euc", here], { cwd: scaffolded, env });
+    const name = /make bundle IMG=<registry>\/(.*):v0\.0\.1/.exec(readme)![1]!;
+    expect(output).toContain(`build -f catalog.Dockerfile -t ${registry.host}/team/${name}-catalog:v0.0.1 .`);
+    expect(output).toContain(`push ${registry.host}/team/${name}-catalog:v0.0.1`);
+    const catalog = readFileSync(join(scaffolded, "catalog", name, "catalog.yaml"), "utf8");
+    expect(catalog).toContain(`image: ${registry.host}/team/${name}-bundle:v0.0.1\n`);
+  });
+
   it("says why a command is not run here", () => {
     const others = blocks.filter(({ info }) => info !== "sh").map(({ info }) => info);
     expect(others.filter((info) => !/^sh ignore: \S/.test(info))).toEqual([]);
