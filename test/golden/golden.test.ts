@@ -46,7 +46,7 @@ describe.each(scenarios)("%s", (name: string) => {
       expect(readdirSync(join(folder, "bin"))).toContain("main.mjs");
     });
 
-    it("passes its own tests", () => {
+    it("passes its own tests", { timeout: 180_000 }, () => {
       run("vitest", "run", "--project", "unit");
     });
   });
