@@ -1,9 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { spawnOperator, type OperatorOptions, type OperatorProcess, type WaitingOperator } from "./operator-process.ts";
 
-/** A process that gets ready in the background should not take time from the operator that has just been started. */
-const restMs = 1_000;
-
 interface Standby {
   /** What can't be changed once a process runs. */
   readonly key: string;
@@ -15,7 +12,13 @@ interface Standby {
 
 /** Starts operators one after the other, each in a process that has been waiting for it since the one before. */
 export class OperatorStarter {
+  readonly #restMs: number;
   #standby: Standby | undefined;
+
+  /** What gets ready in the background should not take time from the operator that has just been started. */
+  constructor(restMs = 1_000) {
+    this.#restMs = restMs;
+  }
 
   /** Other arguments or variables need a process of their own, and a debugger's port takes only one. */
   async start(options: OperatorOptions): Promise<OperatorProcess> {
@@ -25,7 +28,7 @@ export class OperatorStarter {
     if (!isUsable) await this.stop();
     else this.#standby = undefined;
     const operator = (isUsable ? process : await spawnOperator(options)).begin();
-    if (options.inspect === undefined) this.#standby = standBy(options, key);
+    if (options.inspect === undefined) this.#standby = standBy(options, key, this.#restMs);
     return operator;
   }
 
@@ -39,7 +42,7 @@ export class OperatorStarter {
   }
 }
 
-function standBy(options: OperatorOptions, key: string): Standby {
+function standBy(options: OperatorOptions, key: string, restMs: number): Standby {
   const cancel = new AbortController();
   const getReady = async (): Promise<void> => {
     try {

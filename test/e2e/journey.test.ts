@@ -193,7 +193,7 @@ describe("the journey, from the packed package", () => {
   });
 
   const npmTest = (KUBEBUILDER_ASSETS: string) =>
-    must("npm", ["test", "--", "webhooks"], { cwd: project, env: { KUBEBUILDER_ASSETS } });
+    must("npm", ["test", "--", "webhooks", "--no-file-parallelism"], { cwd: project, env: { KUBEBUILDER_ASSETS } });
 
   // `make bundle` needs kustomize.
   it.skipIf(!kustomize)("make bundle writes a bundle of both versions, which is valid", async () => {
