@@ -196,9 +196,12 @@ export class Evaluator implements TypeEvaluator {
   }
 
   #unknownName(node: TSType, name: string, scope: Scope): Draft {
-    const advice = knownType(name)
-      ? `import type { ${name} } from "tsop"`
-      : "import it, or check its spelling; the file it comes from must be a part of the project";
+    const computed = "typeArguments" in node && node.typeArguments?.params.some(({ type }) => type === "TSTypeQuery");
+    const advice = computed
+      ? "write the type out: what is computed from a value can't be read"
+      : knownType(name)
+        ? `import type { ${name} } from "tsop"`
+        : "import it, or check its spelling; the file it comes from must be a part of the project";
     this.report.error(placeOf(node, scope), "TSOP_TYPE_UNKNOWN", { path: scope.path, name, advice });
     return {};
   }
