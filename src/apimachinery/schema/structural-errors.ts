@@ -17,6 +17,9 @@ function checkNode(schema: JsonSchema, path: string, errors: FieldError[]): void
   if (schema.pattern !== undefined) checkPattern(schema.pattern, path, errors);
   if (schema["x-kubernetes-preserve-unknown-fields"] === false)
     errors.push(invalid(`${path}.x-kubernetes-preserve-unknown-fields`, false, "must be true or undefined"));
+  for (const key of ["x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"] as const)
+    if (schema["x-kubernetes-int-or-string"] && schema[key])
+      errors.push(invalid(`${path}.${key}`, true, "must be false if x-kubernetes-int-or-string is true"));
   if (schema.type === "array" && !schema.items) errors.push(required(`${path}.items`, "must be specified"));
   checkBranches(schema, path, errors);
   for (const { child, at, what } of childrenOf(schema, path)) {

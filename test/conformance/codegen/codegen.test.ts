@@ -37,7 +37,8 @@ function suite(start: () => Promise<Target>, recorded: boolean): void {
 
   it.each(accepted)("establishes the CRD of $from", async ({ crd }) => {
     const name = crd.metadata.name;
-    expect((await send("POST", path, crd)).body).toMatchObject({ metadata: { name } });
+    const { status, body } = await send("POST", path, crd);
+    expect([status, causesOf(body)]).toEqual([201, []]);
     const settled = await until(`${path}/${name}`, ({ body }) => isEstablished(body));
     const conditions: readonly { type: string; status: string }[] = settled.body.status.conditions;
     expect(conditions.map(({ type, status }) => `${type}=${status}`)).toEqual([

@@ -27,6 +27,13 @@ describe("schemaErrors", () => {
       [],
     ],
     [
+      "int-or-string that is more than that",
+      object({ a: { "x-kubernetes-int-or-string": true, "x-kubernetes-preserve-unknown-fields": true } }),
+      [
+        "s.properties[a].x-kubernetes-preserve-unknown-fields: Invalid value: true: must be false if x-kubernetes-int-or-string is true",
+      ],
+    ],
+    [
       "type in a branch",
       object({ a: { type: "string", anyOf: [{ type: "string" }] } }),
       ["s.properties[a].anyOf[0].type: Forbidden: must be empty to be structural"],

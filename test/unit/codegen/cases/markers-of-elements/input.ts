@@ -20,7 +20,7 @@ export interface Spec {
   // +kubebuilder:validation:items:Type=string
   typed: JSONValue[];
   // +kubebuilder:validation:items:XIntOrString
-  either: JSONValue[];
+  either: string[];
   // +kubebuilder:validation:items:XPreserveUnknownFields
   // +kubebuilder:validation:items:XEmbeddedResource
   objects: {}[];
