@@ -134,6 +134,17 @@ describe("tsop generate kustomize manifests", () => {
     expect(io.err()).toContain("TSOP_BASE_WITHOUT_CSV");
   });
 
+  it.each(["spec: 3", "spec: {customresourcedefinitions: {owned: [null]}}", "metadata: []"])(
+    "refuses a base of another shape: %s",
+    async (text) => {
+      const io = projectIo({
+        [base]: `apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\n${text}\n`,
+      });
+      expect(await generate(io)).toBe(1);
+      expect(io.err()).toContain("TSOP_BUNDLE_SHAPE");
+    },
+  );
+
   it("needs a project", async () => {
     const io = memoryIo();
     expect(await generate(io)).toBe(1);
