@@ -131,6 +131,8 @@ async function openTarget({ options, host, atEnd }: Run): Promise<Target> {
   const onError = (error: unknown) => host.emit({ type: "problem", error });
   const sandbox = {
     onError,
+    onUnsupported: ({ method, path, message }: { method: string; path: string; message: string }) =>
+      onError(new Error(`unsupported: ${method} ${path}: ${message}`)),
     rbac: options.rbac ?? false,
     runCommands: options.runCommands ?? false,
     forbiddenHint: permissionHint,

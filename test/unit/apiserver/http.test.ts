@@ -1,0 +1,100 @@
+import { request } from "node:https";
+import { connect } from "node:tls";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createApiServer, type EmbeddedApiServer } from "../../../src/apiserver/create-api-server.ts";
+import { startHttp, type RunningServer } from "../../../src/apiserver/http/start-http.ts";
+
+interface Asking {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+describe("over HTTPS", () => {
+  const stopping = new AbortController();
+  let server: EmbeddedApiServer;
+  let http: RunningServer;
+  let ca: string;
+  beforeAll(async () => {
+    server = createApiServer();
+    http = await startHttp(server, { signal: stopping.signal });
+    ca = Buffer.from(http.caData, "base64").toString();
+  });
+  afterAll(async () => {
+    stopping.abort();
+    server.close();
+    await http.done;
+  });
+
+  const maps = "/api/v1/namespaces/default/configmaps";
+
+  function ask(path: string, options: Asking = {}, body?: string): Promise<{ status: number; body: any }> {
+    return new Promise((resolve, reject) => {
+      const headers = { authorization: `Bearer ${http.token}`, "content-type": "application/json", ...options.headers };
+      const sent = request(`${http.url}${path}`, { ca, agent: false, ...options, headers }, (response) => {
+        let text = "";
+        response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+        response.once("end", () => resolve({ status: response.statusCode ?? 0, body: text && JSON.parse(text) }));
+      });
+      sent.once("error", reject);
+      sent.end(body);
+    });
+  }
+
+  it.each([
+    ["a page of another origin", { origin: "https://evil.example.com" }, 403, "Forbidden"],
+    ["a page of this origin", { origin: "https://127.0.0.1" }, 403, "Forbidden"],
+    ["a wrong token", { authorization: "Bearer wrong" }, 401, "Unauthorized"],
+    ["no token", { authorization: "" }, 401, "Unauthorized"],
+    ["a password", { authorization: "Basic YTpi" }, 401, "Unauthorized"],
+  ])("refuses %s, even to read the version", async (_, headers, status, reason) => {
+    for (const path of ["/version", "/api/v1/namespaces", "/healthz", maps]) {
+      const refused = await ask(path, { headers });
+      expect([path, refused.status, refused.body.reason]).toEqual([path, status, reason]);
+    }
+    const written = await ask(maps, { headers, method: "POST" }, JSON.stringify({ metadata: { name: "stolen" } }));
+    expect(written.status).toBe(status);
+    expect((await ask(`${maps}/stolen`)).status).toBe(404);
+  });
+
+  it("refuses a body over 3 MiB and goes on on the same connection", async () => {
+    const body = JSON.stringify({ metadata: { name: "big" }, data: { a: "x".repeat(3 * 1024 * 1024) } });
+    const refused = await ask(maps, { method: "POST" }, body);
+    expect([refused.status, refused.body.reason]).toEqual([413, "RequestEntityTooLarge"]);
+    expect((await ask(`${maps}/big`)).status).toBe(404);
+  });
+
+  it("writes nothing of a body that breaks off", async () => {
+    const socket = connect({ host: "127.0.0.1", port: http.port, ca, servername: "kubernetes" });
+    await new Promise((resolve) => socket.once("secureConnect", resolve));
+    const head = `POST ${maps} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${http.token}\r\ncontent-length: 1000\r\n\r\n`;
+    socket.write(`${head}{"metadata":{"name":"half"}}`);
+    await new Promise<void>((resolve) => socket.end(() => resolve()));
+    socket.destroy();
+    expect((await ask("/version")).status).toBe(200);
+    expect((await ask(`${maps}/half`)).status).toBe(404);
+  });
+
+  it("lets a slow watcher wait without piling up listeners", async () => {
+    const warnings: string[] = [];
+    const warn = (warning: Error): void => void warnings.push(warning.name);
+    process.on("warning", warn);
+    const socket = connect({ host: "127.0.0.1", port: http.port, ca, servername: "kubernetes" });
+    await new Promise((resolve) => socket.once("secureConnect", resolve));
+    socket.pause();
+    socket.write(`GET ${maps}?watch=true HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${http.token}\r\n\r\n`);
+    const data = { a: "x".repeat(100_000) };
+    for (let index = 0; index < 60; index++)
+      await ask(maps, { method: "POST" }, JSON.stringify({ metadata: { name: `slow-${index}` }, data }));
+    let seen = 0;
+    await new Promise<void>((resolve) => {
+      socket.on("data", (chunk: Buffer) => {
+        seen += chunk.toString("latin1").split('{"type":"ADDED"').length - 1;
+        if (seen >= 60) resolve();
+      });
+      socket.resume();
+    });
+    socket.destroy();
+    process.off("warning", warn);
+    expect(warnings).toEqual([]);
+  });
+});
