@@ -7,6 +7,7 @@ import { systemClock, wait, type Clock } from "../clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { nextTurn } from "../next-turn.ts";
 import { Backoff } from "./backoff.ts";
+import { compareResourceVersions } from "./resource-version.ts";
 import { stripManagedFields } from "./transforms.ts";
 
 /** Where a reflector puts what it hears. */
@@ -158,9 +159,19 @@ export class Reflector<T extends KubeObject> {
     if (events === 0 && this.clock.now() - started < 1000) throw new Error("the watch ended at once, without an event");
   }
 
+  /** Versions that go back are those of a server that was restored: what it has forgotten, no watch would ever tell. */
+  private moveTo(version: string): void {
+    if ((compareResourceVersions(version, this.version) ?? 0) < 0) {
+      this.current = false;
+      this.version = "";
+      throw new Error(`the server went back to version ${version}`);
+    }
+    this.version = version;
+  }
+
   private apply(event: WatchEvent<T>): void {
     if (event.type === "BOOKMARK") {
-      this.version = event.object.metadata.resourceVersion ?? this.version;
+      this.moveTo(event.object.metadata.resourceVersion ?? this.version);
       return;
     }
     const { type, text, object } = this.textOf(event);

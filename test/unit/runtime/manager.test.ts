@@ -275,6 +275,23 @@ describe("the life of a manager", () => {
     await expect(ask("/healthz")).rejects.toThrow();
   });
 
+  it("serves profiles while it runs, if it is told where", async () => {
+    const { port } = await freePort();
+    const { mgr } = await manager({ pprofBindAddress: `127.0.0.1:${port}` });
+    const ask = (path: string): Promise<Response> =>
+      fetch(`http://127.0.0.1:${port}/debug/pprof${path}`, { headers: { connection: "close" } });
+    await expect(ask("/")).rejects.toThrow();
+    const { stop, done } = start(mgr);
+    await mgr.elected;
+    const { snapshot } = (await (await ask("/heap")).json()) as { snapshot: { node_count: number } };
+    expect(snapshot.node_count).toBeGreaterThan(1000);
+    const { nodes } = (await (await ask("/profile?seconds=0.01")).json()) as { nodes: unknown[] };
+    expect(nodes.length).toBeGreaterThan(0);
+    stop.abort();
+    expect(await done).toBeUndefined();
+    await expect(ask("/")).rejects.toThrow();
+  }, 60_000);
+
   it("does not begin when a port is taken", async () => {
     const taken = await startHttpServer({ what: "x", flag: "--x", address: "127.0.0.1:0", handler: () => undefined });
     const { mgr } = await manager({ healthProbeBindAddress: `127.0.0.1:${taken.port}` });

@@ -147,11 +147,14 @@ it.each<[string, TestEnvironmentOptions, string]>([
   await expect(use(options, async () => {})).rejects.toMatchObject({ code });
 });
 
-it("uses the cluster of the kubeconfig and removes its CRDs when asked to", () =>
+it.each<[string, TestEnvironmentOptions]>([
+  ["its options", { useExistingCluster: true }],
+  ["USE_EXISTING_CLUSTER", { env: { USE_EXISTING_CLUSTER: "true" } }],
+])("uses the cluster of the kubeconfig if %s says so, and removes its CRDs when asked to", (_name, options) =>
   use({}, async (cluster) => {
     const file = join(folder, "cluster");
     writeFileSync(file, cluster.kubeconfig);
-    const existing = { env: { KUBECONFIG: file }, useExistingCluster: true, cleanUpAfterUse: true };
+    const existing = { ...options, env: { ...options.env, KUBECONFIG: file }, cleanUpAfterUse: true };
     await use({ ...existing, crdPaths: [folder] }, async () => {
       expect((await cluster.client.list(Widget)).items).toEqual([]);
     });
@@ -161,7 +164,8 @@ it("uses the cluster of the kubeconfig and removes its CRDs when asked to", () =
         (error: { code: string }) => error.code,
       );
     await expect.poll(listing).toBe("TSOP_RESOURCE_NOT_SERVED");
-  }));
+  }),
+);
 
 it("refuses to be used before it has started", () => {
   expect(() => new TestEnvironment().client).toThrow("not running");

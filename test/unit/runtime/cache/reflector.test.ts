@@ -213,6 +213,19 @@ describe("reflector", () => {
     expect(replaced).toHaveLength(1);
   });
 
+  it("takes the whole state again when versions go back: the server was restored", async () => {
+    const { server, queries, requests, state, replaced } = await reflect(streaming, (exchange) =>
+      exchange.events(added("a", 1), initialEnd(3)),
+    );
+    await until("the initial state", () => replaced.length === 1);
+    server.exchanges[0]!.events(bookmark(3));
+    await requests(2);
+    await until("the second state", () => replaced.length === 2);
+    expect(queries()[1]).toMatchObject({ sendInitialEvents: "true" });
+    expect(queries()[1]).not.toHaveProperty("resourceVersion");
+    expect(state).toEqual(new Map([["a", "1"]]));
+  });
+
   it("takes the state again after an internal error of the server", async () => {
     const { server, queries, requests, replaced } = await reflect(streaming, (exchange) =>
       exchange.refuse(500, "InternalError"),
