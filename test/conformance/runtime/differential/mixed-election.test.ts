@@ -86,9 +86,9 @@ describe.each(targets)("candidates of two languages for one Lease on $name", ({ 
     await client.create(Memcached, { metadata: key, spec: { size: 1 } });
     await eventually(() => client.get(Deployment, key), patience);
     const made = (await server.requests()).slice(before);
-    return made
-      .filter(({ verb, target }) => verb === "create" && target === "deployments.apps")
-      .map(({ userAgent }) => userAgent);
+    const creations = made.filter(({ verb, target }) => verb === "create" && target === "deployments.apps");
+    // Go's cache may be late, and then it creates once more, in vain.
+    return [...new Set(creations.map(({ userAgent }) => userAgent))];
   }
 
   it.skipIf(skipped).each([
