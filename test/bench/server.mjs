@@ -180,8 +180,11 @@ async function openWatch(access, expected, query = "") {
     connection.stream(`${path}?watch=true&${query}`, (chunk) => {
       resolve();
       const text = rest + chunk.toString("latin1");
-      added += text.split('"type":"ADDED"').length - 1;
-      rest = text.slice(-13);
+      const end = text.lastIndexOf("}\n") + 1;
+      rest = text.slice(end);
+      // The frames of a chunked answer begin anywhere, in the middle of a word too.
+      const whole = text.slice(0, end).replace(/\r\n[0-9a-f]+\r\n/g, "");
+      added += whole.split('"type":"ADDED"').length - 1;
       if (added >= expected) settle();
     });
   });
