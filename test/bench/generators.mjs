@@ -125,7 +125,10 @@ function measure(cwd, command) {
   const shell = ["-c", 'out=$("$@" 2>&1) || { echo "$out"; exit 1; }; times', "sh", program, ...args];
   const { status, stdout } = spawnSync("sh", shell, { cwd, encoding: "utf8" });
   const wall = performance.now() - begin;
-  if (status !== 0) return void console.log(`  ${args.join(" ")} failed: ${stdout}`);
+  if (status !== 0) {
+    console.log(`  ${args.join(" ")} failed: ${stdout}`);
+    return undefined;
+  }
   const parts = [...stdout.split("\n")[1].matchAll(/(\d+)m([\d.]+)s/g)];
   const cpu = parts.reduce((sum, [, minutes, seconds]) => sum + (Number(minutes) * 60 + Number(seconds)) * 1000, 0);
   return { wall, cpu, memory: program === process.execPath ? peakOf(cwd, args) : 0 };

@@ -489,11 +489,11 @@ describe("a proxy", () => {
     expect(guarded.asked).toEqual([`localhost:${port}`]);
   });
 
-  it.each<[string, string | undefined, string, number, string]>([
-    ["refuses the host", undefined, "", 2, "connection not allowed"],
-    ["refuses the login", "me:other", "me:wrong@", 0, "it refuses the name and password"],
-    ["wants a login", "me:other", "", 0, "it takes none of our ways to log in"],
-  ])("of SOCKS5 that %s says why", async (_name, login, given, refusal, message) => {
+  it.each<{ proxy: string; login?: string; given?: string; refusal?: number; message: string }>([
+    { proxy: "refuses the host", refusal: 2, message: "connection not allowed" },
+    { proxy: "refuses the login", login: "me:other", given: "me:wrong@", message: "it refuses the name and password" },
+    { proxy: "wants a login", login: "me:other", message: "it takes none of our ways to log in" },
+  ])("of SOCKS5 that $proxy says why", async ({ login, given = "", refusal, message }) => {
     const { port } = await start();
     const { host } = await startSocks(login, refusal);
     const failure = get(transport(port, { proxyUrl: `socks5://${given}${host}` }));

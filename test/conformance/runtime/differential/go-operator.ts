@@ -22,7 +22,11 @@ export async function buildGoOperator(): Promise<GoBuild> {
   let reason = "";
   for (const program of go) {
     try {
-      await run(program, ["build", "-o", binary, "."], { cwd: source, timeout: 300_000, env: { ...process.env, GOPROXY: "off" } });
+      await run(program, ["build", "-o", binary, "."], {
+        cwd: source,
+        timeout: 300_000,
+        env: { ...process.env, GOPROXY: "off" },
+      });
       return { binary };
     } catch (error) {
       reason = (error as Error).message;
