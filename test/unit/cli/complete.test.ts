@@ -5,6 +5,11 @@ import { memoryIo } from "./memory-io.ts";
 describe("tsop __complete", () => {
   it.each([
     [["ver"], ["version"]],
+    [["cre"], ["create"]],
+    [
+      ["create", ""],
+      ["api", "webhook"],
+    ],
     [
       ["completion", ""],
       ["bash", "zsh", "fish", "powershell"],
