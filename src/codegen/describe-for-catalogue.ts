@@ -14,6 +14,7 @@ export interface CatalogueEntry {
   readonly statusDescriptors: readonly FieldDescriptor[];
 }
 
+/** How a catalogue shows one field. */
 export interface FieldDescriptor {
   /** Below spec or status, such as `containers[0].image`. */
   readonly path: string;

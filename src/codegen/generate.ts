@@ -15,11 +15,14 @@ import { loadPackageTypes } from "./source/package-types.ts";
 import { readPathAliases } from "./source/path-aliases.ts";
 import { listTypeScript, ProjectSources, readSources } from "./source/project-sources.ts";
 
+/** CRDs, the operator's roles, webhook configurations, and `zz_generated.kinds.ts` beside the types. */
 export type Output = "crd" | "rbac" | "webhook" | "kinds";
 
+/** What to generate, from where. */
 export interface GenerateOptions {
   /** The project's folder, absolute. */
   readonly root: string;
+  /** Where the project is; `memoryDisk` has one that was never written. */
   readonly disk: Pick<Disk, "list" | "read">;
   readonly outputs: readonly Output[];
   /** The version of this tool, for the annotation of CRDs. */
@@ -31,15 +34,28 @@ export interface GenerateOptions {
   readonly webhookFile?: string;
 }
 
+/** What `generate` makes: nothing is written yet. */
 export interface Generated {
-  /** Only files whose bytes change. */
+  /** Only files whose bytes change; `applyPlan` writes them. */
   readonly plan: Plan;
+  /** What a server takes, but should be thought over. */
   readonly warnings: readonly Diagnostic[];
 }
 
 /**
  * Generates manifests and code from the sources of a project. Throws a DiagnosticsError with everything that is wrong;
  * then nothing is generated.
+ *
+ * @example
+ * const disk = realDisk();
+ * try {
+ *   const { plan } = await generate({ root: process.cwd(), disk, outputs: ["crd", "kinds"], version: "1.0.0" });
+ *   await applyPlan(plan, disk);
+ * } catch (error) {
+ *   if (!(error instanceof DiagnosticsError)) throw error;
+ *   for (const { file, line, column, message, hint } of error.diagnostics)
+ *     console.error(`${file}:${line}:${column} ${message} (${hint})`);
+ * }
  */
 export async function generate(options: GenerateOptions): Promise<Generated> {
   const { root, disk } = options;
@@ -53,7 +69,14 @@ export async function generate(options: GenerateOptions): Promise<Generated> {
   };
 }
 
-/** The kinds, roles and markers of a project as data. Throws a DiagnosticsError as `generate` does. */
+/**
+ * The kinds, schemas and markers of a project as data. Throws a DiagnosticsError as `generate` does.
+ *
+ * @example
+ * const { resources } = await loadProjectTypes({ root: process.cwd(), disk: realDisk() });
+ * for (const { kind, versions } of resources)
+ *   for (const { name, schema } of versions) console.log(kind, name, Object.keys(schema.properties ?? {}));
+ */
 export async function loadProjectTypes(options: Pick<GenerateOptions, "root" | "disk">): Promise<LoadedProject> {
   const { types, resources, report } = await load(options);
   if (report.errors.length > 0) throw new DiagnosticsError(sortDiagnostics(report.errors));

@@ -1,8 +1,17 @@
+export type { JsonSchema } from "../apimachinery/schema/json-schema.ts";
+export { DiagnosticsError, formatDiagnostic, type Diagnostic } from "../errors/diagnostic.ts";
+export { applyPlan, type ApplyOptions } from "../files/apply.ts";
+export type { Disk } from "../files/disk.ts";
+export { memoryDisk, type MemoryDisk } from "../files/memory-disk.ts";
+export type { Applied, FileChange, Plan } from "../files/plan.ts";
+export { realDisk } from "../files/real-disk.ts";
 export type { CatalogueEntry, FieldDescriptor } from "./describe-for-catalogue.ts";
 export { generate, loadProjectTypes } from "./generate.ts";
 export type { Generated, GenerateOptions, LoadedProject, Output } from "./generate.ts";
 export { markerReference } from "./markers/reference.ts";
 export type { ArgumentDescription, MarkerDescription } from "./markers/reference.ts";
+export type { MarkerTarget } from "./markers/marker.ts";
+export type { ParsedMarker } from "./markers/parse-markers.ts";
 export type {
   DefinedVersion,
   KindVersion,

@@ -40,6 +40,7 @@ export interface ResourceDefinition {
   readonly versions: readonly DefinedVersion[];
 }
 
+/** A version as its CustomResourceDefinition has it. */
 export interface DefinedVersion {
   readonly source: KindVersion;
   readonly name: string;
@@ -52,12 +53,14 @@ export interface DefinedVersion {
   readonly schema: JsonSchema;
 }
 
+/** Where `kubectl scale` and autoscalers find what they need. */
 export interface ScalePaths {
   readonly specReplicasPath: string;
   readonly statusReplicasPath: string;
   readonly labelSelectorPath?: string;
 }
 
+/** A column of `kubectl get`. */
 export interface PrintColumn {
   readonly name: string;
   readonly type: string;

@@ -4,6 +4,7 @@ import type { Disk } from "./disk.ts";
 import type { Applied, FileChange, Plan } from "./plan.ts";
 import { settlePlan, type SettledChange } from "./settle.ts";
 
+/** How a plan meets what is there. */
 export interface ApplyOptions {
   /** Overwrites what is in the way instead of listing it. */
   readonly force?: boolean;

@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
 import type { Argument, NamedField, ValueType } from "./argument.ts";
 
+/** What a marker may stand on. */
 export type MarkerTarget = "package" | "type" | "field";
 
 /** One marker: everything that is known of it stands in its one declaration. */

@@ -14,6 +14,7 @@ export interface MarkerDescription {
   readonly arguments: readonly ArgumentDescription[];
 }
 
+/** One named argument of a marker. */
 export interface ArgumentDescription {
   readonly name: string;
   readonly type: string;

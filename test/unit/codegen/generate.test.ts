@@ -1,5 +1,6 @@
 import { format } from "prettier";
 import { describe, expect, it } from "vitest";
+import { parseYamlDocuments } from "../../../src/apimachinery/yaml/parse.ts";
 import { generate, type Output } from "../../../src/codegen/generate.ts";
 import { applyPlan } from "../../../src/files/apply.ts";
 import { memoryDisk, type MemoryDisk } from "../../../src/files/memory-disk.ts";
@@ -62,6 +63,22 @@ describe("generate", () => {
       ["remove", "config/crd/bases/cache.example.com_memcacheds.yaml"],
       ["remove", "api/v1/zz_generated.kinds.ts"],
     ]);
+  });
+
+  it("says nothing of conversion, which is a patch of config/crd", async () => {
+    const hub = memcached.replace("/**\n", "/**\n * +kubebuilder:storageversion\n");
+    const disk = project({ "api/v1/types.ts": hub, "api/v2/types.ts": group + memcached });
+    await applyPlan((await run(disk, ["crd"])).plan, disk);
+    const [crd] = parseYamlDocuments(disk.files.get("/p/config/crd/bases/cache.example.com_memcacheds.yaml") ?? "");
+    expect(crd).toMatchObject({
+      spec: {
+        versions: [
+          { name: "v1", storage: true },
+          { name: "v2", storage: false },
+        ],
+      },
+    });
+    expect(crd).not.toHaveProperty("spec.conversion");
   });
 
   it("leaves CRDs alone that somebody else wrote", async () => {

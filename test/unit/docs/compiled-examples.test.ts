@@ -21,6 +21,7 @@ const pages = ["README.md", ...(await readdir(join(root, "docs"))).filter(isPage
 const entries = [
   ["tsop/client-node", "src/client-node.ts"],
   ["tsop/testing", "src/testing/index.ts"],
+  ["tsop/codegen", "src/codegen/index.ts"],
   ["tsop/k8s/*", "src/k8s/*.ts"],
   ["tsop", "src/index.ts"],
 ] as const;

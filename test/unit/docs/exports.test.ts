@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runNode } from "./run-node.ts";
@@ -39,24 +39,30 @@ const modules: readonly { readonly from: string; readonly names: readonly string
   { from: "tsop/k8s/apps/v1", names: ["Deployment"] },
   { from: "node:https", names: ["createServer"] },
 ];
+const entries = [
+  { from: "tsop", path: "src/index.ts" },
+  { from: "tsop/codegen", path: "src/codegen/index.ts" },
+];
 
 interface Export {
   readonly name: string;
+  /** The entry of the package that has it. */
+  readonly from: string;
   readonly file: string;
   /** The comment right before its declaration. */
   readonly doc: string | undefined;
 }
 
-const exported = await exportsOf("src/index.ts");
+const exported = (await Promise.all(entries.map(({ from, path }) => exportsOf(from, path)))).flat();
 const withExample = exported.filter(({ doc }) => doc?.includes("@example"));
 
-describe("what tsop exports", () => {
-  it("says what it is for", () => {
+describe("what tsop and tsop/codegen export", () => {
+  it("say what it is for", () => {
     expect(exported.length).toBeGreaterThan(200);
     expect(exported.filter(({ doc }) => !doc).map(({ file, name }) => `${file}: ${name}`)).toEqual([]);
   });
 
-  describe("shows examples", () => {
+  describe("show examples", () => {
     let folder: string;
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), "tsop-examples-"));
@@ -64,7 +70,7 @@ describe("what tsop exports", () => {
       await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }));
       await writeFile(join(folder, "tsconfig.json"), JSON.stringify(await configuration()));
       await writeFile(join(folder, "scope.ts"), scope);
-      for (const { name, doc } of withExample) await writeFile(join(folder, `${name}.ts`), moduleOf(doc!));
+      for (const { from, name, doc } of withExample) await writeFile(join(folder, `${name}.ts`), moduleOf(doc!, from));
     });
     afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -75,17 +81,17 @@ describe("what tsop exports", () => {
   });
 });
 
-async function exportsOf(entry: string): Promise<Export[]> {
+async function exportsOf(from: string, entry: string): Promise<Export[]> {
   const text = await readFile(join(root, entry), "utf8");
-  const lists = [...text.matchAll(/^export (?:type )?\{([^}]*)\} from "\.\/(.*?)";/gm)];
+  const lists = [...text.matchAll(/^export (?:type )?\{([^}]*)\} from "(\..*?)";/gm)];
   const found = await Promise.all(
     lists.map(async ([, names = "", file = ""]) => {
-      const source = await readFile(join(root, "src", file), "utf8");
+      const source = await readFile(join(root, dirname(entry), file), "utf8");
       return names
         .split(",")
         .map((each) => each.trim().replace(/^type /, ""))
         .filter((each) => each !== "")
-        .map((name) => ({ name, file, doc: docOf(name, source) }));
+        .map((name) => ({ name, from, file, doc: docOf(name, source) }));
     }),
   );
   return found.flat();
@@ -99,10 +105,11 @@ function docOf(name: string, source: string): string | undefined {
   return declaration.exec(source)?.[1]?.trim();
 }
 
-function moduleOf(doc: string): string {
+function moduleOf(doc: string, entry: string): string {
   const lines = doc.slice(doc.indexOf("@example")).split("\n").slice(1);
   const code = lines.map((line) => line.replace(/^\s*\* ?/, "")).join("\n");
-  const imports = [...modules, { from: "tsop", names: exported.map(({ name }) => name) }].flatMap(({ from, names }) => {
+  const own = exported.filter(({ from }) => from === entry).map(({ name }) => name);
+  const imports = [...modules, { from: entry, names: own }].flatMap(({ from, names }) => {
     const used = [...new Set(names)].filter(
       (name) => new RegExp(`(?<![."\\w])${name}\\b`).test(code) && !declares(code, name),
     );
@@ -121,7 +128,7 @@ async function configuration(): Promise<object> {
     compilerOptions: object;
   };
   const paths = {
-    tsop: [join(root, "src/index.ts")],
+    ...Object.fromEntries(entries.map(({ from, path }) => [from, [join(root, path)]])),
     "tsop/k8s/*": [join(root, "src/k8s/*.ts")],
   };
   const options = { ...compilerOptions, rootDir: "/", isolatedDeclarations: false, verbatimModuleSyntax: false, paths };
