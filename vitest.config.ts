@@ -11,7 +11,7 @@ const config: ViteUserConfig = {
         test: {
           name: "conformance",
           include: ["test/conformance/**/*.test.ts"],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 120_000,
         },
       },
