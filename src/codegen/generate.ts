@@ -1,5 +1,6 @@
 import { DiagnosticsError, sortDiagnostics, type Diagnostic } from "../errors/diagnostic.ts";
 import type { Disk } from "../files/disk.ts";
+import { boilerplateFile, fileHeader } from "../files/file-header.ts";
 import type { Plan } from "../files/plan.ts";
 import { defineResources } from "./define-resources.ts";
 import { findKinds } from "./find-kinds.ts";
@@ -94,19 +95,24 @@ interface Loaded {
   readonly resources: readonly ResourceDefinition[];
   readonly report: Report;
   readonly paths: readonly string[];
+  readonly header: string;
 }
 
 async function load({ root, disk }: Pick<GenerateOptions, "root" | "disk">): Promise<Loaded> {
   const report = new Report();
   const paths = await listTypeScript(root, disk);
-  const [texts, tsconfig] = await Promise.all([readSources(root, paths, disk), disk.read(`${root}/tsconfig.json`)]);
+  const [texts, tsconfig, boilerplate] = await Promise.all([
+    readSources(root, paths, disk),
+    disk.read(`${root}/tsconfig.json`),
+    disk.read(`${root}/${boilerplateFile}`),
+  ]);
   const sources = new ProjectSources(texts, report, readPathAliases(tsconfig));
   await loadPackageTypes(sources, root, disk);
   const types = findKinds(sources, report);
   const resources = defineResources(types.kinds, report);
   // A schema that is wrong already would be refused for the same reason again.
   if (report.errors.length === 0) await lintResources(resources, sources, report);
-  return { types, resources, report, paths };
+  return { types, resources, report, paths, header: fileHeader(boilerplate) };
 }
 
 function folders({
@@ -117,14 +123,14 @@ function folders({
   return { crdFolder, rbacFile, webhookFile };
 }
 
-function outputFiles(options: GenerateOptions, { types, resources, report }: Loaded): OutputFile[] {
+function outputFiles(options: GenerateOptions, { types, resources, report, header }: Loaded): OutputFile[] {
   const { version, roleName = "manager-role" } = options;
   const { crdFolder, rbacFile, webhookFile } = folders(options);
   const generators: Record<Output, () => OutputFile[]> = {
     crd: () => generateCrds(resources, { folder: crdFolder, version }),
     rbac: () => generateRbac(rolesFrom(types.packageMarkers, roleName), rbacFile),
     webhook: () => generateWebhooks(types.packageMarkers, webhookFile, report),
-    kinds: () => generateKinds(types.kinds, resources),
+    kinds: () => generateKinds(types.kinds, resources, header),
   };
   return [...new Set(options.outputs)].flatMap((output) => generators[output]());
 }

@@ -11,8 +11,6 @@ export interface LicenseOptions {
   readonly year: number;
 }
 
-export const boilerplateFile = "hack/boilerplate.ts.txt";
-
 /** The text of hack/boilerplate.ts.txt; `undefined` when there is to be none. */
 export async function boilerplate(
   options: LicenseOptions,

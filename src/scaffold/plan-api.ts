@@ -1,6 +1,7 @@
 import { TsopError } from "../errors/tsop-error.ts";
 import type { Disk } from "../files/disk.ts";
 import type { Plan } from "../files/plan.ts";
+import { boilerplateFile, fileHeader } from "../files/file-header.ts";
 import type { LoadedProject } from "../project/load-project.ts";
 import { formatProject } from "../project/parse-project.ts";
 import { qualifiedGroup, type Resource } from "../project/project.ts";
@@ -12,7 +13,6 @@ import { withController } from "./controllers.ts";
 import { deployImageContext, withDeployImage } from "./deploy-image.ts";
 import { Draft } from "./draft.ts";
 import { addDependency } from "./edit-package.ts";
-import { fileHeader } from "./file-header.ts";
 import { renderTemplates } from "./render-templates.ts";
 import { ownResource, resolveResource } from "./resolve-resource.ts";
 import { addSetUp, mainFile } from "./set-up-entries.ts";
@@ -33,7 +33,7 @@ export async function planApi(loaded: LoadedProject, options: ApiOptions, disk: 
   const resource = options.controller ? withController(described, options.controllerName, options.force) : described;
 
   const draft = new Draft(root, disk);
-  const header = fileHeader(await draft.read("hack/boilerplate.ts.txt"));
+  const header = fileHeader(await draft.read(boilerplateFile));
   const context = {
     ...apiContext(project, resource, { controllerName: options.controllerName, header }),
     ...(options.deployImage ? deployImageContext(options.deployImage) : {}),

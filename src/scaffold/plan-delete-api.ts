@@ -1,6 +1,7 @@
 import { TsopError } from "../errors/tsop-error.ts";
 import type { Disk } from "../files/disk.ts";
 import type { Plan } from "../files/plan.ts";
+import { boilerplateFile, fileHeader } from "../files/file-header.ts";
 import type { LoadedProject } from "../project/load-project.ts";
 import { formatProject } from "../project/parse-project.ts";
 import type { Project, Resource } from "../project/project.ts";
@@ -10,7 +11,6 @@ import { controllerEntry, imageFragments, removeFragments, resourceFragments } f
 import { controllersOf } from "./controllers.ts";
 import { deployImageContext, deployImageOf, withoutDeployImage } from "./deploy-image.ts";
 import { Draft } from "./draft.ts";
-import { fileHeader } from "./file-header.ts";
 import { removeRendered } from "./remove-rendered.ts";
 import { renderTemplates, type RenderedFile } from "./render-templates.ts";
 import { mainFile, removeSetUp } from "./set-up-entries.ts";
@@ -30,7 +30,7 @@ export async function planDeleteApi(loaded: LoadedProject, options: DeleteOption
   refuseWebhooks(project, resource);
   const left = withoutResource(project, resource);
   const draft = new Draft(root, disk);
-  const header = fileHeader(await draft.read("hack/boilerplate.ts.txt"));
+  const header = fileHeader(await draft.read(boilerplateFile));
   const deleting = { draft, disk, project, resource, header };
 
   const controllers = controllersOf(resource).map((name) => controllerContext(deleting, name));

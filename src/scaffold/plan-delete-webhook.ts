@@ -1,13 +1,13 @@
 import { TsopError } from "../errors/tsop-error.ts";
 import type { Disk } from "../files/disk.ts";
 import type { Plan } from "../files/plan.ts";
+import { boilerplateFile, fileHeader } from "../files/file-header.ts";
 import type { LoadedProject } from "../project/load-project.ts";
 import { formatProject } from "../project/parse-project.ts";
 import type { Project, Resource, Webhooks } from "../project/project.ts";
 import { findResource, withoutResource, withResource } from "../project/resources.ts";
 import { removeFragments } from "./api-fragments.ts";
 import { Draft } from "./draft.ts";
-import { fileHeader } from "./file-header.ts";
 import { requireResource, type DeleteOptions } from "./plan-delete-api.ts";
 import { converterText, webhookFiles } from "./plan-webhook.ts";
 import { removeRendered } from "./remove-rendered.ts";
@@ -33,7 +33,7 @@ export async function planDeleteWebhook(
   const resource = requireResource(project, options);
   const types = typesToDelete(resource, options);
   const draft = new Draft(root, disk);
-  const header = fileHeader(await draft.read("hack/boilerplate.ts.txt"));
+  const header = fileHeader(await draft.read(boilerplateFile));
   const context = webhookContext(project, resource, header);
 
   const own = await webhookFiles(disk, types, { context, resource });

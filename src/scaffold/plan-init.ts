@@ -5,9 +5,9 @@ import type { Disk } from "../files/disk.ts";
 import type { Plan } from "../files/plan.ts";
 import { formatProject } from "../project/parse-project.ts";
 import { layoutKey, type Project } from "../project/project.ts";
-import { boilerplate, boilerplateFile, type LicenseOptions } from "./boilerplate.ts";
+import { boilerplateFile, fileHeader } from "../files/file-header.ts";
+import { boilerplate, type LicenseOptions } from "./boilerplate.ts";
 import { Draft } from "./draft.ts";
-import { fileHeader } from "./file-header.ts";
 import { renderTemplates, type TemplateContext } from "./render-templates.ts";
 
 export interface InitOptions extends LicenseOptions {

@@ -1,6 +1,7 @@
 import { dirname } from "node:path/posix";
 import type { Disk } from "../files/disk.ts";
 import type { Plan } from "../files/plan.ts";
+import { boilerplateFile, fileHeader } from "../files/file-header.ts";
 import type { LoadedProject } from "../project/load-project.ts";
 import { formatProject } from "../project/parse-project.ts";
 import type { Project, Resource, Webhooks } from "../project/project.ts";
@@ -10,7 +11,6 @@ import { insertFragments } from "./api-fragments.ts";
 import { builtinSample } from "./builtin-samples.ts";
 import { Draft } from "./draft.ts";
 import { addDependency } from "./edit-package.ts";
-import { fileHeader } from "./file-header.ts";
 import { renderTemplates, type RenderedFile, type TemplateContext } from "./render-templates.ts";
 import { resolveResource } from "./resolve-resource.ts";
 import { insertAtPoint } from "./scaffold-points.ts";
@@ -34,7 +34,7 @@ export async function planWebhook(loaded: LoadedProject, options: WebhookOptions
   const resolved = resolveResource(project, options);
   const resource: Resource = { ...resolved, webhooks: parseWebhooks(project, resolved, options) };
   const draft = new Draft(root, disk);
-  const header = fileHeader(await draft.read("hack/boilerplate.ts.txt"));
+  const header = fileHeader(await draft.read(boilerplateFile));
   const context = webhookContext(project, resource, header);
   const drafting = { draft, disk, project };
 
