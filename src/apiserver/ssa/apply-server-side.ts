@@ -20,6 +20,8 @@ export interface ServerSideApply {
   /** The live object in that version; when there is none, an object with only the identity that the URL gives. */
   readonly live: UnstructuredObject;
   readonly applied: UnstructuredObject;
+  /** What an object of the kind holds before anyone sets anything: nobody owns that. */
+  readonly empty?: Readonly<Record<string, unknown>> | undefined;
   readonly manager: string;
   readonly apiVersion: string;
   readonly subresource?: string | undefined;
@@ -65,10 +67,11 @@ export function applyServerSide(request: ServerSideApply): UnstructuredObject {
 }
 
 /** Nobody has applied to this object before, and nobody was tracked: what is there belongs to a manager of the past. */
-function managersBefore({ live, apiVersion, subresource = "", now }: ServerSideApply, typed: Typed): Managers {
+function managersBefore(request: ServerSideApply, typed: Typed): Managers {
+  const { live, empty, apiVersion, subresource = "", now, ignored = [] } = request;
   const managers = parseManagers(live.metadata.managedFields) ?? new Map<string, never>();
   if (managers.size > 0) return managers;
-  const fields = ownable(compareObjects(undefined, bare(live), typed).added);
+  const fields = ownable(compareObjects(empty, bare(live), typed).added).without(ignoredFields(ignored));
   const identity = { manager: "before-first-apply", operation: "Update", apiVersion, subresource } as const;
   return fields.isEmpty ? managers : new Map([[managerId(identity), { ...identity, time: now, fields }]]);
 }

@@ -10,13 +10,15 @@ export interface UpdateTracking {
   readonly schema: JsonSchema | undefined;
   /** The live object; `undefined` on create. */
   readonly before: KubeObject | undefined;
+  /** What an object of the kind holds before anyone sets anything: nobody owns that. */
+  readonly empty?: Readonly<Record<string, unknown>> | undefined;
   /** The object after decoding and defaulting, with the managedFields that the request sent. */
   readonly after: KubeObject;
   readonly manager: string;
   readonly apiVersion: string;
   readonly subresource?: string | undefined;
-  /** RFC 3339 with seconds. */
-  readonly now: string;
+  /** RFC 3339 with seconds; an entry may have none. */
+  readonly now: string | undefined;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface UpdateTracking {
  */
 export function trackUpdate(update: UpdateTracking): ManagedFieldsEntry[] {
   const { before, after, manager, apiVersion, subresource = "", now } = update;
-  const comparison = compareObjects(before && bare(before), bare(after), typedObject(update.schema));
+  const comparison = compareObjects(before ? bare(before) : update.empty, bare(after), typedObject(update.schema));
   const sent = after.metadata.managedFields;
   if (before && isUnchanged(comparison) && (sent === undefined || sent === before.metadata.managedFields)) {
     return before.metadata.managedFields ?? [];

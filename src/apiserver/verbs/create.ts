@@ -51,11 +51,12 @@ export async function createObject(
     );
   if (resource.subresources.some(({ name }) => name === "status")) delete object["status"];
   defaultObject(call, object);
-  strategy.prepareCreate?.(object, strategyContext(core));
   if (!tracked) {
     delete object.metadata.managedFields;
     trackFields(call, object);
   }
+  // After that, for nobody owns what the server gives to a new object.
+  strategy.prepareCreate?.(object, strategyContext(core));
   requireName(call, object);
   checkNamespace(call, object.metadata.name ?? "");
   const asked = needsAdmission(call);

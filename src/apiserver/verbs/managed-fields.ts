@@ -1,5 +1,7 @@
 import { apiVersionOf } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { emptyMessage } from "../codec/protobuf/empty-message.ts";
+import { messageOf } from "../codec/protobuf/message-fields.ts";
 import { trackUpdate } from "../ssa/track-update.ts";
 import type { Call } from "./call.ts";
 import { timestamp } from "./server-core.ts";
@@ -12,17 +14,26 @@ export function fieldManager({ query, request }: Call): string {
   return program.slice(0, 128) || "unknown";
 }
 
+/** What an object of the call's kind holds before anyone sets anything. */
+export function emptyOf({ entry: { resource } }: Call): Readonly<Record<string, unknown>> | undefined {
+  return resource.custom ? undefined : emptyMessage(messageOf(apiVersionOf(resource), resource.kind));
+}
+
 /** Books a create, update or patch on its manager, in the object's managedFields. */
 export function trackFields(call: Call, after: UnstructuredObject, before?: UnstructuredObject): void {
   const { resource } = call.entry;
+  const empty = emptyOf(call);
   const entries = trackUpdate({
     schema: resource.schema(),
     before,
     after,
+    // A status that a new object has by default belongs to nobody, either.
+    empty: empty && { ...empty, status: after["status"] },
     manager: fieldManager(call),
     apiVersion: apiVersionOf(resource),
     subresource: call.subresource,
-    now: timestamp(call.core.clock.now()),
+    // A real server gives the entries of scales no time.
+    now: call.subresource === "scale" ? undefined : timestamp(call.core.clock.now()),
   });
   if (entries.length) after.metadata.managedFields = entries;
   else delete after.metadata.managedFields;

@@ -10,6 +10,7 @@ import { keyOf, type Call } from "./call.ts";
 import { createObject } from "./create.ts";
 import { isDryRun } from "./dry-run.ts";
 import { fieldValidation, reportFields } from "./field-validation.ts";
+import { emptyOf } from "./managed-fields.ts";
 import { partOf } from "./part.ts";
 import { timestamp } from "./server-core.ts";
 import { updateObject } from "./update-object.ts";
@@ -69,6 +70,7 @@ function merge(call: Call, live: UnstructuredObject, { applied, manager }: Apply
     schema: entry.resource.schema(),
     live,
     applied,
+    empty: emptyOf(call),
     manager,
     apiVersion: apiVersionOf(entry.resource),
     subresource,

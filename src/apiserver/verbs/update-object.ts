@@ -40,6 +40,7 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     const { dryRun } = change;
     const asked = needsAdmission(call);
     if (!change.tracked) trackFields(call, wanted, live);
+    settle(call, wanted, live);
     if (asked) wanted = await mutated(call, { wanted, live, dryRun });
     if (equalJson(wanted, live)) return live;
     countGeneration(call, wanted, live);
@@ -95,7 +96,12 @@ function prepare(call: Call, wanted: UnstructuredObject, live: UnstructuredObjec
   if (keepsStatus) copyField(wanted, live, "status");
   defaultObject(call, wanted);
   if (call.subresource === "status") strategy.prepareStatusUpdate?.(wanted, live);
-  else if (call.subresource !== "finalize") strategy.prepareUpdate?.(wanted, live, strategyContext(call.core));
+}
+
+/** What the server itself adds to an update; nobody owns it. */
+function settle({ core, entry, subresource }: Call, wanted: UnstructuredObject, live: UnstructuredObject): void {
+  if (subresource === "status" || subresource === "finalize") return;
+  entry.strategy.prepareUpdate?.(wanted, live, strategyContext(core));
 }
 
 /** Webhooks see the old generation: it counts what they made of the object, too. */
@@ -116,6 +122,7 @@ async function mutated(call: Call, { wanted, live, dryRun }: Wish): Promise<Unst
   const changed = await admitMutating(call, { operation: "UPDATE", object: wanted, oldObject: live, dryRun });
   if (changed === undefined || changed === wanted) return wanted;
   prepare(call, changed, live);
+  settle(call, changed, live);
   return changed;
 }
 

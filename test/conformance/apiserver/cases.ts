@@ -19,7 +19,7 @@ export const cases: Readonly<Record<number, Case>> = {
   7: { what: "a CRD goes while an instance has a finalizer", scenarios: ["crd-ending"] },
   8: { what: "discovery, order of versions", scenarios: ["crd", "crd-versions"] },
   9: { what: "warnings of deprecated versions", scenarios: ["crd-versions"] },
-  10: { what: "create: defaults, status, managedFields", scenarios: ["create", "apply"] },
+  10: { what: "create: defaults, status, managedFields", scenarios: ["create", "apply", "owners"] },
   11: { what: "create with a resourceVersion", scenarios: ["create"] },
   12: { what: "generateName", scenarios: ["create"] },
   13: { what: "no name", scenarios: ["create"] },

@@ -11,6 +11,7 @@ import { createScenarios } from "./scenarios/create.ts";
 import { deleteScenarios } from "./scenarios/delete.ts";
 import { listScenarios } from "./scenarios/list.ts";
 import { openApiScenarios } from "./scenarios/open-api.ts";
+import { ownerScenarios } from "./scenarios/owners.ts";
 import { updateScenarios } from "./scenarios/update.ts";
 import { validationScenarios } from "./scenarios/validation.ts";
 import { webhookScenarios } from "./scenarios/webhooks.ts";
@@ -34,4 +35,5 @@ export const scenarios: readonly Scenario[] = [
   ...accessScenarios,
   ...openApiScenarios,
   ...builtInScenarios,
+  ...ownerScenarios,
 ];

@@ -1,6 +1,5 @@
-import { parseApiVersion } from "../../../apimachinery/kind.ts";
 import { asBytes, decodeScalar, specialTypes } from "./decode-value.ts";
-import { messageFields, type MessageField } from "./message-fields.ts";
+import { messageFields, messageOf, type MessageField } from "./message-fields.ts";
 import { ProtobufError, readWire, type WireField } from "./wire-reader.ts";
 
 const magic = [0x6b, 0x38, 0x73, 0x00];
@@ -28,9 +27,7 @@ export function decodeProtobuf(bytes: Uint8Array): Record<string, unknown> {
 
 /** Options and Scale come under any version, so the kind alone decides for them. */
 function messageName(apiVersion: string, kind: string): string | undefined {
-  const { group, version } = parseApiVersion(apiVersion);
-  const [folder = ""] = group.split(".");
-  const names = [`${folder === "" ? "core" : folder}/${version}.${kind}`, `meta/v1.${kind}`, `autoscaling/v1.${kind}`];
+  const names = [messageOf(apiVersion, kind), `meta/v1.${kind}`, `autoscaling/v1.${kind}`];
   return names.find((name) => messageFields(name) !== undefined);
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { parseApiVersion } from "../../../apimachinery/kind.ts";
 import { packageFile } from "../../../apimachinery/package-file.ts";
 
 /** How a field of a Go type becomes a member of a JSON object. */
@@ -10,9 +11,16 @@ export interface MessageField {
   readonly type: string;
   /** Pointers that are on the wire were set, be it to zero. Other values are always on the wire, and zero means nothing. */
   readonly keepsZero: boolean;
+  readonly pointer: boolean;
 }
 
 export type MessageFields = ReadonlyMap<number, MessageField>;
+
+/** The message of a kind that Kubernetes itself has: `apps/v1.Deployment`. */
+export function messageOf(apiVersion: string, kind: string): string {
+  const { group, version } = parseApiVersion(apiVersion);
+  return `${group === "" ? "core" : group.split(".")[0]}/${version}.${kind}`;
+}
 
 let texts: Readonly<Record<string, string>> | undefined;
 const parsed = new Map<string, MessageFields>();
@@ -37,5 +45,5 @@ function parseField(text: string): [number, MessageField] {
   const [, number = "", flag = "", name = "", collection = "", type = ""] =
     /^(\d+)([?!]?)([^:]*):([[{]?)(.*)$/.exec(text) ?? [];
   const shape = collection === "[" ? "list" : collection === "{" ? "map" : "one";
-  return [Number(number), { name, shape, type, keepsZero: flag !== "" }];
+  return [Number(number), { name, shape, type, keepsZero: flag !== "", pointer: flag === "?" }];
 }

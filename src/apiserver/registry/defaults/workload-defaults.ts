@@ -74,6 +74,7 @@ export function defaultVolumeClaim(claim: Fields): void {
 }
 
 function defaultJobSpec(spec: Fields): void {
+  fill(spec, { manualSelector: false });
   if (spec["completions"] === undefined && spec["parallelism"] === undefined)
     fill(spec, { completions: 1, parallelism: 1 });
   fill(spec, { parallelism: 1, completionMode: "NonIndexed", suspend: false, podReplacementPolicy: replacement(spec) });

@@ -32,7 +32,6 @@ export const jobStrategy: Strategy = {
     const metadata = child(child(spec, "template"), "metadata");
     metadata["labels"] = { ...childIf(metadata, "labels"), ...labels };
     job.metadata.labels = { ...job.metadata.labels, ...labels };
-    spec["manualSelector"] ??= false;
     spec["selector"] ??= { matchLabels: { "batch.kubernetes.io/controller-uid": uid } } satisfies Fields;
   },
   validate: (job, old) => [

@@ -8,6 +8,7 @@ import {
   defaultReplicaSet,
   defaultStatefulSet,
 } from "../defaults/workload-defaults.ts";
+import { valueAt } from "../simple-path.ts";
 import type { Strategy } from "../strategy.ts";
 import { desiredSpec, immutable } from "./immutable.ts";
 import { containerErrors } from "./pod.ts";
@@ -23,14 +24,28 @@ export const replicaSetStrategy: Strategy = {
   prepareCreate: (object) => void (object["status"] = { replicas: 0 }),
 };
 
+const templateGeneration = "deprecated.daemonset.template.generation";
+
 export const daemonSetStrategy: Strategy = {
   ...workload(defaultDaemonSet, ["spec.selector"]),
+  applyDefaults(object) {
+    defaultDaemonSet(object);
+    object.metadata.annotations = { [templateGeneration]: "0", ...object.metadata.annotations };
+  },
+  prepareUpdate(object, old) {
+    const before = Number(old.metadata.annotations?.[templateGeneration] ?? 0);
+    const isNew = !equalJson(valueAt(object, "spec.template"), valueAt(old, "spec.template"));
+    setTemplateGeneration(object, isNew ? before + 1 : before);
+  },
   prepareCreate(object) {
-    const { metadata } = object;
-    metadata.annotations = { ...metadata.annotations, "deprecated.daemonset.template.generation": "1" };
+    setTemplateGeneration(object, 1);
     object["status"] = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 };
   },
 };
+
+function setTemplateGeneration({ metadata }: UnstructuredObject, generation: number): void {
+  metadata.annotations = { ...metadata.annotations, [templateGeneration]: String(generation) };
+}
 
 export const statefulSetStrategy: Strategy = {
   ...workload(defaultStatefulSet, []),

@@ -17,11 +17,6 @@ export const knownDifferences: readonly KnownDifference[] = [
     at: /^(requests\/events of delete the Deployment|objects\/event\/)/,
     reason: "the same event about another version of an object is the same event: it counts, where Go makes a new one",
   },
-  {
-    at: /^objects\/(deployment|event|lease)\/metadata\/managedFields\//,
-    only: "the embedded server",
-    reason: "the embedded server owns the parents of fields of built-in types, too, and what it fills into events",
-  },
   { at: /^metrics\/tsop_/, reason: "Go has threads, and so no event loop that could be blocked" },
   { at: /^metrics\/process_(cpu_(system|user)_seconds_total|heap_bytes)\//, reason: "prom-client tells more of the process" },
   {
