@@ -144,7 +144,7 @@ export type { LeaderElectionOptions } from "./runtime/leader-election/leader-ele
 export { discardLogger, type Fields, type Logger } from "./runtime/log/logger.ts";
 export { zapLogger, type ZapOptions } from "./runtime/log/zap-logger.ts";
 export type { Manager, ManagerOptions, ControllerDefaults } from "./runtime/manager.ts";
-export { exitWithUsage } from "./runtime/exit-with-usage.ts";
+export { exitWithError } from "./runtime/exit-with-error.ts";
 export { parseManagerFlags, type ManagerFlags } from "./runtime/manager-flags.ts";
 export type { MetricsOptions } from "./runtime/metrics/metrics-server.ts";
 export { formatMicroTime } from "./runtime/micro-time.ts";

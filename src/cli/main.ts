@@ -25,6 +25,10 @@ function requireNode(found: string): void {
 function report(error: unknown, io: Io): number {
   const print = (text: string): void => io.stderr.write(`${text}\n`);
   if (error instanceof TsopError) {
+    if (error.code === "TSOP_INTERRUPTED") {
+      print(error.message);
+      return 130;
+    }
     print(`error: ${error.message}  [${error.code}]\nhint: ${error.hint}`);
     return error.code === "TSOP_INSTALL_INTERRUPTED" ? 130 : 1;
   }

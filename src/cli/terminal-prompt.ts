@@ -14,9 +14,12 @@ export async function input(question: Question & { readonly initial?: string }):
   return answered(question, prompts.input({ message, ...(initial === undefined ? {} : { default: initial }) }));
 }
 
-/** The prompt rejects when the person leaves (Ctrl-C, Ctrl-D). */
+/** The prompt rejects when the person leaves: on Ctrl-C, which is no mistake, and at the end of the input (Ctrl-D). */
 async function answered<T>(question: Question, answer: Promise<T>): Promise<T> {
   return answer.catch((cause: unknown) => {
+    // The library tells them apart by the text alone.
+    if (cause instanceof Error && cause.message.endsWith("SIGINT"))
+      throw new TsopError("TSOP_INTERRUPTED", {}, { cause });
     throw new TsopError("TSOP_NO_ANSWER", { question: question.message, flag: question.flag }, { cause });
   });
 }

@@ -60,24 +60,10 @@ type Values = ReadonlyMap<string, string | boolean>;
 /**
  * Reads a manager's command line, usually `process.argv.slice(2)`. Flags are written as in Go: `--name=value`,
  * `--name value`, `--switch`, `--switch=false`, with one dash or two. Throws a TsopError for what it doesn't know and
- * for `--help`, or gives it to `onProblem`, which is `exitWithUsage` in main.ts.
+ * for `--help`; `exitWithError` says both on the terminal.
  */
-export function parseManagerFlags(
-  argv: readonly string[],
-  onProblem: (error: unknown) => never = rethrow,
-): ManagerFlags {
-  try {
-    return managerFlags(parse(argv));
-  } catch (error) {
-    return onProblem(error);
-  }
-}
-
-function rethrow(error: unknown): never {
-  throw error;
-}
-
-function managerFlags(values: Values): ManagerFlags {
+export function parseManagerFlags(argv: readonly string[]): ManagerFlags {
+  const values = parse(argv);
   const text = (name: FlagName): string => String(values.get(name) ?? flags[name].default);
   const on = (name: FlagName): boolean => (values.get(name) ?? flags[name].default) === true;
   return {

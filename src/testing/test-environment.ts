@@ -15,6 +15,7 @@ import { readManifests } from "../sandbox/read-manifests.ts";
 import { installWebhooks, routeConversion } from "../sandbox/route-webhooks.ts";
 import { startSandbox, type SandboxClock, type SandboxFault, type SandboxUser } from "../sandbox/start-sandbox.ts";
 import { makeWebhookEndpoint, type WebhookEndpoint } from "../sandbox/webhook-endpoint.ts";
+import { controlPlaneTimeouts } from "./control-plane-timeouts.ts";
 import { startControlPlane } from "./start-control-plane.ts";
 
 export interface TestEnvironmentOptions {
@@ -35,7 +36,9 @@ export interface TestEnvironmentOptions {
   readonly useExistingCluster?: boolean;
   /** Removes the CRDs from an existing cluster at the end. */
   readonly cleanUpAfterUse?: boolean;
+  /** How long the real programs may take; KUBEBUILDER_CONTROLPLANE_START_TIMEOUT, such as `2m`, or 20 s by default. */
   readonly startTimeoutMs?: number;
+  /** The same with KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT. */
   readonly stopTimeoutMs?: number;
   /** In place of the process's own. */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -157,9 +160,9 @@ async function startServer(options: TestEnvironmentOptions): Promise<Server> {
   }
   const assets = options.binaryAssetsDirectory ?? env["KUBEBUILDER_ASSETS"];
   if (!assets) return startEmbedded(options);
-  const { startTimeoutMs = 20_000, stopTimeoutMs = 20_000 } = options;
+  const timeouts = controlPlaneTimeouts(options, env);
   const attachOutput = env["KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT"] === "true";
-  const plane = await startControlPlane({ assets, startTimeoutMs, stopTimeoutMs, attachOutput });
+  const plane = await startControlPlane({ assets, ...timeouts, attachOutput });
   return { ...plane, existing: false, addUser: impersonation(plane.config) };
 }
 

@@ -55,11 +55,13 @@ describe("the Makefile", () => {
       expect(readFileSync(join(folder, path), "utf8")).toBe(readFileSync(join(golden, path), "utf8"));
   });
 
-  it("starts what it builds: --help shows the flags, a wrong one is said, both without a stack", () => {
+  it("starts what it builds: --help shows the flags; a wrong one, and that there is no cluster, are said without a stack", () => {
+    const { KUBECONFIG: _, KUBERNETES_SERVICE_HOST: __, ...env } = process.env;
     const start = (...args: string[]): { code: number | null; out: string; err: string } => {
       const { status, stdout, stderr } = spawnSync("npm", ["start", "--silent", "--", ...args], {
         cwd: folder,
         encoding: "utf8",
+        env: { ...env, HOME: join(folder, "bin") },
       });
       return { code: status, out: stdout, err: stderr };
     };
@@ -71,6 +73,13 @@ describe("the Makefile", () => {
     expect(wrong).toMatchObject({ code: 2, out: "" });
     expect(wrong.err).toContain("error: --nope: there is no such flag  [TSOP_FLAG_INVALID]\nhint: run with --help");
     expect(wrong.err).not.toContain("    at ");
+    expect(start()).toEqual({
+      code: 1,
+      out: "",
+      err:
+        `error: no cluster is configured: no --kubeconfig, no KUBECONFIG, not inside a pod, and no ${folder}/bin/.kube/config  [TSOP_NO_CLUSTER]\n` +
+        "hint: set KUBECONFIG, pass --kubeconfig, or use the embedded server: npx tsop run --local\n",
+    });
   });
 
   describe.skipIf(!kustomize)("with kustomize (skipped without it on the PATH or in KUBEBUILDER_ASSETS)", () => {

@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const bin = fileURLToPath(new URL("../../bin/tsop.js", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "tsop-shell-"));
@@ -71,23 +71,37 @@ zpty -d shell`;
 );
 
 describe.skipIf(!existsSync("/usr/bin/script"))("questions on a terminal (skipped without script(1))", () => {
-  it("end in the flag to give when there is no answer", () => {
-    const project = mkdtempSync(join(tmpdir(), "tsop-questions-"));
-    try {
-      const init = ["init", "--domain", "example.com", "--project-name", "demo", "--skip-install", "--tsop", "^1"];
-      execFileSync(process.execPath, [bin, ...init], { cwd: project, stdio: "ignore" });
-      const command = "tsop create api --group cache --kind Memcached --make=false; echo code $?";
-      const text = execFileSync("script", ["-qec", command, "/dev/null"], {
-        cwd: project,
-        env,
-        input: "\u0004",
-        encoding: "utf8",
-      });
-      expect(text).toContain("TSOP_NO_ANSWER");
-      expect(text).toContain("hint: answer it, or give --resource");
-      expect(text).toContain("code 1");
-    } finally {
-      rmSync(project, { recursive: true });
+  const project = mkdtempSync(join(tmpdir(), "tsop-questions-"));
+  afterAll(() => rmSync(project, { recursive: true }));
+  beforeAll(() => {
+    const init = ["init", "--domain", "example.com", "--project-name", "demo", "--skip-install", "--tsop", "^1"];
+    execFileSync(process.execPath, [bin, ...init], { cwd: project, stdio: "ignore" });
+  });
+
+  /** Types a key when the question is there, and gives what the terminal shows. */
+  const answer = async (key: string): Promise<string> => {
+    const command = "tsop create api --group cache --kind Memcached --make=false; echo code $?";
+    const terminal = spawn("script", ["-qec", command, "/dev/null"], { cwd: project, env });
+    let text = "";
+    for await (const chunk of terminal.stdout.setEncoding("utf8")) {
+      const isAsked = text.includes("(Y/n)");
+      text += String(chunk);
+      if (!isAsked && text.includes("(Y/n)")) terminal.stdin.write(key);
     }
+    return text;
+  };
+
+  it("end in the flag to give when there is no answer", async () => {
+    const text = await answer("\u0004");
+    expect(text).toContain("TSOP_NO_ANSWER");
+    expect(text).toContain("hint: answer it, or give --resource");
+    expect(text).toContain("code 1\r\n");
+  });
+
+  it("end on Ctrl-C as any command does", async () => {
+    const text = await answer("\u0003");
+    expect(text).toMatch(/\n(\u001b\[\?25h)?interrupted\r\ncode 130\r\n$/);
+    expect(text).not.toContain("error:");
+    expect(existsSync(join(project, "api"))).toBe(false);
   });
 });

@@ -8,6 +8,10 @@ export const cliErrors = {
     message: "no answer to: {question}",
     hint: "answer it, or give {flag}",
   },
+  TSOP_INTERRUPTED: {
+    message: "interrupted",
+    hint: "start the command again",
+  },
   TSOP_PACK_FAILED: {
     message: "the checkout {checkout} can't be packed for the project: {reason}",
     hint: "build it first (npm run build), or say where tsop comes from: tsop init --tsop <spec>",

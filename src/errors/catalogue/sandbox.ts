@@ -32,6 +32,10 @@ export const sandboxErrors = {
     message: "no {program} in {folder}",
     hint: "point KUBEBUILDER_ASSETS at a folder with etcd and kube-apiserver, or unset it to use the embedded server",
   },
+  TSOP_TIMEOUT_INVALID: {
+    message: "{variable}={text} is not a duration",
+    hint: "write it with a unit, such as 60s or 2m",
+  },
   TSOP_CONTROL_PLANE_FAILED: {
     message: "{program} did not start: {reason}",
     hint: "see its output with KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true, or unset KUBEBUILDER_ASSETS to use the embedded server",

@@ -14,7 +14,7 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-import { createManager, exitWithUsage, loadConfig, parseManagerFlags, ping, setupSignalHandler } from "tsop";
+import { createManager, exitWithError, loadConfig, parseManagerFlags, ping, setupSignalHandler } from "tsop";
 import { DeploymentReconciler } from "./controllers/deployment_controller.ts";
 import { PodReconciler } from "./controllers/pod_controller.ts";
 import { IngressReconciler } from "./controllers/ingress_controller.ts";
@@ -22,8 +22,11 @@ import { CertificateReconciler } from "./controllers/certificate_controller.ts";
 import { setupWebhooks } from "./webhooks/setup.ts";
 // +kubebuilder:scaffold:imports
 
+// A wrong flag or a missing cluster is said in two lines, with what to do about it.
+process.on("uncaughtException", exitWithError);
+
 // --kubeconfig, --metrics-bind-address, --zap-log-level …: `npm start -- --help` lists them.
-const flags = parseManagerFlags(process.argv.slice(2), exitWithUsage);
+const flags = parseManagerFlags(process.argv.slice(2));
 const { managerOptions } = flags;
 const mgr = await createManager(await loadConfig(flags), {
   ...managerOptions,

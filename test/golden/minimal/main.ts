@@ -14,12 +14,15 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-import { createManager, exitWithUsage, loadConfig, parseManagerFlags, ping, setupSignalHandler } from "tsop";
+import { createManager, exitWithError, loadConfig, parseManagerFlags, ping, setupSignalHandler } from "tsop";
 import { MemcachedReconciler } from "./controllers/memcached_controller.ts";
 // +kubebuilder:scaffold:imports
 
+// A wrong flag or a missing cluster is said in two lines, with what to do about it.
+process.on("uncaughtException", exitWithError);
+
 // --kubeconfig, --metrics-bind-address, --zap-log-level …: `npm start -- --help` lists them.
-const flags = parseManagerFlags(process.argv.slice(2), exitWithUsage);
+const flags = parseManagerFlags(process.argv.slice(2));
 const { managerOptions } = flags;
 const mgr = await createManager(await loadConfig(flags), {
   ...managerOptions,

@@ -14,7 +14,7 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-import { createManager, exitWithUsage, loadConfig, parseManagerFlags, ping, setupSignalHandler } from "tsop";
+import { createManager, exitWithError, loadConfig, parseManagerFlags, ping, setupSignalHandler } from "tsop";
 import { FrigateReconciler } from "./controllers/ship/frigate_controller.ts";
 import { DestroyerReconciler } from "./controllers/ship/destroyer_controller.ts";
 import { KrakenReconciler } from "./controllers/sea-creatures/kraken_controller.ts";
@@ -22,8 +22,11 @@ import { CaptainReconciler } from "./controllers/crew/captain_controller.ts";
 import { CaptainBackupReconciler } from "./controllers/crew/captain_backup_controller.ts";
 // +kubebuilder:scaffold:imports
 
+// A wrong flag or a missing cluster is said in two lines, with what to do about it.
+process.on("uncaughtException", exitWithError);
+
 // --kubeconfig, --metrics-bind-address, --zap-log-level …: `npm start -- --help` lists them.
-const flags = parseManagerFlags(process.argv.slice(2), exitWithUsage);
+const flags = parseManagerFlags(process.argv.slice(2));
 const { managerOptions } = flags;
 const mgr = await createManager(await loadConfig(flags), {
   ...managerOptions,
