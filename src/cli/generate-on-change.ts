@@ -10,8 +10,8 @@ export async function generateOnChange(
   root: string,
   generateOnce: () => Promise<void>,
 ): Promise<void> {
-  const changes = watchSources(root, io.signal);
   // Before the first run: what is saved during a run is a change.
+  const changes = await watchSources(root, io.signal);
   let next = changes.next();
   let failed = false;
   do {

@@ -123,7 +123,7 @@ async function run(run: Run): Promise<void> {
     signal: host.signal,
     emit: host.emit,
   };
-  if (options.watch) await runWatched(supervision, watchSources(run.root, host.signal));
+  if (options.watch) await runWatched(supervision, await watchSources(run.root, host.signal));
   else await runOnce(supervision);
 }
 

@@ -4,8 +4,11 @@ import { sourceFolders } from "./source-folders.ts";
 /** A save is several events, and an editor may write several files: one change. */
 const settleMs = 20;
 
-/** Yields after each change of a project's TypeScript and configuration, until the signal aborts. */
-export async function* watchSources(root: string, signal: AbortSignal): AsyncGenerator<void> {
+/**
+ * Settles when a project's TypeScript and configuration is watched; what it settles with yields after each change from
+ * then on, until the signal aborts.
+ */
+export async function watchSources(root: string, signal: AbortSignal): Promise<AsyncGenerator<void>> {
   const folders = new Map<string, FSWatcher>();
   let wake = (): void => {};
   let changed = false;
@@ -30,20 +33,23 @@ export async function* watchSources(root: string, signal: AbortSignal): AsyncGen
       folders.set(folder, watch(folder, notice).on("error", notice));
     }
   };
-  const stop = () => wake();
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    await align();
-    while (!signal.aborted) {
-      if (!changed) await new Promise<void>((resolve) => (wake = resolve));
-      if (signal.aborted) return;
-      changed = false;
-      await align();
-      yield;
+  const changes = async function* (): AsyncGenerator<void> {
+    const stop = () => wake();
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      while (!signal.aborted) {
+        if (!changed) await new Promise<void>((resolve) => (wake = resolve));
+        if (signal.aborted) return;
+        changed = false;
+        await align();
+        yield;
+      }
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", stop);
+      for (const watcher of folders.values()) watcher.close();
     }
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", stop);
-    for (const watcher of folders.values()) watcher.close();
-  }
+  };
+  await align();
+  return changes();
 }
