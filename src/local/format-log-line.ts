@@ -40,6 +40,15 @@ export function formatLogLine(line: string, palette: Palette): string {
   return [first, ...failure, ...trace].join("\n");
 }
 
+/** Whether it is one of the lines in which a manager says, step by step, that it stops in order. */
+export function tellsOfShutdown(line: string): boolean {
+  const entry = parseEntry(line);
+  return entry?.level === "info" && shutdownStep.test(entry.msg);
+}
+
+const shutdownStep =
+  /^(Stopping and waiting for |Wait completed, |Shutdown signal received, |Shutting down \w+ server |All workers finished$)/;
+
 interface LogEntry {
   readonly level: string;
   readonly msg: string;

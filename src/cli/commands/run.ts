@@ -39,7 +39,11 @@ export function runCommand(io: Io): Command {
     .addOption(
       new Option("--debug [port]", "open the operator's inspector for a debugger").preset("9229").argParser(parsePort),
     )
-    .addOption(new Option("--log-format <format>", "the operator's log").choices(["pretty", "json"]).default("pretty"))
+    .addOption(
+      new Option("--log-format <format>", "the operator's log: for people, or all of it as it is written")
+        .choices(["pretty", "json"])
+        .default("pretty"),
+    )
     .addHelpText("after", examples)
     .action(async (args: string[], flags: RunFlags) => {
       if (flags.runCommands) warnOfCommands(io);

@@ -58,6 +58,12 @@ describe("examples in the documentation", () => {
     expect(code, output).toBe(0);
   });
 
+  it("show webhooks/suite.ts as projects have it", async () => {
+    const template = await readFile(join(root, "templates/create-webhook/webhooks/suite.ts.hbs"), "utf8");
+    const shown = (await blocksOf("docs/webhooks.md")).map(({ code }) => code);
+    expect(shown).toContain(template.replace("{{header}}", "// webhooks/suite.ts\n"));
+  });
+
   it.each(pages)("%s says why an example is left out", async (page) => {
     const fences = (await blocksOf(page)).map(({ info }) => info).filter((info) => info !== "ts");
     expect(fences.filter((info) => !/^ts ignore: \S/.test(info))).toEqual([]);

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { showLocal } from "../../../src/cli/show-local.ts";
+import type { LocalEvent } from "../../../src/local/local-event.ts";
+import { memoryIo } from "./memory-io.ts";
+
+const entry = (msg: string, level = "info"): string =>
+  JSON.stringify({ level, ts: "2026-05-01T10:00:00Z", msg, controller: "memcached" });
+
+/** What is printed of an operator's lines. */
+function show(format: "pretty" | "json", lines: readonly string[]): { out: string; err: string } {
+  const io = memoryIo();
+  const emit = showLocal(io, format);
+  for (const line of lines) emit({ type: "output", stream: "stderr", line } satisfies LocalEvent);
+  emit({ type: "output", stream: "stdout", line: "printed" });
+  emit({ type: "stopped" });
+  return { out: io.out(), err: io.err() };
+}
+
+const steps = [
+  "Stopping and waiting for non leader election runnables",
+  "Shutdown signal received, waiting for all workers to finish",
+  "All workers finished",
+  "Stopping and waiting for caches",
+  "Shutting down webhook server with timeout of 1 minute",
+  "Shutting down metrics server with timeout of 1 minute",
+  "Wait completed, proceeding to shutdown the manager",
+];
+
+describe("the operator's lines", () => {
+  it("are for people: times, levels and fields, without the steps of a shutdown", () => {
+    const lines = [entry("Starting workers"), ...steps.map((msg) => entry(msg)), "no log line"];
+    const { out, err } = show("pretty", lines);
+    expect(out).toBe("printed\n");
+    expect(err).toMatch(/^\d\d:\d\d:\d\d\.000 INFO {2}Starting workers controller=memcached\nno log line\nstopped\n$/);
+  });
+
+  it.each([
+    entry("Stopping and waiting for caches", "error"),
+    entry("All workers finished early"),
+    "Stopping and waiting for caches",
+  ])("are not hidden if they only look like such a step: %s", (line) => {
+    expect(show("pretty", [line]).err).toMatch(/(caches|early).*\nstopped\n$/);
+  });
+
+  it("are all there, byte for byte and where they were written, with --log-format json", () => {
+    const lines = [entry("Starting workers"), ...steps.map((msg) => entry(msg)), "no log line"];
+    expect(show("json", lines)).toEqual({ out: "printed\n", err: `${lines.join("\n")}\nstopped\n` });
+  });
+});

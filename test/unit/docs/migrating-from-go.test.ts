@@ -1,0 +1,97 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+// Whoever comes from Go looks names up in the tables of docs/migrating-from-go.md: what their right column names must exist.
+
+const root = new URL("../../../", import.meta.url);
+const page = await text("docs/migrating-from-go.md");
+
+/** What the examples of the tables have of their own, and the language. */
+const own = new Set(["Foo", "FooSpec", "Base", "Hub", "Promise", "Record", "reconcile"]);
+/** What the tables call on, and where it is declared. */
+const receivers: Readonly<Record<string, readonly string[]>> = {
+  mgr: ["src/runtime/manager.ts"],
+  client: ["src/client/client.ts"],
+  ctx: ["src/runtime/reconciler.ts"],
+  recorder: ["src/runtime/core-event-recorder.ts", "src/runtime/event-recorder.ts"],
+  env: ["src/testing/test-environment.ts"],
+};
+/** Rows of the builder's calls show the call alone. */
+const builderMethods = new Set(["withOptions", "watches", "watchesSource"]);
+
+const exported = new Set([
+  ...namesFrom(await text("src/index.ts")),
+  ...namesFrom(await text("src/testing/index.ts")),
+  ...declaredIn(await text("src/k8s/core/v1.ts")),
+  ...declaredIn(await text("src/k8s/apps/v1.ts")),
+]);
+
+const sections = ["Types", "main", "Controllers", "Client", "Webhooks and tests"];
+
+it.each(sections)("the table of %s names what is exported", (title) => {
+  const names = spansOf(title).flatMap(exportsIn);
+  expect(names.length).toBeGreaterThan(3);
+  expect(names.filter((name) => !exported.has(name) && !own.has(name))).toEqual([]);
+});
+
+it.each(Object.keys(receivers))("the tables call what %s has", async (receiver) => {
+  const declared = (await Promise.all(receivers[receiver]!.map(text))).join("\n");
+  const code = sections.flatMap(spansOf).join("\n");
+  const members = [...code.matchAll(new RegExp(`(?<![\\w.])${receiver}\\.(\\w+)`, "g"))].map(([, name = ""]) => name);
+  expect(members.length).toBeGreaterThan(0);
+  expect(members.filter((name) => !isMember(name, declared))).toEqual([]);
+});
+
+it.each(["for", "owns", "complete", ...builderMethods])(
+  "the tables build controllers with %s, which there is",
+  async (method) => {
+    expect(spansOf("Controllers").join("\n")).toMatch(new RegExp(`(^|[.\\s])${method}\\(`, "m"));
+    expect(isMember(method, await text("src/runtime/builder.ts"))).toBe(true);
+  },
+);
+
+/** The code of the right column. */
+function spansOf(title: string): string[] {
+  const section = page.split(/^## /m).find((each) => each.startsWith(`${title}\n`)) ?? "";
+  return section.split("\n").flatMap((line) => {
+    // A union's bar is escaped.
+    const cells = line.split(/(?<!\\)\|/);
+    return [...(cells[2] ?? "").matchAll(/`([^`]+)`/g)].map(([, span = ""]) => span);
+  });
+}
+
+/** Types, functions that are called or stand alone, and classes; not what follows a dot, and not strings. */
+function exportsIn(span: string): string[] {
+  const bare = span.replace(/"[^"]*"/g, '""');
+  if (/^[a-z]\w+$/i.test(bare) && !isWord(bare)) return [bare];
+  const called = bare.matchAll(/(?<![\w.])([a-z]\w*)\(/g);
+  const types = bare.matchAll(/(?<![\w./-])([A-Z][a-z]\w*)\b/g);
+  return [...called, ...types].map(([, name]) => name!).filter((name) => !builderMethods.has(name));
+}
+
+function isWord(span: string): boolean {
+  return /^(boolean|string|tsop|describe|it|throw|req|requeueAfter)$/.test(span);
+}
+
+function isMember(name: string, declared: string): boolean {
+  return new RegExp(`^ +(?:readonly |get |async )*${name}\\??[(:<]`, "m").test(declared);
+}
+
+function namesFrom(source: string): string[] {
+  return [...source.matchAll(/^export (?:type )?\{([^}]*)\} from/gm)].flatMap(([, names = ""]) =>
+    names
+      .split(",")
+      .map((each) => each.trim().replace(/^type /, ""))
+      .map((each) => each.split(" as ").at(-1)!)
+      .filter(Boolean),
+  );
+}
+
+function declaredIn(source: string): string[] {
+  return [...source.matchAll(/^export (?:interface|const) (\w+)/gm)].map(([, name = ""]) => name);
+}
+
+async function text(path: string): Promise<string> {
+  return readFile(fileURLToPath(new URL(path, root)), "utf8");
+}
