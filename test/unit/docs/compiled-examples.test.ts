@@ -96,6 +96,9 @@ async function pagesWithTests(): Promise<string[]> {
 async function makeProject(page: string): Promise<void> {
   const project = projectOf(page);
   await cp(join(example, "api"), join(project, "api"), { recursive: true });
+  await mkdir(join(project, "config/crd"), { recursive: true });
+  const kustomization = "resources:\n- bases/cache.example.com_memcacheds.yaml\n";
+  await writeFile(join(project, "config/crd/kustomization.yaml"), kustomization);
   for (const { info, code, line } of await blocksOf(page)) {
     if (info !== "ts") continue;
     const path = join(project, /^\/\/ (\S+\.ts)\n/.exec(code)?.[1] ?? `controllers/line-${line}.ts`);
