@@ -9,7 +9,7 @@ import { FaultInjector } from "./faults/fault-injector.ts";
 import { builtinEntries } from "./registry/builtin-entries.ts";
 import type { ResourceEntry } from "./registry/resource-entry.ts";
 import { ResourceRegistry } from "./registry/resource-registry.ts";
-import { seedNamespaces } from "./registry/seed-namespaces.ts";
+import { seedObjects } from "./registry/seed-objects.ts";
 import { route } from "./route.ts";
 import { restoreSnapshot, takeSnapshot, type Snapshot } from "./storage/snapshot.ts";
 import { Store } from "./storage/store.ts";
@@ -56,13 +56,13 @@ export interface EmbeddedApiServer extends ApiServer {
   close(): void;
 }
 
-/** Makes a server with the namespaces of an empty cluster. It works from the first request on. */
+/** Makes a server with what an empty cluster holds. It works from the first request on. */
 export function createApiServer(options: ApiServerOptions = {}): EmbeddedApiServer {
   const core = coreOf(options);
   const { store, registry, clock, uid, users, faults } = core;
   const now = (): string => timestamp(clock.now());
   if (options.restore) restoreSnapshot(store, options.restore);
-  seedNamespaces(store, () => ({ uid: uid(), creationTimestamp: now() }));
+  seedObjects(store, () => ({ uid: uid(), creationTimestamp: now() }));
   const deleteInstances = (entry: ResourceEntry): void => deleteAll(core, entry);
   const crds = new CrdController({ store, registry, now, resolveService: core.resolveService, deleteInstances });
   crds.start();

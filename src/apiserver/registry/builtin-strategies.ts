@@ -8,7 +8,6 @@ import {
 import {
   defaultAutoscaler,
   defaultPersistentVolume,
-  defaultPriorityClass,
   defaultStorageClass,
   defaultWebhookConfiguration,
 } from "./defaults/policy-defaults.ts";
@@ -20,6 +19,7 @@ import { leaseErrors } from "./strategies/lease.ts";
 import { desiredSpec } from "./strategies/immutable.ts";
 import { jobStrategy } from "./strategies/job.ts";
 import { namespaceStrategy } from "./strategies/namespace.ts";
+import { priorityClassStrategy } from "./strategies/priority-class.ts";
 import { podStrategy } from "./strategies/pod.ts";
 import { roleBindingStrategy } from "./strategies/role-binding.ts";
 import { roleStrategy } from "./strategies/role.ts";
@@ -85,7 +85,7 @@ const strategies: Readonly<Record<string, Strategy>> = {
     },
   },
   PodTemplate: { ...plain, returnsDeleted: true },
-  PriorityClass: { ...plain, applyDefaults: defaultPriorityClass },
+  PriorityClass: priorityClassStrategy,
   ReplicaSet: replicaSetStrategy,
   ReplicationController: { ...counted, applyDefaults: defaultReplicationController },
   ResourceQuota: { ...plain, returnsDeleted: true },

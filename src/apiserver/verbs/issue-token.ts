@@ -17,18 +17,19 @@ interface TokenRequestSpec {
   readonly boundObjectRef?: Readonly<Record<string, unknown>>;
 }
 
-/** POST to `token` of a service account: a token that lets its bearer in as the account, until it expires. */
+/** POST to `token` of a service account: lets its bearer in as the account, until the token expires or the account goes. */
 export function issueToken(call: Call): Answer {
   const spec = (readRaw(call, "TokenRequest")["spec"] ?? {}) as TokenRequestSpec;
   const { expirationSeconds = 3600, audiences, boundObjectRef = null } = spec;
   checkDuration(expirationSeconds);
   const [namespace, name] = [call.namespace ?? "", call.name];
-  const uid = call.collection.get(keyOf(call))?.metadata.uid ?? "";
+  const currentUid = (): string | undefined => call.collection.get(keyOf(call))?.metadata.uid;
+  const uid = currentUid() ?? "";
   const now = call.core.clock.now();
   const iat = Math.floor(now / 1000);
   const granted = audiences?.length ? audiences : [issuer];
   const user = serviceAccountUser(namespace, name, uid);
-  const token = call.core.users.issue(user, {
+  const claims = {
     aud: granted,
     exp: iat + expirationSeconds,
     iat,
@@ -36,7 +37,8 @@ export function issueToken(call: Call): Answer {
     "kubernetes.io": { namespace, serviceaccount: { name, uid } },
     nbf: iat,
     sub: user.username,
-  });
+  };
+  const token = call.core.users.issue(user, claims, () => currentUid() === uid);
   return {
     type: "object",
     code: 201,

@@ -14,7 +14,8 @@ export interface RecordedAnswer {
   readonly events?: unknown[];
 }
 
-const patience = 10_000;
+/** A real server believes in a token for ten seconds after the account went. */
+const patience = 20_000;
 
 /** Runs all steps in a namespace of their own; `words` may be used in them. */
 export async function runScenario(

@@ -36,10 +36,7 @@ export const podStrategy: Strategy = {
 function setPriority(pod: UnstructuredObject, { list }: StrategyContext): void {
   const spec = child(pod, "spec");
   const wanted = spec["priorityClassName"] as string | undefined;
-  const classes = [
-    ...systemClasses,
-    ...list({ group: "scheduling.k8s.io", plural: "priorityclasses" }),
-  ] as PriorityClass[];
+  const classes = [...list({ group: "scheduling.k8s.io", plural: "priorityclasses" })] as PriorityClass[];
   const found = classes.find(({ metadata, globalDefault }) => (wanted ? metadata.name === wanted : globalDefault));
   if (wanted && !found)
     throw forbidden(pods, pod.metadata.name ?? "", `no PriorityClass with name ${wanted} was found`);
@@ -55,12 +52,6 @@ interface PriorityClass {
   readonly globalDefault?: boolean;
   readonly preemptionPolicy?: string;
 }
-
-/** A real server makes objects of them at its start. */
-const systemClasses: readonly PriorityClass[] = [
-  { metadata: { name: "system-cluster-critical" }, value: 2_000_000_000 },
-  { metadata: { name: "system-node-critical" }, value: 2_000_001_000 },
-];
 
 /** Pods stay for five minutes on a node that is gone, unless they say how long; what an admission plugin does. */
 function tolerateLostNodes(spec: Fields): void {

@@ -126,6 +126,18 @@ export const accessScenarios: readonly Scenario[] = [
       },
       { request: "GET /api/v1/namespaces/{ns}/secrets", headers: { authorization: "Bearer {token}" } },
       { request: "GET /api/v1/namespaces/{ns}/secrets", headers: { authorization: "Bearer wrong" } },
+      { request: "DELETE /api/v1/namespaces/{ns}/serviceaccounts/robot", unrecorded: true },
+      {
+        request: "GET /api/v1/namespaces/{ns}/secrets",
+        headers: { authorization: "Bearer {token}" },
+        until: (_, status) => status === 401,
+      },
+      {
+        request: "POST /api/v1/namespaces/{ns}/serviceaccounts",
+        body: { metadata: { name: "robot" } },
+        unrecorded: true,
+      },
+      { request: "GET /api/v1/namespaces/{ns}/secrets", headers: { authorization: "Bearer {token}" } },
     ],
   },
   {

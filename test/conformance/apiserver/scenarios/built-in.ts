@@ -2,6 +2,7 @@ import { merge, strategic, type Scenario } from "../scenario.ts";
 
 const ns = "/api/v1/namespaces/{ns}";
 const apps = "/apis/apps/v1/namespaces/{ns}";
+const priorities = "/apis/scheduling.k8s.io/v1/priorityclasses";
 const template = { metadata: { labels: { app: "a" } }, spec: { containers: [{ name: "c", image: "nginx" }] } };
 const selector = { matchLabels: { app: "a" } };
 const deployment = (name: string, spec: object = {}) => ({ metadata: { name }, spec: { selector, template, ...spec } });
@@ -373,6 +374,19 @@ export const builtInScenarios: readonly Scenario[] = [
           ports: [{ port: 80 }],
         },
       },
+    ],
+  },
+  {
+    name: "priorities",
+    steps: [
+      { request: `GET ${priorities}/system-cluster-critical` },
+      { request: `GET ${priorities}/system-node-critical` },
+      { request: `POST ${priorities}`, body: { metadata: { name: "system-mine" }, value: 1 } },
+      { request: `POST ${priorities}`, body: { metadata: { name: "big" }, value: 1_000_000_001 } },
+      { request: `POST ${priorities}`, body: { metadata: { name: "fine" }, value: 7, description: "mine" } },
+      { request: `PATCH ${priorities}/fine`, headers: merge, body: { value: 8 } },
+      { request: `DELETE ${priorities}/system-node-critical` },
+      { request: `DELETE ${priorities}/fine` },
     ],
   },
 ];

@@ -2,8 +2,6 @@
 export interface KnownDifference {
   /** Matches `part/key/…` of an observation. */
   readonly at: RegExp;
-  /** The one server where it is seen, if it is not the runtime's doing. */
-  readonly only?: string;
   readonly reason: string;
 }
 

@@ -1,0 +1,70 @@
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import type { StatusCause } from "../../../apimachinery/status.ts";
+import { forbidden } from "../../refusals.ts";
+import { defaultPriorityClass } from "../defaults/policy-defaults.ts";
+import type { Strategy } from "../strategy.ts";
+
+type SystemPriorityClass = UnstructuredObject & { readonly metadata: { readonly name: string } };
+
+/** What a server itself makes at its start; nobody else may use their prefix. */
+export const systemPriorityClasses: readonly SystemPriorityClass[] = [
+  systemClass(
+    "system-node-critical",
+    2_000_001_000,
+    "Used for system critical pods that must not be moved from their current node.",
+  ),
+  systemClass(
+    "system-cluster-critical",
+    2_000_000_000,
+    "Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.",
+  ),
+];
+
+const prefix = "system-";
+const highestOfUsers = 1_000_000_000;
+
+/** Their generation is always 1. */
+export const priorityClassStrategy: Strategy = {
+  unconditionalUpdate: true,
+  applyDefaults: defaultPriorityClass,
+  generationOf: () => undefined,
+  validate: (object, old) => (old ? changeErrors(object, old) : newErrors(object)),
+  checkDelete({ metadata: { name = "" } }) {
+    if (!isSystem(name)) return;
+    const resource = { group: "scheduling.k8s.io", plural: "priorityclasses" };
+    throw forbidden(resource, name, "this is a system priority class and cannot be deleted");
+  },
+};
+
+function systemClass(name: string, value: number, description: string): SystemPriorityClass {
+  return {
+    kind: "PriorityClass",
+    apiVersion: "scheduling.k8s.io/v1",
+    metadata: { name, generation: 1 },
+    value,
+    description,
+    preemptionPolicy: "PreemptLowerPriority",
+  };
+}
+
+function isSystem(name: string): boolean {
+  return systemPriorityClasses.some(({ metadata }) => metadata.name === name);
+}
+
+function newErrors({ metadata: { name = "" }, value }: UnstructuredObject): StatusCause[] {
+  if (name.startsWith(prefix)) {
+    const reserved = `priority class names with '${prefix}' prefix are reserved for system use only.`;
+    return [refused("metadata.name", `${reserved} error: ${name} is not a known system priority class`)];
+  }
+  return Number(value) > highestOfUsers
+    ? [refused("value", `maximum allowed value of a user defined priority is ${highestOfUsers}`)]
+    : [];
+}
+
+function changeErrors(object: UnstructuredObject, old: UnstructuredObject): StatusCause[] {
+  return (object["value"] ?? 0) === (old["value"] ?? 0) ? [] : [refused("value", "may not be changed in an update.")];
+}
+
+function refused(field: string, why: string): StatusCause {
+  return { reason: "FieldValueForbidden", message: `Forbidden: ${why}`, field };
+}
