@@ -99,7 +99,7 @@ it("runs the operator on an embedded server, lets kubectl in, and leaves nothing
   const begin = performance.now();
   stop.abort();
   await done;
-  expect(performance.now() - begin).toBeLessThan(2_000);
+  expect(performance.now() - begin).toBeLessThan(5_000);
   expect(readdirSync(join(root, ".tsop"))).toEqual([".gitignore"]);
   expect(events.at(-1)).toEqual({ type: "stopped" });
 });
