@@ -1,9 +1,10 @@
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { EmbeddedApiServer } from "../apiserver/create-api-server.ts";
 import type { Snapshot } from "../apiserver/storage/snapshot.ts";
 import { TsopError } from "../errors/tsop-error.ts";
+import { makeFolder } from "./make-folder.ts";
 import { takeLock } from "./take-lock.ts";
 
 /** How long changes may wait for the disk. */
@@ -25,7 +26,7 @@ export interface SavedState {
 /** Opens a folder for this process alone, and reads what an earlier sandbox has saved there. */
 export async function openState(folder: string): Promise<SavedState> {
   const [file, lock] = [join(folder, "state.json"), join(folder, "lock")];
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const holder = await takeLock(lock);
   if (holder !== undefined) throw new TsopError("TSOP_STATE_LOCKED", { folder, pid: holder });
   const close = () => rm(lock, { force: true });

@@ -1,6 +1,7 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { applyManifests } from "./apply-manifests.ts";
+import { makeFolder } from "./make-folder.ts";
 import { readManifests } from "./read-manifests.ts";
 import { startSandbox } from "./start-sandbox.ts";
 import { makeWebhookEndpoint } from "./webhook-endpoint.ts";
@@ -32,6 +33,8 @@ export async function serveSandbox(options: ServeOptions, host: ServeHost): Prom
   const stopping = new AbortController();
   const signal = AbortSignal.any([host.signal, stopping.signal]);
   const file = resolve(cwd, options.kubeconfig);
+  await makeFolder(dirname(file));
+  const manifests = await Promise.all((options.apply ?? []).map((path) => readManifests(resolve(cwd, path))));
   const certificates = join(dirname(file), "webhook-certs");
   const webhooks =
     options.webhookPort === undefined ? undefined : await makeWebhookEndpoint(certificates, options.webhookPort);
@@ -47,7 +50,6 @@ export async function serveSandbox(options: ServeOptions, host: ServeHost): Prom
   );
   emit(`embedded API server at ${sandbox.url}, workload simulation ${options.simulate ? "on" : "off"}`);
   try {
-    await mkdir(dirname(file), { recursive: true });
     await rm(file, { force: true });
     await writeFile(file, sandbox.kubeconfig, { mode: 0o600 });
     emit(`kubectl: export KUBECONFIG=${file}`);
@@ -55,11 +57,8 @@ export async function serveSandbox(options: ServeOptions, host: ServeHost): Prom
       emit(
         `webhooks of services: called at ${webhooks.url}; start the operator with --webhook-cert-path ${certificates}`,
       );
-    for (const path of options.apply ?? []) {
-      const applied = await applyManifests(
-        { ...sandbox, namespace: "default" },
-        await readManifests(resolve(cwd, path)),
-      );
+    for (const each of manifests) {
+      const applied = await applyManifests({ ...sandbox, namespace: "default" }, each);
       for (const { kind, name, result } of applied) emit(`${kind.plural}/${name} ${result}`);
     }
     await sandbox.done;

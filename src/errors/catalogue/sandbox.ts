@@ -4,6 +4,10 @@ export const sandboxErrors = {
     message: "port {port} on 127.0.0.1 is in use",
     hint: "choose another one, or leave --port out to take a free one",
   },
+  TSOP_FOLDER_UNUSABLE: {
+    message: "{folder} can't be used as a folder: {reason}",
+    hint: "name another one, or make room for it",
+  },
   TSOP_STATE_LOCKED: {
     message: "{folder} is in use by process {pid}",
     hint: "end that run, or give another folder to --persist",

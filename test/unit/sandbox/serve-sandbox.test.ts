@@ -99,3 +99,17 @@ it("ends when it can't apply, and says what", async () => {
   });
   expect(existsSync(join(cwd, "kubeconfig"))).toBe(false);
 });
+
+it.each([
+  ["a state folder that is a file", { persist: "file" }, "TSOP_FOLDER_UNUSABLE"],
+  ["a kubeconfig below a file", { kubeconfig: "file/kubeconfig" }, "TSOP_FOLDER_UNUSABLE"],
+  ["manifests that are not there", { apply: ["nowhere"] }, "TSOP_MANIFEST_NOT_FOUND"],
+])("refuses %s before anything is served", async (_what, options, code) => {
+  writeFileSync(join(cwd, "file"), "");
+  const lines: string[] = [];
+  const host = { cwd, signal: AbortSignal.timeout(20_000), emit: (line: string) => void lines.push(line) };
+  const all = { simulate: false, rbac: false, kubeconfig: "kubeconfig", ...options };
+  await expect(serveSandbox(all, host)).rejects.toMatchObject({ code });
+  expect(lines).toEqual([]);
+  expect(existsSync(join(cwd, "kubeconfig"))).toBe(false);
+});
