@@ -1,4 +1,4 @@
-import { Help, type Command, type Option } from "commander";
+import type { Command, Option } from "commander";
 
 export interface Candidate {
   readonly word: string;
@@ -32,9 +32,8 @@ function candidates(command: Command, valued: Option | undefined, partial: strin
   return matching([...commands, ...values]);
 }
 
-/** Without our own help's, which shows the commands of groups instead of the groups. */
 function visibleCommands(command: Command): readonly Command[] {
-  return new Help().visibleCommands(command);
+  return command.createHelp().visibleCommands(command);
 }
 
 function optionsOf(command: Command): Candidate[] {

@@ -90,7 +90,9 @@ export async function createProgram(io: Io, words: readonly string[] = []): Prom
       getOutHelpWidth: () => io.stdout.columns,
       getErrHelpWidth: () => io.stderr.columns,
     })
-    .configureHelp({ visibleCommands: leavesOf, subcommandTerm: pathAndArguments })
+    .configureHelp({
+      formatHelp: (command, helper) => Help.prototype.formatHelp.call(helper, command, showTree(helper)),
+    })
     .helpCommand("help [command]", "show help for a command");
   await mountAll(program, commands, { io, words });
   program.addCommand(completeCommand(io).copyInheritedSettings(program), { hidden: true });
@@ -120,7 +122,14 @@ async function mount(parent: Command, entry: Entry, mounting: Mounting): Promise
   parent.addCommand(group);
 }
 
-/** Help shows the whole tree: each command with the groups that it is in. */
+/**
+ * Help shows the whole tree: each command with the groups that it is in. Only help does: what commander suggests for a
+ * typing error, and what shells complete, are the words of one level.
+ */
+function showTree(helper: Help): Help {
+  return Object.assign(helper, { visibleCommands: leavesOf, subcommandTerm: pathAndArguments });
+}
+
 function leavesOf(command: Command): Command[] {
   const visible = new Help().visibleCommands(command);
   return visible.flatMap((each) => (each.commands.length > 0 ? leavesOf(each) : [each]));

@@ -73,7 +73,7 @@ export async function runLocal(options: RunLocalOptions, host: LocalHost): Promi
     if (!host.signal.aborted) throw error;
   } finally {
     for (const cleanup of cleanups.toReversed()) await cleanup();
-    host.emit({ type: "stopped" });
+    if (cleanups.length > 0) host.emit({ type: "stopped" });
   }
 }
 

@@ -39,6 +39,7 @@ describe("main", () => {
   });
 
   it.each([
+    [["creat", "api"], "unknown command 'creat'\n(Did you mean create?)"],
     [["vesion"], "unknown command 'vesion'\n(Did you mean version?)"],
     [["version", "--outptu", "json"], "unknown option '--outptu'\n(Did you mean --output?)"],
     [["version", "--output", "yaml"], "Allowed choices are text, json."],
