@@ -2,6 +2,7 @@ import { readFileSync, readdirSync, existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { markerReference } from "../../../../src/codegen/markers/reference.ts";
 import { generate } from "../../../../src/codegen/generate.ts";
 import { realDisk } from "../../../../src/files/real-disk.ts";
 
@@ -25,6 +26,19 @@ describe.each(twins.map(({ name }) => ({ name })))("the TypeScript twin of $name
       existsSync(expectedWarnings) ? readFileSync(expectedWarnings, "utf8").trim() : "",
     );
   });
+});
+
+/** They change no YAML: they are for Go's code, for apply configurations, and for operator-sdk. */
+const withoutYaml = /^(k8s:deepcopy-gen|kubebuilder:ac:|kubebuilder:object:generate|operator-sdk:csv:)/;
+
+it.each(
+  markerReference()
+    .map(({ name }) => name)
+    .filter((name) => !withoutYaml.test(name)),
+)("one of the twins uses +%s", (name) => {
+  const sources = readdirSync(here, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
+  const text = sources.map((path) => readFileSync(join(here, path), "utf8")).join("\n");
+  expect(text).toMatch(new RegExp(`\\+${name.replaceAll(".", "\\.")}(?=$|[:=\\s*])`, "m"));
 });
 
 function expectedFiles(folder: string): Record<string, string> {
