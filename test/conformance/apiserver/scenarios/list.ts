@@ -8,7 +8,7 @@ const kind = customKind("list", {
 const { path, object } = kind;
 const maps = "/api/v1/namespaces/{ns}/configmaps";
 const names = ["a", "b", "c", "d", "e"];
-const fill: readonly Step[] = names.map((name, index) => ({
+const made: readonly Step[] = names.map((name, index) => ({
   request: `POST ${maps}`,
   body: {
     metadata: {
@@ -19,6 +19,8 @@ const fill: readonly Step[] = names.map((name, index) => ({
   save: { [`rv${index}`]: "metadata.resourceVersion" },
   unrecorded: true,
 }));
+/** Later reads of old versions are answered from the server's cache, which has the last object once it answers this. */
+const fill: readonly Step[] = [...made, { request: `GET ${maps}?resourceVersion={rv4}`, unrecorded: true }];
 const get = (query: string): Step => ({ request: `GET ${maps}?${query}` });
 const select = (selector: string): Step => get(`labelSelector=${encodeURIComponent(selector)}`);
 const fields = (collection: string, selector: string): Step => ({
