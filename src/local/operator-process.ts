@@ -76,7 +76,10 @@ export async function spawnOperator(options: OperatorOptions): Promise<WaitingOp
   };
 }
 
-/** Runs in the operator before its own code. It must not keep a finished operator alive, nor outlive a stuck one. */
+/**
+ * Runs in the operator's process before its own code. It must not keep a finished operator alive, nor let a stuck one
+ * outlive the tool that started it: that one ends by the exit in here, which is the operator's, not the tool's.
+ */
 function lifeline(preload: string | undefined): string {
   const code = `
 process.once("disconnect", () => {

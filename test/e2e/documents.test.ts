@@ -37,6 +37,7 @@ describe.each(pages)("%s", (page) => {
     const output = blocks[index + 1]?.language === "text" ? blocks[index + 1]?.code : undefined;
     const missing = ["kubectl", "kustomize"].find((name) => code.includes(name) && !findProgram(name));
     const title = `line ${line}: ${code.trim()}`;
+    // Shown with its reason: what the page itself says (a cluster, Docker, minutes), or the program that is not here.
     if (command === "ignore") it.skip(`${title} (${detail})`, () => {});
     else if (missing) it.skip(`${title} (there is no ${missing} here)`, () => {});
     else if (command === "until") it(title, () => terminal.stay(code, detail));

@@ -1,4 +1,5 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { sortMembers } from "../../apimachinery/sort-members.ts";
 import { compareObjects } from "./compare-objects.ts";
 import type { FieldConflict } from "./conflict-status.ts";
 import { FieldSet } from "./field-set.ts";
@@ -28,19 +29,11 @@ export function withLastApplied(object: UnstructuredObject, applied: Unstructure
   if (object.metadata.annotations?.[annotation] === undefined) return object;
   const { [annotation]: _, ...annotations } = applied.metadata.annotations ?? {};
   const metadata = { ...applied.metadata, ...(applied.metadata.annotations ? { annotations } : {}) };
-  const value = `${JSON.stringify(sorted({ ...applied, metadata }))}\n`;
+  const value = `${JSON.stringify(sortMembers({ ...applied, metadata }))}\n`;
   return {
     ...object,
     metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, [annotation]: value } },
   };
-}
-
-/** Go writes the members of a map by name. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
 }
 
 function parseLastApplied(live: UnstructuredObject): unknown {

@@ -1,3 +1,5 @@
+import { sortMembers } from "../../apimachinery/sort-members.ts";
+
 /** JSON as Go's encoder indents it: sorted keys, and `<`, `>`, `&` and line separators escaped. */
 export function goJson(value: unknown): string {
   return escapeHtml(write(value, "\n"));
@@ -5,7 +7,7 @@ export function goJson(value: unknown): string {
 
 /** The same on one line. */
 export function compactGoJson(value: unknown): string {
-  return escapeHtml(JSON.stringify(sorted(value)));
+  return escapeHtml(JSON.stringify(sortMembers(value)));
 }
 
 function escapeHtml(text: string): string {
@@ -25,11 +27,4 @@ function write(value: unknown, newLine: string): string {
         .toSorted(([a], [b]) => (a < b ? -1 : 1))
         .map(([key, member]) => `${JSON.stringify(key)}: ${write(member, inner)}`);
   return items.length > 0 ? `${open}${inner}${items.join(`,${inner}`)}${newLine}${close}` : `${open}${close}`;
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, member]) => [key, sorted(member)]));
 }
