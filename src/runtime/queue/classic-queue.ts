@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from "../clock.ts";
-import { Heap, type HeapItem } from "./heap.ts";
+import { DelayLine, delayOf, type Delayed } from "./delay-line.ts";
 import type { PriorityQueueOptions } from "./priority-queue.ts";
 import { bucketRateLimiter, exponentialRateLimiter, maxOfRateLimiter, type RateLimiter } from "./rate-limiter.ts";
 import type { AddOptions, QueueObserver, Taken, WorkQueue } from "./work-queue.ts";
@@ -9,10 +9,9 @@ interface Due<R> {
   readonly since: number;
 }
 
-interface Delayed<R> extends HeapItem {
+interface Later<R> extends Delayed {
   readonly key: string;
   readonly item: R;
-  readyAt: number;
 }
 
 /**
@@ -22,17 +21,15 @@ interface Delayed<R> extends HeapItem {
 export class ClassicQueue<R> implements WorkQueue<R> {
   private readonly keyOf: (item: R) => string;
   private readonly clock: Clock;
-  private readonly limiter: RateLimiter;
-  private readonly observer: QueueObserver | undefined;
+  readonly limiter: RateLimiter;
+  readonly observer: QueueObserver | undefined;
   /** Due, in order, by key; a request that is worked on waits among the dirty ones only. */
   private readonly ready = new Map<string, Due<R>>();
   private readonly dirty = new Map<string, Due<R>>();
   private readonly working = new Map<string, number>();
-  private readonly delayed = new Map<string, Delayed<R>>();
-  private readonly waiting = new Heap<Delayed<R>>((a, b) => a.readyAt < b.readyAt);
+  private readonly later = new Map<string, Later<R>>();
+  private readonly delays: DelayLine<Later<R>>;
   private readonly takers: ((taken: Taken<R> | undefined) => void)[] = [];
-  private cancelTimer: (() => void) | undefined;
-  private timerAt = Number.POSITIVE_INFINITY;
   private closed = false;
 
   constructor(options: PriorityQueueOptions<R>) {
@@ -40,6 +37,10 @@ export class ClassicQueue<R> implements WorkQueue<R> {
     this.clock = options.clock ?? systemClock;
     this.limiter = options.rateLimiter ?? classicRateLimiter(() => this.clock.now());
     this.observer = options.observer;
+    this.delays = new DelayLine(this.clock, ({ key, item }) => {
+      this.later.delete(key);
+      this.addNow(key, item);
+    });
   }
 
   get length(): number {
@@ -54,7 +55,7 @@ export class ClassicQueue<R> implements WorkQueue<R> {
   add(item: R, options: AddOptions = {}): void {
     if (this.closed) return;
     const key = this.keyOf(item);
-    const delay = this.delayOf(key, options);
+    const delay = delayOf(key, options, this);
     if (delay > 0) this.addLater(key, item, this.clock.now() + delay);
     else this.addNow(key, item);
   }
@@ -85,15 +86,8 @@ export class ClassicQueue<R> implements WorkQueue<R> {
 
   shutDown(): void {
     this.closed = true;
-    this.cancelTimer?.();
+    this.delays.stop();
     for (const taker of this.takers.splice(0)) taker(undefined);
-  }
-
-  private delayOf(key: string, { afterMs = 0, rateLimited }: AddOptions): number {
-    if (rateLimited || afterMs > 0) this.observer?.retried();
-    if (!rateLimited) return afterMs;
-    const limited = this.limiter.when(key);
-    return afterMs > 0 ? Math.min(afterMs, limited) : limited;
   }
 
   private addNow(key: string, item: R): void {
@@ -105,18 +99,15 @@ export class ClassicQueue<R> implements WorkQueue<R> {
     if (!this.working.has(key)) this.makeReady(key, due);
   }
 
-  /** Of two times for one request the earlier one counts. */
   private addLater(key: string, item: R, readyAt: number): void {
-    const known = this.delayed.get(key);
-    if (!known) {
-      const entry = { key, item, readyAt, heapIndex: -1 };
-      this.delayed.set(key, entry);
-      this.waiting.push(entry);
-    } else if (readyAt < known.readyAt) {
-      known.readyAt = readyAt;
-      this.waiting.update(known);
+    const known = this.later.get(key);
+    if (known) {
+      this.delays.bringForward(known, readyAt);
+      return;
     }
-    this.setTimer();
+    const entry = { key, item, readyAt, heapIndex: -1 };
+    this.later.set(key, entry);
+    this.delays.add(entry);
   }
 
   private makeReady(key: string, due: Due<R>): void {
@@ -136,25 +127,6 @@ export class ClassicQueue<R> implements WorkQueue<R> {
     this.observer?.depth(undefined, -1);
     this.observer?.taken((now - since) / 1000);
     return { item, priority: 0 };
-  }
-
-  private setTimer(): void {
-    const first = this.waiting.peek();
-    if (!first || first.readyAt >= this.timerAt) return;
-    this.cancelTimer?.();
-    this.timerAt = first.readyAt;
-    this.cancelTimer = this.clock.after(Math.max(0, first.readyAt - this.clock.now()), () => this.mature());
-  }
-
-  private mature(): void {
-    this.timerAt = Number.POSITIVE_INFINITY;
-    const now = this.clock.now();
-    for (let first = this.waiting.peek(); first && first.readyAt <= now; first = this.waiting.peek()) {
-      this.waiting.remove(first);
-      this.delayed.delete(first.key);
-      this.addNow(first.key, first.item);
-    }
-    this.setTimer();
   }
 }
 

@@ -1,5 +1,6 @@
 import { systemClock, type Clock } from "../clock.ts";
-import { Heap, type HeapItem } from "./heap.ts";
+import { DelayLine, delayOf, type Delayed } from "./delay-line.ts";
+import { Heap } from "./heap.ts";
 import { exponentialRateLimiter, type RateLimiter } from "./rate-limiter.ts";
 import type { AddOptions, QueueObserver, Taken, WorkQueue } from "./work-queue.ts";
 
@@ -11,13 +12,12 @@ export interface PriorityQueueOptions<R> {
   readonly observer?: QueueObserver | undefined;
 }
 
-interface Entry<R> extends HeapItem {
+interface Entry<R> extends Delayed {
   readonly key: string;
   readonly item: R;
   priority: number;
   /** First come, first served within a priority. */
   order: number;
-  readyAt: number;
   /** `parked`: due, but the same request is being worked on. */
   state: "ready" | "waiting" | "parked";
 }
@@ -26,15 +26,13 @@ interface Entry<R> extends HeapItem {
 export class PriorityQueue<R> implements WorkQueue<R> {
   private readonly keyOf: (item: R) => string;
   private readonly clock: Clock;
-  private readonly limiter: RateLimiter;
-  private readonly observer: QueueObserver | undefined;
+  readonly limiter: RateLimiter;
+  readonly observer: QueueObserver | undefined;
   private readonly entries = new Map<string, Entry<R>>();
   private readonly working = new Map<string, number>();
   private readonly ready = new Heap<Entry<R>>(comesFirst);
-  private readonly waiting = new Heap<Entry<R>>((a, b) => a.readyAt < b.readyAt);
+  private readonly delays: DelayLine<Entry<R>>;
   private takers: ((taken: Taken<R> | undefined) => void)[] = [];
-  private cancelTimer: (() => void) | undefined;
-  private timerAt = Number.POSITIVE_INFINITY;
   private nextOrder = 0;
   private closed = false;
 
@@ -43,6 +41,7 @@ export class PriorityQueue<R> implements WorkQueue<R> {
     this.clock = options.clock ?? systemClock;
     this.limiter = options.rateLimiter ?? exponentialRateLimiter();
     this.observer = options.observer;
+    this.delays = new DelayLine(this.clock, (entry) => this.makeReady(entry));
   }
 
   get length(): number {
@@ -57,7 +56,7 @@ export class PriorityQueue<R> implements WorkQueue<R> {
   add(item: R, options: AddOptions = {}): void {
     if (this.closed) return;
     const key = this.keyOf(item);
-    const delay = this.delayOf(key, options);
+    const delay = delayOf(key, options, this);
     const now = this.clock.now();
     const readyAt = delay > 0 ? now + delay : now;
     const priority = options.priority ?? 0;
@@ -95,28 +94,15 @@ export class PriorityQueue<R> implements WorkQueue<R> {
 
   shutDown(): void {
     this.closed = true;
-    this.cancelTimer?.();
+    this.delays.stop();
     this.entries.clear();
     for (const taker of this.takers.splice(0)) taker(undefined);
-  }
-
-  private delayOf(key: string, { afterMs = 0, rateLimited }: AddOptions): number {
-    if (!rateLimited) {
-      if (afterMs > 0) this.observer?.retried();
-      return afterMs;
-    }
-    this.observer?.retried();
-    const limited = this.limiter.when(key);
-    return afterMs > 0 ? Math.min(afterMs, limited) : limited;
   }
 
   private insert(entry: Entry<R>, due: boolean): void {
     this.entries.set(entry.key, entry);
     if (due) this.makeReady(entry);
-    else {
-      this.waiting.push(entry);
-      this.setTimer();
-    }
+    else this.delays.add(entry);
   }
 
   /** The earlier time and the higher priority win. */
@@ -132,14 +118,10 @@ export class PriorityQueue<R> implements WorkQueue<R> {
     }
     if (entry.state !== "waiting") return;
     if (wanted.due) {
-      this.waiting.remove(entry);
+      this.delays.remove(entry);
       entry.readyAt = wanted.readyAt;
       this.makeReady(entry);
-    } else if (wanted.readyAt < entry.readyAt) {
-      entry.readyAt = wanted.readyAt;
-      this.waiting.update(entry);
-      this.setTimer();
-    }
+    } else this.delays.bringForward(entry, wanted.readyAt);
   }
 
   private makeReady(entry: Entry<R>): void {
@@ -168,24 +150,6 @@ export class PriorityQueue<R> implements WorkQueue<R> {
     this.observer?.depth(entry.priority, -1);
     this.observer?.taken((now - entry.readyAt) / 1000);
     return { item: entry.item, priority: entry.priority };
-  }
-
-  private setTimer(): void {
-    const first = this.waiting.peek();
-    if (!first || first.readyAt >= this.timerAt) return;
-    this.cancelTimer?.();
-    this.timerAt = first.readyAt;
-    this.cancelTimer = this.clock.after(Math.max(0, first.readyAt - this.clock.now()), () => this.mature());
-  }
-
-  private mature(): void {
-    this.timerAt = Number.POSITIVE_INFINITY;
-    const now = this.clock.now();
-    for (let first = this.waiting.peek(); first && first.readyAt <= now; first = this.waiting.peek()) {
-      this.waiting.remove(first);
-      this.makeReady(first);
-    }
-    this.setTimer();
   }
 }
 
