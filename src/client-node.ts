@@ -14,6 +14,9 @@ export type { ClientNodeModule, KubeConfigLike, KubeConfigOptions } from "./clie
  * A KubeConfig of client-node for the cluster of a ClientConfig. Give the module itself to get its own type:
  * `await toKubeConfig(config, await import("@kubernetes/client-node"))`; without it, the bridge loads the package and
  * throws a TsopError if it is not installed.
+ *
+ * @example
+ * const kubeConfig = await toKubeConfig(await loadConfig({ context: "staging" }));
  */
 export async function toKubeConfig<K extends KubeConfigLike>(
   config: ClientConfig,
@@ -25,7 +28,13 @@ export async function toKubeConfig<K extends KubeConfigLike>(
   return kubeConfig;
 }
 
-/** The same as plain data, for `new KubeConfig().loadFromOptions(...)`. */
+/**
+ * The same as plain data, for `new KubeConfig().loadFromOptions(...)`.
+ *
+ * @example
+ * const [cluster] = kubeConfigOptions(mgr.config).clusters;
+ * ctx.log.info("Talking to", { server: cluster?.["server"] });
+ */
 export function kubeConfigOptions(config: ClientConfig): KubeConfigOptions {
   const name = "tsop";
   const { server, namespace, exec, tokenFile, authProvider } = config;

@@ -1,4 +1,11 @@
-/** A deep copy of plain JSON. Ten times as fast as `structuredClone`, which must cope with far more than JSON. */
+/**
+ * A deep copy of plain JSON. Ten times as fast as `structuredClone`, which must cope with far more than JSON.
+ *
+ * @example
+ * const changed = cloneJson(deployment);
+ * changed.spec!.replicas = 3;
+ * await client.patch(Deployment, objectKey(deployment), mergeFrom(deployment, changed));
+ */
 export function cloneJson<T>(value: T): T {
   return copy(value) as T;
 }

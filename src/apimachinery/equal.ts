@@ -1,4 +1,10 @@
-/** True if two JSON values say the same. The order of fields does not matter, and a field that is `undefined` is absent. */
+/**
+ * True if two JSON values say the same. The order of fields does not matter, and a field that is `undefined` is absent.
+ *
+ * @example
+ * const status = { ...memcached.status, nodes: ["memcached-0"] };
+ * if (!equalJson(status, memcached.status)) await client.status.update(Memcached, { ...memcached, status });
+ */
 export function equalJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;

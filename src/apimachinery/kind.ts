@@ -51,12 +51,23 @@ export function defineKind<T extends KubeObject = UnstructuredObject>(definition
   };
 }
 
-/** The same kind, read as metadata only. */
+/**
+ * The same kind, read as metadata only.
+ *
+ * @example
+ * const { items } = await client.list(metadataOnly(Secret), { namespace: "default" });
+ * const names = items.map(({ metadata }) => metadata.name);
+ */
 export function metadataOnly(kind: Kind): Kind {
   return { ...kind, projection: "metadata", schema: undefined };
 }
 
-/** `apps/v1`, or `v1` for the core group. */
+/**
+ * `apps/v1`, or `v1` for the core group.
+ *
+ * @example
+ * const owner = { apiVersion: apiVersionOf(Memcached), kind: Memcached.kind, name: request.name };
+ */
 export function apiVersionOf(kind: Pick<Kind, "group" | "version">): string {
   return kind.group ? `${kind.group}/${kind.version}` : kind.version;
 }
@@ -69,7 +80,12 @@ export function parseApiVersion(apiVersion: string): { group: string; version: s
     : { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
 }
 
-/** `Deployment.apps`, or `Pod` for the core group. */
+/**
+ * `Deployment.apps`, or `Pod` for the core group.
+ *
+ * @example
+ * ctx.log.info("Watching", { kind: groupKindOf(Deployment) }); // Deployment.apps
+ */
 export function groupKindOf(kind: Pick<Kind, "group" | "kind">): string {
   return kind.group ? `${kind.kind}.${kind.group}` : kind.kind;
 }

@@ -99,7 +99,12 @@ export interface ObjectKey {
   readonly name: string;
 }
 
-/** The key of an object, for `client.get` and requests. */
+/**
+ * The key of an object, for `client.get` and requests.
+ *
+ * @example
+ * const fresh = await client.get(Memcached, objectKey(memcached));
+ */
 export function objectKey(object: KubeObject): ObjectKey {
   const { namespace, name } = object.metadata;
   return namespace ? { namespace, name: name ?? "" } : { name: name ?? "" };

@@ -55,7 +55,17 @@ export type StatusReason = keyof typeof statusCodes | "Unknown" | "StorageReadEr
 
 const brand = Symbol.for("tsop.ApiError");
 
-/** An API server refused. Recognise it with `isNotFound` and its siblings, which work across copies of this package. */
+/**
+ * An API server refused. Recognise it with `isNotFound` and its siblings, which work across copies of this package.
+ *
+ * @example
+ * try {
+ *   await client.update(Memcached, memcached);
+ * } catch (error) {
+ *   if (isInvalid(error)) ctx.log.info("Refused", { causes: error.status.details?.causes });
+ *   throw error;
+ * }
+ */
 export class ApiError extends Error {
   override readonly name: string = "ApiError";
   readonly status: Status;
@@ -82,12 +92,27 @@ export function failure(reason: keyof typeof statusCodes, message: string, detai
   return details ? { ...base, details, code } : { ...base, code };
 }
 
-/** True for an answer of an API server, whichever copy of this package made the error. */
+/**
+ * True for an answer of an API server, whichever copy of this package made the error.
+ *
+ * @example
+ * const code = await client.get(Memcached, request).then(
+ *   () => 200,
+ *   (error: unknown) => (isApiError(error) ? error.code : undefined),
+ * );
+ */
 export function isApiError(error: unknown): error is ApiError {
   return typeof error === "object" && error !== null && brand in error;
 }
 
-/** The reason of an API error; `undefined` for any other error. */
+/**
+ * The reason of an API error; `undefined` for any other error.
+ *
+ * @example
+ * await client.delete(Memcached, request).catch((error: unknown) => {
+ *   ctx.log.info("Not deleted", { reason: reasonOf(error) });
+ * });
+ */
 export function reasonOf(error: unknown): StatusReason | undefined {
   return isApiError(error) ? error.reason : undefined;
 }
@@ -106,77 +131,222 @@ export function isNotFound(error: unknown): error is ApiError {
   return isApiError(error) && (error.reason === "NotFound" || error.code === 404);
 }
 
-/** True when an object of that name is there already. */
+/**
+ * True when an object of that name is there already.
+ *
+ * @example
+ * try {
+ *   await client.create(ConfigMap, configMap);
+ * } catch (error) {
+ *   if (!isAlreadyExists(error)) throw error;
+ * }
+ */
 export function isAlreadyExists(error: unknown): error is ApiError {
   return reasonOf(error) === "AlreadyExists";
 }
 
-/** The object changed since it was read: read it again and retry. */
+/**
+ * The object changed since it was read: read it again and retry.
+ *
+ * @example
+ * try {
+ *   await client.update(Memcached, memcached);
+ * } catch (error) {
+ *   if (!isConflict(error)) throw error;
+ *   ctx.log.info("Somebody else was faster; the next round reads anew");
+ * }
+ */
 export function isConflict(error: unknown): error is ApiError {
   return isApiError(error) && (error.reason === "Conflict" || (error.code === 409 && error.reason !== "AlreadyExists"));
 }
 
-/** True when the object breaks rules of its kind; `error.status.details.causes` says which. */
+/**
+ * True when the object breaks rules of its kind; `error.status.details.causes` says which.
+ *
+ * @example
+ * try {
+ *   await client.create(Memcached, memcached);
+ * } catch (error) {
+ *   if (!isInvalid(error)) throw error;
+ *   throw new TerminalError(error); // trying again can't mend it
+ * }
+ */
 export function isInvalid(error: unknown): error is ApiError {
   return reasonOf(error) === "Invalid";
 }
 
-/** True when the server knows who asks, and doesn't allow it. */
+/**
+ * True when the server knows who asks, and doesn't allow it.
+ *
+ * @example
+ * try {
+ *   await client.list(Secret);
+ * } catch (error) {
+ *   if (!isForbidden(error)) throw error;
+ *   ctx.log.error(error, "The Role lacks a rule: add a +kubebuilder:rbac marker");
+ * }
+ */
 export function isForbidden(error: unknown): error is ApiError {
   return reasonOf(error) === "Forbidden";
 }
 
-/** True when the server doesn't know who asks. */
+/**
+ * True when the server doesn't know who asks.
+ *
+ * @example
+ * const knowsUs = await client.list(Memcached, { limit: 1 }).then(
+ *   () => true,
+ *   (error: unknown) => !isUnauthorized(error),
+ * );
+ */
 export function isUnauthorized(error: unknown): error is ApiError {
   return reasonOf(error) === "Unauthorized";
 }
 
-/** The resourceVersion is too old: list again. */
+/**
+ * The resourceVersion is too old: list again.
+ *
+ * @example
+ * try {
+ *   for await (const { type } of client.watch(Pod, { resourceVersion: "1" })) ctx.log.info("Seen", { type });
+ * } catch (error) {
+ *   if (!isGone(error)) throw error;
+ *   await client.list(Pod); // and watch from its version
+ * }
+ */
 export function isGone(error: unknown): error is ApiError {
   return isApiError(error) && error.code === 410;
 }
 
-/** The server can't do what was asked right now; trying again later may help. */
+/**
+ * The server can't do what was asked right now; trying again later may help.
+ *
+ * @example
+ * try {
+ *   await client.update(Memcached, memcached);
+ * } catch (error) {
+ *   if (!isServiceUnavailable(error)) throw error;
+ *   ctx.log.info("The server is starting or overloaded");
+ * }
+ */
 export function isServiceUnavailable(error: unknown): error is ApiError {
   return reasonOf(error) === "ServiceUnavailable";
 }
 
-/** The server gave up on the request; it may or may not have been carried out. */
+/**
+ * The server gave up on the request; it may or may not have been carried out.
+ *
+ * @example
+ * try {
+ *   await client.create(Memcached, memcached);
+ * } catch (error) {
+ *   if (!isTimeout(error)) throw error;
+ *   await client.getOrUndefined(Memcached, request); // it may be there all the same
+ * }
+ */
 export function isTimeout(error: unknown): error is ApiError {
   return reasonOf(error) === "Timeout";
 }
 
-/** The server was too slow to begin; the request was not carried out. */
+/**
+ * The server was too slow to begin; the request was not carried out.
+ *
+ * @example
+ * try {
+ *   await client.create(Memcached, memcached);
+ * } catch (error) {
+ *   if (!isServerTimeout(error)) throw error;
+ *   await client.create(Memcached, memcached);
+ * }
+ */
 export function isServerTimeout(error: unknown): error is ApiError {
   return reasonOf(error) === "ServerTimeout";
 }
 
-/** The request itself is wrong, whatever the state of the cluster. */
+/**
+ * The request itself is wrong, whatever the state of the cluster.
+ *
+ * @example
+ * try {
+ *   await client.list(Pod, { labels: "not a selector" });
+ * } catch (error) {
+ *   if (isBadRequest(error)) throw new TerminalError(error);
+ *   throw error;
+ * }
+ */
 export function isBadRequest(error: unknown): error is ApiError {
   return reasonOf(error) === "BadRequest";
 }
 
-/** The server or one of its webhooks failed. */
+/**
+ * The server or one of its webhooks failed.
+ *
+ * @example
+ * try {
+ *   await client.create(Memcached, memcached);
+ * } catch (error) {
+ *   if (!isInternalError(error)) throw error;
+ *   ctx.log.error(error, "The server failed, or one of its webhooks");
+ * }
+ */
 export function isInternalError(error: unknown): error is ApiError {
   return reasonOf(error) === "InternalError";
 }
 
-/** The resource doesn't know the verb, such as an update of something that can only be created. */
+/**
+ * The resource doesn't know the verb, such as an update of something that can only be created.
+ *
+ * @example
+ * const listable = await client.list(await client.kindFor("v1", "Binding")).then(
+ *   () => true,
+ *   (error: unknown) => !isMethodNotAllowed(error),
+ * );
+ */
 export function isMethodNotAllowed(error: unknown): error is ApiError {
   return reasonOf(error) === "MethodNotAllowed";
 }
 
-/** The object is larger than the server or etcd takes. */
+/**
+ * The object is larger than the server or etcd takes.
+ *
+ * @example
+ * try {
+ *   await client.update(ConfigMap, configMap);
+ * } catch (error) {
+ *   if (isRequestEntityTooLarge(error)) throw new TerminalError("the configuration is larger than a ConfigMap may be");
+ *   throw error;
+ * }
+ */
 export function isRequestEntityTooLarge(error: unknown): error is ApiError {
   return isApiError(error) && (error.reason === "RequestEntityTooLarge" || error.code === 413);
 }
 
-/** The kind doesn't take a patch or body of this type, such as a strategic merge patch for a custom resource. */
+/**
+ * The kind doesn't take a patch or body of this type, such as a strategic merge patch for a custom resource.
+ *
+ * @example
+ * const patch = rawPatch("application/strategic-merge-patch+json", { spec: { size: 3 } });
+ * await client.patch(Memcached, request, patch).catch((error: unknown) => {
+ *   if (!isUnsupportedMediaType(error)) throw error;
+ *   return client.patch(Memcached, request, mergePatch({ spec: { size: 3 } }));
+ * });
+ */
 export function isUnsupportedMediaType(error: unknown): error is ApiError {
   return reasonOf(error) === "UnsupportedMediaType";
 }
 
-/** True when the server, or an eviction, is to be tried again later. */
+/**
+ * True when the server, or an eviction, is to be tried again later.
+ *
+ * @example
+ * const eviction = { apiVersion: "policy/v1", kind: "Eviction", metadata: objectKey(pod) };
+ * try {
+ *   await client.subResource("eviction").create(Pod, objectKey(pod), eviction);
+ * } catch (error) {
+ *   if (!isTooManyRequests(error)) throw error;
+ *   ctx.log.info("A disruption budget forbids it for now");
+ * }
+ */
 export function isTooManyRequests(error: unknown): error is ApiError {
   return isApiError(error) && error.code === 429;
 }

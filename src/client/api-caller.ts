@@ -146,7 +146,18 @@ function foreignStatus(code: number, text: string): Status {
   return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, reason, code };
 }
 
-/** True when a CRD is not installed, or its version is not served. */
+/**
+ * True when a CRD is not installed, or its version is not served.
+ *
+ * @example
+ * const hasMonitors = await client.kindFor("monitoring.coreos.com/v1", "ServiceMonitor").then(
+ *   () => true,
+ *   (error: unknown) => {
+ *     if (isKindNotServed(error)) return false;
+ *     throw error;
+ *   },
+ * );
+ */
 export function isKindNotServed(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "TSOP_RESOURCE_NOT_SERVED";
 }

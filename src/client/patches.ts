@@ -28,7 +28,12 @@ export function mergeFrom<T extends KubeObject>(base: T, changed: T, options: Me
   return { type: "application/merge-patch+json", body };
 }
 
-/** A merge patch as it is: fields that are `null` are removed, lists are replaced. */
+/**
+ * A merge patch as it is: fields that are `null` are removed, lists are replaced.
+ *
+ * @example
+ * await client.patch(Deployment, request, mergePatch({ spec: { replicas: 3, paused: null } }));
+ */
 export function mergePatch(changes: Readonly<Record<string, unknown>>): Patch {
   return { type: "application/merge-patch+json", body: changes };
 }
@@ -43,7 +48,13 @@ export function jsonPatch(operations: readonly JsonPatchOperation[]): Patch {
   return { type: "application/json-patch+json", body: operations };
 }
 
-/** A patch of any type, as it is. */
+/**
+ * A patch of any type, as it is.
+ *
+ * @example
+ * const body = { spec: { template: { spec: { containers: [{ name: "memcached", image: "memcached:1.6" }] } } } };
+ * await client.patch(Deployment, request, rawPatch("application/strategic-merge-patch+json", body));
+ */
 export function rawPatch(type: PatchType, body: unknown): Patch {
   return { type, body };
 }

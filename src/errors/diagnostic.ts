@@ -9,7 +9,17 @@ export interface Diagnostic {
   readonly hint?: string;
 }
 
-/** All findings of a run, reported together. */
+/**
+ * All findings of a run, reported together.
+ *
+ * @example
+ * try {
+ *   await generate({ root: process.cwd(), disk: realDisk(), outputs: ["crd"], version: "1.0.0" });
+ * } catch (error) {
+ *   if (!(error instanceof DiagnosticsError)) throw error;
+ *   console.error(error.diagnostics.map(formatDiagnostic).join("\n"));
+ * }
+ */
 export class DiagnosticsError extends Error {
   override readonly name: string = "DiagnosticsError";
   readonly diagnostics: readonly Diagnostic[];
@@ -20,7 +30,13 @@ export class DiagnosticsError extends Error {
   }
 }
 
-/** `file:line:column: message [code]`, with the hint on a line of its own. */
+/**
+ * `file:line:column: message [code]`, with the hint on a line of its own.
+ *
+ * @example
+ * const { warnings } = await generate({ root: process.cwd(), disk: realDisk(), outputs: ["crd"], version: "1.0.0" });
+ * for (const warning of warnings) console.warn(formatDiagnostic(warning));
+ */
 export function formatDiagnostic(diagnostic: Diagnostic): string {
   const { file, line, column, severity, message, code, hint } = diagnostic;
   const head = `${file}:${line}:${column}: ${severity}: ${message} [${code}]`;

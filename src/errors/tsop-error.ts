@@ -1,6 +1,16 @@
 import { catalogue, fillTemplate, type ErrorCode, type Facts } from "./catalogue.ts";
 
-/** An error that a person can act on: what failed, the value, and the command that mends it. */
+/**
+ * An error that a person can act on: what failed, the value, and the command that mends it.
+ *
+ * @example
+ * try {
+ *   await createManager(await loadConfig());
+ * } catch (error) {
+ *   if (!(error instanceof TsopError)) throw error;
+ *   ctx.log.error(error, "Nothing to connect to", { code: error.code, hint: error.hint });
+ * }
+ */
 export class TsopError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name: string = "TsopError";
   readonly code: Code;

@@ -13,6 +13,10 @@ export interface ApplyOptions {
 /**
  * Brings a plan to disk, all of it or nothing. Every conflict is reported at once, before the first write. A failure
  * later undoes each step, so that the tree is byte for byte what it was.
+ *
+ * @example
+ * const { plan } = await generate({ root: process.cwd(), disk: realDisk(), outputs: ["crd", "rbac"], version: "1.0.0" });
+ * await applyPlan(plan, realDisk());
  */
 export async function applyPlan(plan: Plan, disk: Disk, options: ApplyOptions = {}): Promise<Applied> {
   const settled = await settlePlan(plan, disk);

@@ -9,7 +9,13 @@ export interface MemoryDisk extends Disk {
   readonly executables: ReadonlySet<string>;
 }
 
-/** Makes a memory disk that holds the given files, by absolute path. */
+/**
+ * Makes a memory disk that holds the given files, by absolute path.
+ *
+ * @example
+ * const disk = memoryDisk({ "/operator/PROJECT": "domain: example.com\n" });
+ * const { plan } = await generate({ root: "/operator", disk, outputs: ["crd"], version: "1.0.0" });
+ */
 export function memoryDisk(initial: Readonly<Record<string, string>> = {}): MemoryDisk {
   const files = new Map(Object.entries(initial));
   const executables = new Set<string>();

@@ -12,7 +12,12 @@ import {
 import { join } from "node:path";
 import type { Disk } from "./disk.ts";
 
-/** The disk of this machine. Its calls block: for small files, a turn through Node's thread pool is most of the time. */
+/**
+ * The disk of this machine. Its calls block: for small files, a turn through Node's thread pool is most of the time.
+ *
+ * @example
+ * const { resources } = await loadProjectTypes({ root: process.cwd(), disk: realDisk() });
+ */
 export function realDisk(): Disk {
   return {
     read: async (path) => unlessAbsent(() => readFileSync(path, "utf8")),

@@ -37,17 +37,32 @@ export function setCondition(
   return true;
 }
 
-/** The condition of a type, if there is one. */
+/**
+ * The condition of a type, if there is one.
+ *
+ * @example
+ * const since = findCondition(memcached.status?.conditions, "Available")?.lastTransitionTime;
+ */
 export function findCondition(conditions: readonly Condition[] | undefined, type: string): Condition | undefined {
   return conditions?.find((each) => each.type === type);
 }
 
-/** True when the condition is there, and `True`. */
+/**
+ * True when the condition is there, and `True`.
+ *
+ * @example
+ * const result: Result = isConditionTrue(memcached.status?.conditions, "Available") ? {} : { requeueAfter: 5_000 };
+ */
 export function isConditionTrue(conditions: readonly Condition[] | undefined, type: string): boolean {
   return findCondition(conditions, type)?.status === "True";
 }
 
-/** True when the condition is there, and `False`. */
+/**
+ * True when the condition is there, and `False`.
+ *
+ * @example
+ * if (isConditionFalse(memcached.status?.conditions, "Available")) ctx.log.info("Still waiting for replicas");
+ */
 export function isConditionFalse(conditions: readonly Condition[] | undefined, type: string): boolean {
   return findCondition(conditions, type)?.status === "False";
 }
@@ -66,7 +81,13 @@ export function isConditionPresentAndEqual(
   return findCondition(conditions, type)?.status === status;
 }
 
-/** Removes a condition in place; true if it was there. */
+/**
+ * Removes a condition in place; true if it was there.
+ *
+ * @example
+ * const { conditions = [] } = memcached.status ?? {};
+ * if (removeCondition(conditions, "Degraded")) await client.status.update(Memcached, memcached);
+ */
 export function removeCondition(conditions: Condition[], type: string): boolean {
   const index = conditions.findIndex((each) => each.type === type);
   if (index >= 0) conditions.splice(index, 1);

@@ -39,7 +39,16 @@ export async function createOrUpdate<T extends KubeObject>(
   return { operation: "updated", object: await client.update(kind, after) };
 }
 
-/** The same by merge patches, one for the object and one for its status, each only if needed. */
+/**
+ * The same by merge patches, one for the object and one for its status, each only if needed.
+ *
+ * @example
+ * const metadata = { namespace: "default", name: "settings" };
+ * const { operation } = await createOrPatch(client, ConfigMap, { metadata }, (settings) => {
+ *   (settings.data ??= {})["size"] = String(memcached.spec.size);
+ * });
+ * ctx.log.info("Settings are as they should be", { operation });
+ */
 export async function createOrPatch<T extends KubeObject>(
   client: Client,
   kind: Kind<T>,

@@ -13,14 +13,26 @@ export function addFinalizer(object: KubeObject, finalizer: string): boolean {
   return true;
 }
 
-/** Removes a finalizer in place; true if it was there. */
+/**
+ * Removes a finalizer in place; true if it was there.
+ *
+ * @example
+ * if (memcached.metadata.deletionTimestamp && removeFinalizer(memcached, "example.com/cleanup")) {
+ *   await client.update(Memcached, memcached);
+ * }
+ */
 export function removeFinalizer(object: KubeObject, finalizer: string): boolean {
   if (!containsFinalizer(object, finalizer)) return false;
   object.metadata.finalizers = object.metadata.finalizers!.filter((each) => each !== finalizer);
   return true;
 }
 
-/** True when the object has the finalizer. */
+/**
+ * True when the object has the finalizer.
+ *
+ * @example
+ * const toCleanUp = memcached.metadata.deletionTimestamp && containsFinalizer(memcached, "example.com/cleanup");
+ */
 export function containsFinalizer(object: KubeObject, finalizer: string): boolean {
   return object.metadata.finalizers?.includes(finalizer) ?? false;
 }
@@ -39,7 +51,16 @@ export interface FinalizeResult {
   readonly statusUpdated: boolean;
 }
 
-/** The finalizers of a kind: adds them to living objects, and runs and removes them when an object is being deleted. */
+/**
+ * The finalizers of a kind: adds them to living objects, and runs and removes them when an object is being deleted.
+ *
+ * @example
+ * const finalizers = new Finalizers<Memcached>();
+ * finalizers.register("example.com/dns", { finalize: ({ metadata }) => ctx.log.info("Removing", { name: metadata.name }) });
+ * const { updated, statusUpdated } = await finalizers.finalize(memcached);
+ * if (statusUpdated) await client.status.update(Memcached, memcached);
+ * if (updated) await client.update(Memcached, memcached);
+ */
 export class Finalizers<T extends KubeObject> {
   private readonly finalizers = new Map<string, Finalizer<T>>();
 
@@ -70,7 +91,18 @@ export class Finalizers<T extends KubeObject> {
   }
 }
 
-/** Some finalizers failed. What the others changed is in `result`, and should be written before this is thrown on. */
+/**
+ * Some finalizers failed. What the others changed is in `result`, and should be written before this is thrown on.
+ *
+ * @example
+ * const finalizers = new Finalizers<Memcached>();
+ * try {
+ *   await finalizers.finalize(memcached);
+ * } catch (error) {
+ *   if (error instanceof FinalizeError && error.result.updated) await client.update(Memcached, memcached);
+ *   throw error;
+ * }
+ */
 export class FinalizeError extends AggregateError {
   override readonly name: string = "FinalizeError";
   readonly result: FinalizeResult;

@@ -20,7 +20,12 @@ export type MapFunction<T extends KubeObject = KubeObject> = (
   object: T,
 ) => readonly Request[] | Promise<readonly Request[]>;
 
-/** A request for the object itself. */
+/**
+ * A request for the object itself.
+ *
+ * @example
+ * controllerManagedBy(mgr).named("secrets").watches(Secret, enqueueForObject());
+ */
 export function enqueueForObject(): EventHandler {
   return {
     create: (event, enqueue) => enqueue(objectKey(event.object), createPriority(event)),
@@ -36,7 +41,13 @@ export interface OwnerOptions {
   readonly onlyController?: boolean;
 }
 
-/** Requests for the owners of an object that are of this kind, whatever their version. */
+/**
+ * Requests for the owners of an object that are of this kind, whatever their version.
+ *
+ * @example
+ * const handler = enqueueForOwner(Memcached, { onlyController: false });
+ * controllerManagedBy(mgr).for(Memcached).watches(ConfigMap, handler);
+ */
 export function enqueueForOwner(owner: Kind, options: OwnerOptions = {}): EventHandler {
   const onlyController = options.onlyController ?? true;
   const owners = (object: KubeObject): Request[] => ownerRequests(object, owner, onlyController);

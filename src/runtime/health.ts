@@ -5,7 +5,12 @@ import type { Logger } from "./log/logger.ts";
 /** Throws or rejects when the program is not healthy. */
 export type HealthCheck = (request: IncomingMessage) => void | Promise<void>;
 
-/** Always healthy: the process answers. */
+/**
+ * Always healthy: the process answers.
+ *
+ * @example
+ * mgr.addHealthzCheck("healthz", ping);
+ */
 export const ping: HealthCheck = () => undefined;
 
 /** The checks behind `/healthz` or `/readyz`, answered in the words of Kubernetes' own components. */

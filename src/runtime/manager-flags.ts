@@ -61,6 +61,10 @@ type Values = ReadonlyMap<string, string | boolean>;
  * Reads a manager's command line, usually `process.argv.slice(2)`. Flags are written as in Go: `--name=value`,
  * `--name value`, `--switch`, `--switch=false`, with one dash or two. Throws a TsopError for what it doesn't know and
  * for `--help`; `exitWithError` says both on the terminal.
+ *
+ * @example
+ * const flags = parseManagerFlags(process.argv.slice(2));
+ * const manager = await createManager(await loadConfig(flags), flags.managerOptions);
  */
 export function parseManagerFlags(argv: readonly string[]): ManagerFlags {
   const values = parse(argv);

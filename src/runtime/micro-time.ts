@@ -1,6 +1,13 @@
 import type { MicroTime } from "../apimachinery/meta.ts";
 
-/** RFC 3339 with exactly six fractional digits: the server refuses any other number of them. */
+/**
+ * RFC 3339 with exactly six fractional digits: the server refuses any other number of them.
+ *
+ * @example
+ * const lease = await client.get(Lease, { namespace: "default", name: "backup" });
+ * lease.spec = { ...lease.spec, renewTime: formatMicroTime(new Date()) };
+ * await client.update(Lease, lease);
+ */
 export function formatMicroTime(date: Date): MicroTime {
   return date.toISOString().replace("Z", "000Z");
 }

@@ -14,6 +14,11 @@ interface Timer {
 /**
  * One alarm per object: asks for a round when its time has come, whatever other rounds there are until then. Unlike
  * `requeueAfter`, an alarm can be moved or cleared, and follows the wall clock.
+ *
+ * @example
+ * const timers = new ObjectTimers();
+ * controllerManagedBy(mgr).for(Memcached).watchesSource(timers);
+ * timers.set(request, Date.now() + 3_600_000); // and timers.clear(request) if it is no longer needed
  */
 export class ObjectTimers implements Source {
   readonly description = "object timers";

@@ -30,29 +30,58 @@ export function setControllerReference(
   putReference(object, reference);
 }
 
-/** Makes `owner` one of the owners of `object`, in place: it is deleted when the last of them is gone. */
+/**
+ * Makes `owner` one of the owners of `object`, in place: it is deleted when the last of them is gone.
+ *
+ * @example
+ * setOwnerReference(memcached, configMap);
+ * await client.update(ConfigMap, configMap);
+ */
 export function setOwnerReference(owner: KubeObject, object: KubeObject): void {
   putReference(object, ownerReference(owner, object));
 }
 
-/** True when the owner is one of the object's owners. */
+/**
+ * True when the owner is one of the object's owners.
+ *
+ * @example
+ * if (!hasOwnerReference(memcached, configMap)) ctx.log.info("Somebody else's", { name: configMap.metadata.name });
+ */
 export function hasOwnerReference(owner: KubeObject, object: KubeObject): boolean {
   const { apiVersion = "", kind = "", metadata } = owner;
   const wanted = { apiVersion, kind, name: metadata.name ?? "", uid: metadata.uid ?? "" };
   return object.metadata.ownerReferences?.some((each) => sameOwner(each, wanted)) ?? false;
 }
 
-/** True if anything controls the object. */
+/**
+ * True if anything controls the object.
+ *
+ * @example
+ * const { items } = await client.list(Pod, { namespace: "default" });
+ * const orphans = items.filter((each) => !hasControllerReference(each));
+ */
 export function hasControllerReference(object: KubeObject): boolean {
   return controllerOf(object) !== undefined;
 }
 
-/** The reference to the controller of an object. */
+/**
+ * The reference to the controller of an object.
+ *
+ * @example
+ * const owner = controllerOf(pod);
+ * if (owner?.kind === "ReplicaSet") ctx.log.info("Made by a Deployment", { replicaSet: owner.name });
+ */
 export function controllerOf(object: KubeObject): OwnerReference | undefined {
   return object.metadata.ownerReferences?.find((reference) => reference.controller);
 }
 
-/** Takes an owner away, in place; throws if it isn't one. */
+/**
+ * Takes an owner away, in place; throws if it isn't one.
+ *
+ * @example
+ * if (hasOwnerReference(memcached, configMap)) removeOwnerReference(memcached, configMap);
+ * await client.update(ConfigMap, configMap); // stays when the Memcached goes
+ */
 export function removeOwnerReference(owner: KubeObject, object: KubeObject): void {
   if (!hasOwnerReference(owner, object)) {
     throw new TsopError("TSOP_OWNER_ABSENT", { object: nameOf(object), owner: nameOf(owner) });

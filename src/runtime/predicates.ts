@@ -27,47 +27,90 @@ export function predicateFuncs<T extends KubeObject>(filter: (object: T) => bool
   };
 }
 
-/** Lets updates pass that change the specification: not those of status or metadata, nor resyncs. */
+/**
+ * Lets updates pass that change the specification: not those of status or metadata, nor resyncs.
+ *
+ * @example
+ * controllerManagedBy(mgr).for(Memcached, { predicates: [generationChanged()] });
+ */
 export function generationChanged(): Predicate {
   return { update: ({ objectOld, objectNew }) => objectOld.metadata.generation !== objectNew.metadata.generation };
 }
 
-/** Lets all updates pass but resyncs. */
+/**
+ * Lets all updates pass but resyncs.
+ *
+ * @example
+ * controllerManagedBy(mgr).for(Memcached).owns(Deployment, { predicates: [resourceVersionChanged()] });
+ */
 export function resourceVersionChanged(): Predicate {
   return {
     update: ({ objectOld, objectNew }) => objectOld.metadata.resourceVersion !== objectNew.metadata.resourceVersion,
   };
 }
 
-/** Lets an update pass if labels have changed. */
+/**
+ * Lets an update pass if labels have changed.
+ *
+ * @example
+ * controllerManagedBy(mgr).for(Memcached, { predicates: [or(generationChanged(), labelChanged())] });
+ */
 export function labelChanged(): Predicate {
   return { update: ({ objectOld, objectNew }) => !equalJson(objectOld.metadata.labels, objectNew.metadata.labels) };
 }
 
-/** Lets an update pass if annotations have changed. */
+/**
+ * Lets an update pass if annotations have changed.
+ *
+ * @example
+ * controllerManagedBy(mgr).for(Memcached, { predicates: [or(generationChanged(), annotationChanged())] });
+ */
 export function annotationChanged(): Predicate {
   return {
     update: ({ objectOld, objectNew }) => !equalJson(objectOld.metadata.annotations, objectNew.metadata.annotations),
   };
 }
 
-/** Lets events of objects pass whose labels match. */
+/**
+ * Lets events of objects pass whose labels match.
+ *
+ * @example
+ * const ours = labelSelectorPredicate({ matchLabels: { team: "a" } });
+ * controllerManagedBy(mgr).for(Memcached, { predicates: [ours] });
+ */
 export function labelSelectorPredicate(selector: LabelSelector): Predicate {
   const matcher = labelSelectorMatcher(selector);
   return predicateFuncs((object) => matcher.matches(object.metadata.labels ?? {}));
 }
 
-/** Lets pass what all let pass. */
+/**
+ * Lets pass what all let pass.
+ *
+ * @example
+ * const inDefault = predicateFuncs(({ metadata }) => metadata.namespace === "default");
+ * controllerManagedBy(mgr).for(Memcached, { predicates: [and(inDefault, generationChanged())] });
+ */
 export function and<T extends KubeObject>(...predicates: Predicate<T>[]): Predicate<T> {
   return combine((ask) => predicates.every(ask));
 }
 
-/** Lets pass what one lets pass. */
+/**
+ * Lets pass what one lets pass.
+ *
+ * @example
+ * controllerManagedBy(mgr).for(Memcached).withEventFilter(or(generationChanged(), labelChanged(), annotationChanged()));
+ */
 export function or<T extends KubeObject>(...predicates: Predicate<T>[]): Predicate<T> {
   return combine((ask) => predicates.some(ask));
 }
 
-/** Lets pass what the other one doesn't. */
+/**
+ * Lets pass what the other one doesn't.
+ *
+ * @example
+ * const paused = labelSelectorPredicate({ matchLabels: { "example.com/paused": "true" } });
+ * controllerManagedBy(mgr).for(Memcached, { predicates: [not(paused)] });
+ */
 export function not<T extends KubeObject>(predicate: Predicate<T>): Predicate<T> {
   return combine((ask) => !ask(predicate));
 }

@@ -53,7 +53,15 @@ export class TerminalError extends Error {
   }
 }
 
-/** True for a TerminalError, or an error caused by one, whichever copy of this package made it. */
+/**
+ * True for a TerminalError, or an error caused by one, whichever copy of this package made it.
+ *
+ * @example
+ * await reconciler.reconcile(request, ctx).catch((error: unknown) => {
+ *   if (!isTerminalError(error)) throw error;
+ *   ctx.log.error(error, "Given up");
+ * });
+ */
 export function isTerminalError(error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause) if (brand in each) return true;
   return false;

@@ -5,6 +5,9 @@ const installed = Symbol.for("tsop.signalHandler");
 /**
  * A signal that aborts on SIGTERM or SIGINT, so that the manager can stop in order. A second one ends the process at
  * once with code 1: whoever sends it doesn't want to wait. May be called once.
+ *
+ * @example
+ * await mgr.start(setupSignalHandler());
  */
 export function setupSignalHandler(): AbortSignal {
   const holder = process as typeof process & { [installed]?: true };

@@ -35,7 +35,13 @@ export interface KindSourceOptions<T extends KubeObject> {
   readonly predicates?: readonly Predicate<T>[];
 }
 
-/** Events of one kind, from the cache. */
+/**
+ * Events of one kind, from the cache.
+ *
+ * @example
+ * const source = kindSource({ cache: mgr.cache, kind: Secret, handler: enqueueForOwner(Memcached) });
+ * controllerManagedBy(mgr).for(Memcached).watchesSource(source);
+ */
 export function kindSource<T extends KubeObject>(options: KindSourceOptions<T>): Source {
   const { cache, kind, handler, predicates = [] } = options;
   return {
@@ -90,7 +96,13 @@ export class EventChannel<T extends KubeObject = KubeObject> {
   }
 }
 
-/** Generic events from a channel. */
+/**
+ * Generic events from a channel.
+ *
+ * @example
+ * const channel = new EventChannel<Memcached>();
+ * controllerManagedBy(mgr).for(Memcached).watchesSource(channelSource(channel, enqueueForObject()));
+ */
 export function channelSource<T extends KubeObject>(
   channel: EventChannel<T>,
   handler: NoInfer<EventHandler<T>>,
@@ -110,7 +122,16 @@ export function channelSource<T extends KubeObject>(
   };
 }
 
-/** Whatever a function enqueues. */
+/**
+ * Whatever a function enqueues.
+ *
+ * @example
+ * const daily = funcSource((enqueue, { signal }) => {
+ *   const timer = setInterval(() => enqueue({ namespace: "default", name: "report" }, 0), 86_400_000);
+ *   signal.addEventListener("abort", () => clearInterval(timer));
+ * }, "daily");
+ * controllerManagedBy(mgr).named("reports").watchesSource(daily);
+ */
 export function funcSource(
   start: (enqueue: Enqueue, ctx: SourceContext) => void | Promise<void>,
   description = "func source",

@@ -48,7 +48,9 @@ export interface SandboxOptions {
 /** Time as a sandbox takes it. */
 export type SandboxClock = Clock;
 
+/** Who asks: a name, and the groups that roles are bound to. */
 export type SandboxUser = Pick<UserInfo, "username" | "groups">;
+/** Which requests the embedded server answers wrongly, and how. */
 export type SandboxFault = Fault;
 /** What somebody wanted to do and may not. */
 export type ForbiddenAction = Attributes;

@@ -1,14 +1,20 @@
 import { setTimeout as wait } from "node:timers/promises";
 
+/** How long to try, and how often. */
 export interface EventuallyOptions {
-  /** Milliseconds before it gives up. */
+  /** Milliseconds before it gives up; 5000. */
   readonly timeout?: number;
+  /** Milliseconds between two tries; 20. */
   readonly interval?: number;
 }
 
 /**
  * Calls until it neither throws nor returns `false`, and returns the result; after the timeout the last failure is
  * thrown. For what an operator does in its own time.
+ *
+ * @example
+ * const deployment = await eventually(() => client.get(Deployment, request));
+ * await eventually(async () => (await client.get(Deployment, request)).status?.readyReplicas === 3);
  */
 export async function eventually<T>(
   attempt: () => T | Promise<T>,

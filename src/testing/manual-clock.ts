@@ -7,7 +7,15 @@ export interface ManualClock extends SandboxClock {
   advance(ms: number): Promise<void>;
 }
 
-/** A clock that shows `start`, the present by default. */
+/**
+ * A clock that shows `start`, the present by default.
+ *
+ * @example
+ * const clock = manualClock();
+ * const env = new TestEnvironment({ clock, simulate: true });
+ * await env.start();
+ * await clock.advance(60_000); // what is due within a minute has happened
+ */
 export function manualClock(start: Date = new Date()): ManualClock {
   let now = start.getTime();
   const timers = new Set<{ readonly at: number; readonly callback: () => void }>();

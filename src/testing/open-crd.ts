@@ -1,7 +1,12 @@
 import type { Kind } from "../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 
-/** A CRD for a kind that is defined elsewhere, with a schema that takes everything. For `TestEnvironment`'s `crds`. */
+/**
+ * A CRD for a kind that is defined elsewhere, with a schema that takes everything. For `TestEnvironment`'s `crds`.
+ *
+ * @example
+ * const env = new TestEnvironment({ crds: [openCrd(Memcached)] });
+ */
 export function openCrd({ group, version, kind, listKind, plural, scope }: Kind): UnstructuredObject {
   const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
   return {

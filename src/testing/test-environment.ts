@@ -18,6 +18,7 @@ import { makeWebhookEndpoint, type WebhookEndpoint } from "../sandbox/webhook-en
 import { controlPlaneTimeouts } from "./control-plane-timeouts.ts";
 import { startControlPlane } from "./start-control-plane.ts";
 
+/** Which server a test gets, and what is installed there before the test begins. */
 export interface TestEnvironmentOptions {
   /** Files or folders with CRDs, and kustomize patches of them, relative to the working directory: `config/crd`. */
   readonly crdPaths?: readonly string[];
@@ -44,7 +45,15 @@ export interface TestEnvironmentOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** An API server for tests with CRDs installed: embedded, real programs, or a cluster, without a change to the test. */
+/**
+ * An API server for tests with CRDs installed: embedded, real programs, or a cluster, without a change to the test.
+ *
+ * @example
+ * const env = new TestEnvironment({ crdPaths: ["config/crd/bases"] });
+ * await env.start();
+ * await env.client.create(Memcached, memcached);
+ * await env.stop();
+ */
 export class TestEnvironment {
   readonly #options: TestEnvironmentOptions;
   #running: Running | undefined;

@@ -22,7 +22,12 @@ export interface ArgumentDescription {
   readonly help: string;
 }
 
-/** All markers that tsop reads, in the order of the reference. */
+/**
+ * All markers that tsop reads, in the order of the reference.
+ *
+ * @example
+ * const names = markerReference().map(({ name }) => name);
+ */
 export function markerReference(): MarkerDescription[] {
   return markers.map(({ name, targets, argument, help, items }) => ({
     name,

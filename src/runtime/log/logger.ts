@@ -18,7 +18,12 @@ export interface Logger {
 /** What a line says beside its message. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Writes nothing. */
+/**
+ * Writes nothing.
+ *
+ * @example
+ * const quiet = await createManager(await loadConfig(), { logger: discardLogger });
+ */
 export const discardLogger: Logger = {
   info: () => undefined,
   error: () => undefined,

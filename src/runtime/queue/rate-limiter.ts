@@ -8,7 +8,12 @@ export interface RateLimiter {
   failures(key: string): number;
 }
 
-/** 5 ms, 10 ms, 20 ms … up to 1000 s for each item on its own: the default. */
+/**
+ * 5 ms, 10 ms, 20 ms … up to 1000 s for each item on its own: the default.
+ *
+ * @example
+ * controllerManagedBy(mgr).for(Memcached).withOptions({ rateLimiter: exponentialRateLimiter(100, 60_000) });
+ */
 export function exponentialRateLimiter(baseMs = 5, maxMs = 1_000_000): RateLimiter {
   const counts = new Map<string, number>();
   return {
@@ -66,7 +71,13 @@ export function withMaxWaitRateLimiter(limiter: RateLimiter, maxMs: number): Rat
   };
 }
 
-/** The longest wait of several limiters. */
+/**
+ * The longest wait of several limiters.
+ *
+ * @example
+ * const rateLimiter = maxOfRateLimiter(exponentialRateLimiter(), bucketRateLimiter(10, 100));
+ * controllerManagedBy(mgr).for(Memcached).withOptions({ rateLimiter });
+ */
 export function maxOfRateLimiter(...limiters: RateLimiter[]): RateLimiter {
   return {
     when: (key) => Math.max(...limiters.map((limiter) => limiter.when(key))),

@@ -9,7 +9,16 @@ export interface AdmissionErrorOptions extends ErrorOptions {
   readonly warnings?: readonly string[];
 }
 
-/** Refuses a request from within a defaulter or validator. */
+/**
+ * Refuses a request from within a defaulter or validator.
+ *
+ * @example
+ * const validator: Validator<Memcached> = {
+ *   validateCreate({ spec }) {
+ *     if (spec.size === 0) throw new AdmissionError("spec.size: 0 does nothing", { code: 422, reason: "Invalid" });
+ *   },
+ * };
+ */
 export class AdmissionError extends Error {
   override readonly name: string = "AdmissionError";
   readonly code: number;

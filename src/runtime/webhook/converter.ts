@@ -16,7 +16,17 @@ export interface Spoke<Hub extends KubeObject> {
   fromHub(hub: Hub): KubeObject | Promise<KubeObject>;
 }
 
-/** The functions of one version. Type, name and the like are taken care of: they only translate what differs. */
+/**
+ * The functions of one version. Type, name and the like are taken care of: they only translate what differs.
+ *
+ * @example
+ * const v1alpha1 = spoke<Memcached, MemcachedV1>(
+ *   Memcached,
+ *   ({ metadata, spec }) => ({ metadata, spec: { replicas: spec.size ?? 1 } }),
+ *   ({ metadata, spec }) => ({ metadata, spec: { size: spec.replicas ?? 1 } }),
+ * );
+ * const converter = hubSpoke(MemcachedV1, [v1alpha1]);
+ */
 export function spoke<Version extends KubeObject, Hub extends KubeObject>(
   kind: Kind<Version>,
   toHub: (object: Version) => Hub | Promise<Hub>,

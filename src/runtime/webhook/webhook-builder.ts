@@ -81,7 +81,12 @@ export function webhookManagedBy<T extends KubeObject>(manager: Manager, kind: K
   return new WebhookBuilder(manager, kind);
 }
 
-/** The path that generated manifests use: `/mutate-cache-example-com-v1-memcached`; `/mutate--v1-pod` for the core group. */
+/**
+ * The path that generated manifests use: `/mutate-cache-example-com-v1-memcached`; `/mutate--v1-pod` for the core group.
+ *
+ * @example
+ * mgr.webhookServer.register(webhookPath("mutate", Pod), addSidecar); // /mutate--v1-pod
+ */
 export function webhookPath(verb: "mutate" | "validate", { group, version, kind }: Kind): string {
   return `/${verb}-${group.replaceAll(".", "-")}-${version}-${kind.toLowerCase()}`;
 }

@@ -37,11 +37,15 @@ const modules: readonly { readonly from: string; readonly names: readonly string
   },
   { from: "tsop/k8s/core/v1", names: ["ConfigMap", "Pod", "Secret"] },
   { from: "tsop/k8s/apps/v1", names: ["Deployment"] },
+  { from: "tsop/k8s/coordination/v1", names: ["Lease"] },
   { from: "node:https", names: ["createServer"] },
 ];
+/** All of package.json but the Kinds and types of built-in groups, which are Kubernetes' own with their documentation. */
 const entries = [
   { from: "tsop", path: "src/index.ts" },
+  { from: "tsop/testing", path: "src/testing/index.ts" },
   { from: "tsop/codegen", path: "src/codegen/index.ts" },
+  { from: "tsop/client-node", path: "src/client-node.ts" },
 ];
 
 interface Export {
@@ -49,6 +53,8 @@ interface Export {
   /** The entry of the package that has it. */
   readonly from: string;
   readonly file: string;
+  /** A function, class or constant, rather than only a type. */
+  readonly isValue: boolean;
   /** The comment right before its declaration. */
   readonly doc: string | undefined;
 }
@@ -56,10 +62,24 @@ interface Export {
 const exported = (await Promise.all(entries.map(({ from, path }) => exportsOf(from, path)))).flat();
 const withExample = exported.filter(({ doc }) => doc?.includes("@example"));
 
-describe("what tsop and tsop/codegen export", () => {
-  it("say what it is for", () => {
-    expect(exported.length).toBeGreaterThan(200);
+describe("what the package exports", () => {
+  it("is looked at whole", async () => {
+    const { exports } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { exports: object };
+    const code = Object.keys(exports).filter((name) => name !== "./package.json" && name !== "./k8s/*");
+    expect(entries.map(({ from }) => from.replace(/^tsop/, ".")).toSorted()).toEqual(code.toSorted());
+  });
+
+  it("says what it is for", () => {
+    expect(exported.length).toBeGreaterThan(230);
     expect(exported.filter(({ doc }) => !doc).map(({ file, name }) => `${file}: ${name}`)).toEqual([]);
+  });
+
+  it("shows how every function, class and constant is used", () => {
+    const values = exported.filter(({ isValue }) => isValue);
+    expect(values.length).toBeGreaterThan(110);
+    expect(values.filter(({ doc }) => !doc?.includes("@example")).map(({ file, name }) => `${file}: ${name}`)).toEqual(
+      [],
+    );
   });
 
   describe("show examples", () => {
@@ -70,7 +90,9 @@ describe("what tsop and tsop/codegen export", () => {
       await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }));
       await writeFile(join(folder, "tsconfig.json"), JSON.stringify(await configuration()));
       await writeFile(join(folder, "scope.ts"), scope);
-      for (const { from, name, doc } of withExample) await writeFile(join(folder, `${name}.ts`), moduleOf(doc!, from));
+      for (const { from, name, doc } of withExample) {
+        await writeFile(join(folder, `${name}-of-${from.replace("/", "-")}.ts`), moduleOf(doc!, from));
+      }
     });
     afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -83,18 +105,28 @@ describe("what tsop and tsop/codegen export", () => {
 
 async function exportsOf(from: string, entry: string): Promise<Export[]> {
   const text = await readFile(join(root, entry), "utf8");
-  const lists = [...text.matchAll(/^export (?:type )?\{([^}]*)\} from "(\..*?)";/gm)];
+  const own = [...text.matchAll(/^export (?:async )?(function|class|const|interface|type) (\w+)/gm)].map(
+    ([, what = "", name = ""]) => {
+      const isValue = what !== "interface" && what !== "type";
+      return { name, from, file: entry, isValue, doc: docOf(name, text) };
+    },
+  );
+  const lists = [...text.matchAll(/^export (type )?\{([^}]*)\} from "(\..*?)";/gm)];
   const found = await Promise.all(
-    lists.map(async ([, names = "", file = ""]) => {
+    lists.map(async ([, onlyTypes, names = "", file = ""]) => {
       const source = await readFile(join(root, dirname(entry), file), "utf8");
       return names
         .split(",")
-        .map((each) => each.trim().replace(/^type /, ""))
+        .map((each) => each.trim())
         .filter((each) => each !== "")
-        .map((name) => ({ name, from, file, doc: docOf(name, source) }));
+        .map((each) => {
+          const [original = "", alias = original] = each.replace(/^type /, "").split(" as ");
+          const isValue = !onlyTypes && !each.startsWith("type ");
+          return { name: alias, from, file, isValue, doc: docOf(original, source) };
+        });
     }),
   );
-  return found.flat();
+  return [...own, ...found.flat()];
 }
 
 /** A type and a constant of one name are one thing: either may have the comment. */
@@ -108,13 +140,18 @@ function docOf(name: string, source: string): string | undefined {
 function moduleOf(doc: string, entry: string): string {
   const lines = doc.slice(doc.indexOf("@example")).split("\n").slice(1);
   const code = lines.map((line) => line.replace(/^\s*\* ?/, "")).join("\n");
-  const own = exported.filter(({ from }) => from === entry).map(({ name }) => name);
-  const imports = [...modules, { from: entry, names: own }].flatMap(({ from, names }) => {
-    const used = [...new Set(names)].filter(
-      (name) => new RegExp(`(?<![."\\w])${name}\\b`).test(code) && !declares(code, name),
-    );
-    return used.length ? [`import { ${used.join(", ")} } from "${from}";`] : [];
-  });
+  const namesOf = (wanted: string) => exported.filter(({ from }) => from === wanted).map(({ name }) => name);
+  const from = [entry, ...(entry === "tsop" ? ["tsop/testing"] : ["tsop"])];
+  const taken = new Set<string>();
+  const imports = [...modules, ...from.map((name) => ({ from: name, names: namesOf(name) }))].flatMap(
+    ({ from, names }) => {
+      const used = [...new Set(names)].filter(
+        (name) => !taken.has(name) && new RegExp(`(?<![."\\w])${name}\\b`).test(code) && !declares(code, name),
+      );
+      for (const name of used) taken.add(name);
+      return used.length ? [`import { ${used.join(", ")} } from "${from}";`] : [];
+    },
+  );
   return `${imports.join(" ")}\n${code}\nexport {};\n`;
 }
 
