@@ -146,7 +146,7 @@ export { zapLogger, type ZapOptions } from "./runtime/log/zap-logger.ts";
 export type { Manager, ManagerOptions, ControllerDefaults } from "./runtime/manager.ts";
 export { exitWithError } from "./runtime/exit-with-error.ts";
 export { parseManagerFlags, type ManagerFlags } from "./runtime/manager-flags.ts";
-export type { MetricsOptions } from "./runtime/metrics/metrics-server.ts";
+export type { MetricsFilter, MetricsOptions } from "./runtime/metrics/metrics-server.ts";
 export { formatMicroTime } from "./runtime/micro-time.ts";
 export { ObjectTimers } from "./runtime/object-timers.ts";
 export {
@@ -189,6 +189,7 @@ export {
 export type { Request } from "./runtime/request.ts";
 export { requeueAt } from "./runtime/requeue-at.ts";
 export type { Runnable } from "./runtime/runnable.ts";
+export type { TlsOptions } from "./runtime/serving-certificate.ts";
 export { setupSignalHandler } from "./runtime/signals.ts";
 export {
   channelSource,
@@ -206,6 +207,7 @@ export {
   type AdmissionRequest,
   type AdmissionResponse,
 } from "./runtime/webhook/admission.ts";
+export type { AdmissionWebhookOptions, WebhookLogConstructor } from "./runtime/webhook/admission-endpoint.ts";
 export { AdmissionError, type AdmissionErrorOptions } from "./runtime/webhook/admission-error.ts";
 export { hubSpoke, spoke, type Converter, type Spoke } from "./runtime/webhook/converter.ts";
 export type { Defaulter } from "./runtime/webhook/defaulter.ts";

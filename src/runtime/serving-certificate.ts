@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import type { ServerOptions } from "node:https";
 import { join } from "node:path";
 import { issueCertificates } from "../apimachinery/certificates/issue-certificates.ts";
 import { CertificateWatcher, type KeyPair } from "./certificate-watcher.ts";
@@ -6,6 +7,12 @@ import type { Clock } from "./clock.ts";
 import type { Logger } from "./log/logger.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 
+/** What Node's TLS servers can be told beside the certificate, such as `{ minVersion: "TLSv1.3" }`; TLS 1.2 is the least. */
+export type TlsOptions = Readonly<
+  Pick<ServerOptions, "minVersion" | "maxVersion" | "ciphers" | "honorCipherOrder" | "ecdhCurve" | "sigalgs">
+>;
+
+/** Where a server finds its certificate. */
 export interface CertificateFolder {
   /** The folder of the certificate; a mounted Secret, usually. */
   readonly certDir?: string | undefined;

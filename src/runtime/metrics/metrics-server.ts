@@ -7,7 +7,12 @@ import type { Clock } from "../clock.ts";
 import { startHttpServer, type RunningServer } from "../http-server.ts";
 import type { Logger } from "../log/logger.ts";
 import { untilAborted, type Runnable } from "../runnable.ts";
-import { servingCertificate, type CertificateFolder, type CertificateSource } from "../serving-certificate.ts";
+import {
+  servingCertificate,
+  type CertificateFolder,
+  type CertificateSource,
+  type TlsOptions,
+} from "../serving-certificate.ts";
 import { AccessFilter } from "./access-filter.ts";
 import type { Metrics } from "./metrics.ts";
 import { addProcessMetrics } from "./process-metrics.ts";
@@ -20,6 +25,9 @@ export interface MetricsOptions extends CertificateFolder {
   readonly secure?: boolean | undefined;
   /** Offers HTTP/2 too, if secure; false. */
   readonly http2?: boolean;
+  readonly tls?: TlsOptions;
+  /** Decides who may read, in place of the API server, also over HTTP: `() => undefined` lets everybody in. */
+  readonly filter?: MetricsFilter;
   /**
    * Measures how long requests to the API server take and wait, their sizes, retries and DNS look-ups, beside counting
    * them; false, as that makes many time series.
@@ -28,6 +36,11 @@ export interface MetricsOptions extends CertificateFolder {
   /** Paths of your own beside `/metrics`. */
   readonly extraHandlers?: Readonly<Record<string, RequestListener>>;
 }
+
+/** The refusal of a request to the metrics server; `undefined` lets it pass. */
+export type MetricsFilter = (
+  request: IncomingMessage,
+) => { code: number; text: string } | undefined | Promise<{ code: number; text: string } | undefined>;
 
 export interface MetricsServerParts {
   readonly metrics: Metrics;
@@ -44,7 +57,7 @@ export class MetricsServer implements Runnable {
   readonly needLeaderElection = false;
   private readonly options: MetricsOptions;
   private readonly parts: MetricsServerParts;
-  private readonly filter: AccessFilter | undefined;
+  private readonly filter: MetricsFilter | undefined;
   private running: RunningServer | undefined;
   private watcher: CertificateSource | undefined;
 
@@ -54,7 +67,8 @@ export class MetricsServer implements Runnable {
     }
     this.options = options;
     this.parts = parts;
-    this.filter = options.secure ? new AccessFilter(parts) : undefined;
+    const access = options.secure && !options.filter ? new AccessFilter(parts) : undefined;
+    this.filter = options.filter ?? (access && ((request) => access.check(request)));
   }
 
   /** The port it listens on, once it does. */
@@ -77,7 +91,7 @@ export class MetricsServer implements Runnable {
       what: "metrics",
       flag: "--metrics-bind-address",
       address: bindAddress,
-      tls: certificate && { ...certificate.pair, minVersion: "TLSv1.2" },
+      tls: certificate && { minVersion: "TLSv1.2", ...this.options.tls, ...certificate.pair },
       http2: this.options.http2,
       handler: (request, response) => void this.answer(request, response),
     });
@@ -93,7 +107,7 @@ export class MetricsServer implements Runnable {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const refusal = await this.filter?.check(request);
+      const refusal = await this.filter?.(request);
       if (refusal) return plain(response, refusal.code, `${refusal.text}\n`);
       const path = (request.url ?? "/").split("?")[0]!;
       const extra = this.options.extraHandlers?.[path];

@@ -1,8 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import { isApiError } from "../../apimachinery/status.ts";
-import type { Logger } from "../log/logger.ts";
+import type { Fields, Logger } from "../log/logger.ts";
 import { isPanic, panicFields, recoveredPanic } from "../panic.ts";
-import { admission, type AdmissionHandler, type AdmissionRequest, type AdmissionResponse } from "./admission.ts";
+import {
+  admission,
+  type AdmissionContext,
+  type AdmissionHandler,
+  type AdmissionRequest,
+  type AdmissionResponse,
+} from "./admission.ts";
 import { AdmissionError } from "./admission-error.ts";
 import { readBody } from "./request-body.ts";
 
@@ -10,6 +16,20 @@ export interface EndpointOptions {
   readonly log: Logger;
   /** Counts errors that nobody meant to throw. */
   readonly onPanic: () => void;
+}
+
+/** Makes the logger of a webhook's calls of the server's; without a request, that of the webhook itself. */
+export type WebhookLogConstructor = (base: Logger, request: AdmissionRequest | undefined) => Logger;
+
+/** How an admission webhook logs, and what a slip of its program does. */
+export interface AdmissionWebhookOptions {
+  /** In place of the fields that say which object the request is about. */
+  readonly logConstructor?: WebhookLogConstructor | undefined;
+  /**
+   * Whether a slip of the handler, such as a TypeError, is answered as an error of the webhook, which refuses the request.
+   * False breaks the call off instead, so that the webhook's `failurePolicy` decides; true.
+   */
+  readonly recoverPanic?: boolean | undefined;
 }
 
 interface Review {
@@ -25,15 +45,34 @@ const versions: readonly unknown[] = ["admission.k8s.io/v1", "admission.k8s.io/v
 export async function answerAdmission(
   request: IncomingMessage,
   handler: AdmissionHandler,
-  options: EndpointOptions,
+  options: EndpointOptions & AdmissionWebhookOptions,
 ): Promise<object> {
-  const review = await readReview(request, options.log);
+  const { logConstructor = withObject("object") } = options;
+  const review = await readReview(request, logConstructor(options.log, undefined));
   if ("allowed" in review) return formatReview("admission.k8s.io/v1", "", review);
-  const response = await decide(review.request, handler, options);
+  const log = logConstructor(options.log, review.request);
+  const response = await decide(handler, { request: review.request, log, httpRequest: request }, options);
   const { code, reason = "", message = "" } = response.status ?? {};
   const fields = { code, reason, message, requestID: review.request.uid, allowed: response.allowed };
-  options.log.v(5).info("wrote response", fields);
+  log.v(5).info("wrote response", fields);
   return formatReview(review.apiVersion, review.request.uid, response);
+}
+
+/** The fields that say which object a request is about, and who asks; `key` has its name. */
+export function withObject(key: string, fields: Fields = {}): WebhookLogConstructor {
+  return (base, request) => {
+    const log = base.withValues(fields);
+    if (!request) return log;
+    const { name = "", namespace = "", resource, userInfo, uid: requestID } = request;
+    return log.withValues({
+      [key]: { name, namespace },
+      namespace,
+      name,
+      resource,
+      user: userInfo.username ?? "",
+      requestID,
+    });
+  };
 }
 
 async function readReview(request: IncomingMessage, log: Logger): Promise<Review | AdmissionResponse> {
@@ -65,27 +104,18 @@ async function readReview(request: IncomingMessage, log: Logger): Promise<Review
 }
 
 async function decide(
-  request: AdmissionRequest,
   handler: AdmissionHandler,
-  { log, onPanic }: EndpointOptions,
+  ctx: AdmissionContext,
+  { onPanic, recoverPanic = true }: EndpointOptions & AdmissionWebhookOptions,
 ): Promise<AdmissionResponse> {
-  const { kind, name = "", namespace = "", uid } = request;
-  const fields = {
-    [kind.kind]: { name, namespace },
-    namespace,
-    name,
-    resource: request.resource,
-    user: request.userInfo.username ?? "",
-    requestID: uid,
-  };
-  const ctx = { request, log: log.withValues(fields) };
   ctx.log.v(5).info("received request");
   try {
-    return await handler(request, ctx);
+    return await handler(ctx.request, ctx);
   } catch (error) {
     return refusal(error, () => {
       onPanic();
       ctx.log.error(undefined, "Observed a panic", panicFields(error));
+      if (!recoverPanic) throw error;
     });
   }
 }

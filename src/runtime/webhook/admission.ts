@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { KubeObject, UnstructuredObject } from "../../apimachinery/meta.ts";
 import { createJsonPatch, type JsonPatchOperation } from "../../apimachinery/patch/json-patch.ts";
 import type { Status } from "../../apimachinery/status.ts";
@@ -48,7 +49,10 @@ export interface AdmissionResponse {
 /** What a webhook is given beside the object. */
 export interface AdmissionContext<T extends KubeObject = UnstructuredObject> {
   readonly request: AdmissionRequest<T>;
+  /** Says in every line which object it is about, and who asks. */
   readonly log: Logger;
+  /** The HTTP request of the API server, for its headers and path; absent where no server is, as in a unit test. */
+  readonly httpRequest?: IncomingMessage;
 }
 
 /** Decides on a request. Throwing an AdmissionError or an ApiError refuses it with that status. */

@@ -40,9 +40,11 @@ export async function answerConversion(
     const result = { metadata: {}, status: "Success" };
     return { apiVersion, kind, response: { uid, convertedObjects, result } };
   } catch (error) {
-    if (isPanic(error)) options.onPanic();
+    const slip = isPanic(error);
+    if (slip) options.onPanic();
     options.log.error(error, "failed to convert", { request: uid });
-    const message = error instanceof Error ? error.message : String(error);
+    // What a slip says is for the program's log, not for whoever reads the object.
+    const message = slip ? "internal error occurred during conversion" : (error as Error).message;
     const result = { metadata: {}, status: "Failure", message };
     return { apiVersion, kind, response: { uid, convertedObjects: null, result } };
   }

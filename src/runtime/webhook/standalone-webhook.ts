@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import { discardLogger, type Logger } from "../log/logger.ts";
 import { panicFields } from "../panic.ts";
 import type { AdmissionHandler } from "./admission.ts";
-import { answerAdmission } from "./admission-endpoint.ts";
+import { answerAdmission, type AdmissionWebhookOptions } from "./admission-endpoint.ts";
 
 /**
  * An admission webhook for a server of the program's own, instead of the manager's. TLS is that server's business.
@@ -10,10 +10,14 @@ import { answerAdmission } from "./admission-endpoint.ts";
  * @example
  * createServer({ cert, key }, standaloneWebhook((request) => admission.allowed(request.name))).listen(8443);
  */
-export function standaloneWebhook(handler: AdmissionHandler, log: Logger = discardLogger): RequestListener {
+export function standaloneWebhook(
+  handler: AdmissionHandler,
+  log: Logger = discardLogger,
+  options: AdmissionWebhookOptions = {},
+): RequestListener {
+  const endpoint = { ...options, log, onPanic: () => undefined };
   return (request, response) => {
-    const options = { log, onPanic: () => undefined };
-    answerAdmission(request, handler, options).then(
+    answerAdmission(request, handler, endpoint).then(
       (review) => response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(review)),
       (error: unknown) => {
         log.error(undefined, "Failed to answer a webhook request", panicFields(error));

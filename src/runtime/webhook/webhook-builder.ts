@@ -3,6 +3,7 @@ import type { KubeObject } from "../../apimachinery/meta.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Manager } from "../manager.ts";
 import type { AdmissionHandler } from "./admission.ts";
+import { withObject, type AdmissionWebhookOptions, type WebhookLogConstructor } from "./admission-endpoint.ts";
 import type { Converter } from "./converter.ts";
 import { defaulterHandler, type Defaulter } from "./defaulter.ts";
 import { validatorHandler, type Validator } from "./validator.ts";
@@ -18,6 +19,7 @@ export class WebhookBuilder<T extends KubeObject> {
   private readonly kind: Kind<T>;
   private readonly handlers = new Map<string, AdmissionHandler>();
   private converter: Converter | undefined;
+  private options: AdmissionWebhookOptions = {};
 
   constructor(manager: Manager, kind: Kind<T>) {
     this.manager = manager;
@@ -42,6 +44,18 @@ export class WebhookBuilder<T extends KubeObject> {
     return this;
   }
 
+  /** Another logger for the calls than the server's with the fields of the object. */
+  withLogConstructor(logConstructor: WebhookLogConstructor): this {
+    this.options = { ...this.options, logConstructor };
+    return this;
+  }
+
+  /** False breaks off a call in which the program slips, instead of answering that it did; true. */
+  recoverPanic(recoverPanic: boolean): this {
+    this.options = { ...this.options, recoverPanic };
+    return this;
+  }
+
   /** Registers the webhooks with the manager's webhook server. A path that is registered already stays as it is. */
   complete(): void {
     const { kind } = this;
@@ -52,9 +66,9 @@ export class WebhookBuilder<T extends KubeObject> {
       throw new TsopError("TSOP_CONVERTER_VERSION", facts);
     }
     const { webhookServer } = this.manager;
-    const fields = { webhookGroup: kind.group, webhookKind: kind.kind };
+    const logConstructor = withObject(kind.kind, { webhookGroup: kind.group, webhookKind: kind.kind });
     for (const [path, handler] of this.handlers) {
-      if (!webhookServer.has(path)) webhookServer.register(path, handler, fields);
+      if (!webhookServer.has(path)) webhookServer.register(path, handler, { logConstructor, ...this.options });
     }
     if (this.converter) webhookServer.registerConverter(this.converter);
   }

@@ -13,9 +13,14 @@ import { startHttpServer, type RunningServer } from "../http-server.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Metrics, WebhookMetrics } from "../metrics/metrics.ts";
 import { untilAborted, type Runnable } from "../runnable.ts";
-import { servingCertificate, type CertificateFolder, type CertificateSource } from "../serving-certificate.ts";
+import {
+  servingCertificate,
+  type CertificateFolder,
+  type CertificateSource,
+  type TlsOptions,
+} from "../serving-certificate.ts";
 import type { AdmissionHandler } from "./admission.ts";
-import { answerAdmission } from "./admission-endpoint.ts";
+import { answerAdmission, type AdmissionWebhookOptions } from "./admission-endpoint.ts";
 import { answerConversion } from "./conversion-endpoint.ts";
 import type { Converter } from "./converter.ts";
 import { answerTokenReview, type TokenReviewHandler } from "./token-review-endpoint.ts";
@@ -31,6 +36,7 @@ export interface WebhookOptions extends CertificateFolder {
   readonly clientCAName?: string;
   /** Offers HTTP/2 too; false. */
   readonly http2?: boolean;
+  readonly tls?: TlsOptions;
   /**
    * The Service in front of the webhooks, in the operator's namespace. If no folder holds a certificate, the server makes
    * one for it, keeps it in the Secret of that name, and has the API server trust it.
@@ -74,10 +80,10 @@ export class WebhookServer implements Runnable {
   }
 
   /** Answers admission reviews at a path; throws when the path is taken. */
-  register(path: string, handler: AdmissionHandler, fields: Readonly<Record<string, unknown>> = {}): void {
+  register(path: string, handler: AdmissionHandler, options: AdmissionWebhookOptions = {}): void {
     const { log, metrics } = this.parts;
-    const options = { log: log.withValues(fields), onPanic: () => metrics?.webhookPanic(false) };
-    this.addEndpoint(path, (request) => answerAdmission(request, handler, options));
+    const endpoint = { ...options, log, onPanic: () => metrics?.webhookPanic(false) };
+    this.addEndpoint(path, (request) => answerAdmission(request, handler, endpoint));
     log.info("Registering webhook", { path });
   }
 
@@ -142,7 +148,7 @@ export class WebhookServer implements Runnable {
       what: "webhook",
       flag: "--webhook-port",
       address: `${host.includes(":") ? `[${host}]` : host}:${port}`,
-      tls: { ...pair, ...clientAuth, minVersion: "TLSv1.2" },
+      tls: { minVersion: "TLSv1.2", ...this.options.tls, ...pair, ...clientAuth },
       http2: this.options.http2,
       handler: (request, response) => void this.answer(request, response),
     });

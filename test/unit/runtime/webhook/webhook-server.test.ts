@@ -10,10 +10,11 @@ import { defineKind, type Kind } from "../../../../src/apimachinery/kind.ts";
 import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
 import { applyJsonPatch, type JsonPatchOperation } from "../../../../src/apimachinery/patch/json-patch.ts";
 import { ApiError, failure } from "../../../../src/apimachinery/status.ts";
-import { discardLogger } from "../../../../src/runtime/log/logger.ts";
+import { discardLogger, type Logger } from "../../../../src/runtime/log/logger.ts";
+import { zapLogger } from "../../../../src/runtime/log/zap-logger.ts";
 import type { Manager } from "../../../../src/runtime/manager.ts";
 import { AdmissionError } from "../../../../src/runtime/webhook/admission-error.ts";
-import { admission, type AdmissionRequest } from "../../../../src/runtime/webhook/admission.ts";
+import { admission, type AdmissionContext, type AdmissionRequest } from "../../../../src/runtime/webhook/admission.ts";
 import { hubSpoke, spoke } from "../../../../src/runtime/webhook/converter.ts";
 import { webhookManagedBy, webhookPath } from "../../../../src/runtime/webhook/webhook-builder.ts";
 import { WebhookServer, type WebhookOptions } from "../../../../src/runtime/webhook/webhook-server.ts";
@@ -35,9 +36,13 @@ afterEach(async () => {
   for (const clean of cleanUp.splice(0).toReversed()) await clean();
 });
 
-async function start(setUp: (server: WebhookServer, manager: Manager) => void, options: WebhookOptions = {}) {
+async function start(
+  setUp: (server: WebhookServer, manager: Manager) => void,
+  options: WebhookOptions = {},
+  log: Logger = discardLogger,
+) {
   const clock = new ManualClock();
-  const parts = { log: discardLogger, clock, metrics: undefined };
+  const parts = { log, clock, metrics: undefined };
   const server = new WebhookServer({ port: 0, host: "127.0.0.1", ...options }, parts);
   // The builder needs nothing of a manager but its webhook server.
   setUp(server, { webhookServer: server } as Manager);
@@ -252,6 +257,81 @@ describe("an admission webhook", () => {
     expect(JSON.parse(text)).toMatchObject({ response: { allowed: true } });
   });
 
+  it("logs as its log constructor says, and shows the HTTP request", async () => {
+    const lines: Record<string, unknown>[] = [];
+    const write = (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>);
+    const seen: unknown[] = [];
+    const { server } = await start(
+      (_server, manager) =>
+        webhookManagedBy(manager, Thing)
+          .withValidator({
+            validateCreate(_thing, { log, httpRequest }) {
+              log.info("asked");
+              seen.push(httpRequest?.headers["content-type"], httpRequest?.url);
+            },
+          })
+          .withLogConstructor((base, asked) => base.withValues({ about: asked?.uid ?? "nothing" }))
+          .complete(),
+      {},
+      zapLogger({ write, level: 5 }),
+    );
+    await admit(server, validate, review({ object }));
+    await admit(server, validate, "");
+    expect(seen).toEqual(["application/json", validate]);
+    const asked = lines.find(({ msg }) => msg === "asked");
+    expect(asked).toMatchObject({ about: "u-1" });
+    expect(asked).not.toHaveProperty("webhookKind");
+    expect(lines.find(({ msg }) => msg === "wrote response")).toMatchObject({ about: "u-1" });
+    expect(lines.find(({ msg }) => msg === "bad request")).toMatchObject({ about: "nothing" });
+  });
+
+  it("says in its lines which object they are about", async () => {
+    const lines: Record<string, unknown>[] = [];
+    const write = (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>);
+    const logs = (_server: WebhookServer, manager: Manager): void => {
+      manager.webhookServer.register("/raw", (_request, { log }) => (log.info("raw"), admission.allowed()));
+      const create = (_thing: Thing, { log }: AdmissionContext<Thing>): void => log.info("built");
+      webhookManagedBy(manager, Thing).withValidator({ validateCreate: create }).complete();
+    };
+    const { server } = await start(logs, {}, zapLogger({ write }));
+    const asked = review({ object, namespace: "default", name: "a" });
+    await admit(server, "/raw", asked);
+    await admit(server, validate, asked);
+    const common = { namespace: "default", name: "a", user: "me", requestID: "u-1", resource: { resource: "things" } };
+    const key = { namespace: "default", name: "a" };
+    expect(lines.find(({ msg }) => msg === "raw")).toMatchObject({ ...common, object: key });
+    const built = { ...common, Thing: key, webhookGroup: "cache.example.com", webhookKind: "Thing" };
+    expect(lines.find(({ msg }) => msg === "built")).toMatchObject(built);
+  });
+
+  it.each([
+    [true, 200],
+    [false, 500],
+  ])("with recoverPanic %s answers a slip of its program with HTTP %i", async (recoverPanic, status) => {
+    const slip = (): never => {
+      throw new TypeError("undefined is not a function");
+    };
+    const { server } = await start((_server, manager) =>
+      webhookManagedBy(manager, Thing).withDefaulter({ default: slip }).recoverPanic(recoverPanic).complete(),
+    );
+    const answer = await post(server, mutate, review({ object }));
+    expect(answer.status).toBe(status);
+    expect(answer.body.includes("panic: undefined is not a function [recovered]")).toBe(recoverPanic);
+  });
+
+  it("takes only the versions of TLS that it is told", async () => {
+    const { server } = await start(allow, { tls: { minVersion: "TLSv1.3" } });
+    const handshake = (maxVersion: "TLSv1.2" | "TLSv1.3"): Promise<string> =>
+      new Promise((resolve) => {
+        const options = { port: server.port!, host: "127.0.0.1", rejectUnauthorized: false, maxVersion };
+        const socket = connect(options, () => resolve(socket.getProtocol() ?? ""));
+        socket.once("secureConnect", () => socket.destroy());
+        socket.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? ""));
+      });
+    expect(await handshake("TLSv1.3")).toBe("TLSv1.3");
+    expect(await handshake("TLSv1.2")).toContain("PROTOCOL_VERSION");
+  });
+
   it("has the path that the generated manifests name", () => {
     expect(webhookPath("mutate", Thing)).toBe(mutate);
     const Pod = defineKind({ group: "", version: "v1", kind: "Pod", plural: "pods" });
@@ -282,6 +362,7 @@ describe("a converter", () => {
   });
   const toHub = ({ metadata, spec }: V1Alpha1): Thing => {
     if (spec?.count === 13) throw new Error("13 can't be converted");
+    if (spec?.count === 14) throw new TypeError("secret of the program");
     return {
       metadata: { ...metadata, name: "forged", labels: { converted: "yes" } },
       spec: { size: spec?.count ?? 0 },
@@ -328,6 +409,7 @@ describe("a converter", () => {
   });
 
   it.each([
+    ["a slip of the program", [old("a", 14)], "cache.example.com/v1", "internal error occurred during conversion"],
     ["one object that can't be", [old("a", 1), old("b", 13)], "cache.example.com/v1", "13 can't be converted"],
     [
       "a version that nobody knows",
