@@ -5,6 +5,13 @@ export interface KubeObject {
   metadata: ObjectMeta;
 }
 
+/** The same type for reading only, down to the leaves. */
+export type DeepReadonly<T> = T extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+    : T;
+
 /** An object whose fields beyond the metadata are not known to the compiler. */
 export interface UnstructuredObject extends KubeObject {
   [field: string]: unknown;
@@ -105,7 +112,7 @@ export interface ObjectKey {
  * @example
  * const fresh = await client.get(Memcached, objectKey(memcached));
  */
-export function objectKey(object: KubeObject): ObjectKey {
+export function objectKey(object: DeepReadonly<KubeObject>): ObjectKey {
   const { namespace, name } = object.metadata;
   return namespace ? { namespace, name: name ?? "" } : { name: name ?? "" };
 }

@@ -1,11 +1,20 @@
 import type { Kind } from "../apimachinery/kind.ts";
-import type { KubeList, KubeObject, ObjectKey, UnstructuredObject, WatchEvent } from "../apimachinery/meta.ts";
+import type {
+  DeepReadonly,
+  KubeList,
+  KubeObject,
+  ObjectKey,
+  UnstructuredObject,
+  WatchEvent,
+} from "../apimachinery/meta.ts";
 
 /** Reads objects. A cache is a Reader, and so is what `Manager.apiReader` gives. */
 export interface Reader {
   /** Throws `isNotFound` when there is no such object. The result is the caller's own copy. */
   get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: CallOptions): Promise<T>;
   getOrUndefined<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: CallOptions): Promise<T | undefined>;
+  /** Of a cache: its own objects, which all such readers share. Nothing is copied, and nobody may change them. */
+  list<T extends KubeObject>(kind: Kind<T>, options: ReadonlyListOptions): Promise<DeepReadonly<KubeList<T>>>;
   list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): Promise<KubeList<T>>;
 }
 
@@ -72,8 +81,12 @@ export interface ListOptions extends CallOptions {
   readonly continue?: string;
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan";
-  /** Cached lists only: share the cache's objects instead of copying them. Never change them. */
-  readonly readonly?: boolean;
+  readonly readonly?: false;
+}
+
+/** For a list that is only looked at: a cache gives its objects themselves instead of copies. */
+export interface ReadonlyListOptions extends Omit<ListOptions, "readonly"> {
+  readonly readonly: true;
 }
 
 /** Which objects to watch, and from where on. */

@@ -1,5 +1,12 @@
 import { apiVersionOf, type Kind } from "../apimachinery/kind.ts";
-import type { KubeList, KubeObject, ObjectKey, UnstructuredObject, WatchEvent } from "../apimachinery/meta.ts";
+import type {
+  DeepReadonly,
+  KubeList,
+  KubeObject,
+  ObjectKey,
+  UnstructuredObject,
+  WatchEvent,
+} from "../apimachinery/meta.ts";
 import { isNotFound } from "../apimachinery/status.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { ApiCaller } from "./api-caller.ts";
@@ -82,7 +89,12 @@ class ApiClient implements api.Client {
     }
   }
 
-  async list<T extends KubeObject>(kind: Kind<T>, options: api.ListOptions = {}): Promise<KubeList<T>> {
+  list<T extends KubeObject>(kind: Kind<T>, options: api.ReadonlyListOptions): Promise<DeepReadonly<KubeList<T>>>;
+  list<T extends KubeObject>(kind: Kind<T>, options?: api.ListOptions): Promise<KubeList<T>>;
+  async list<T extends KubeObject>(
+    kind: Kind<T>,
+    options: api.ListOptions | api.ReadonlyListOptions = {},
+  ): Promise<KubeList<T>> {
     const path = requestPath(kind, { namespace: options.namespace }, listQuery(options));
     const accept = acceptFor(kind, "PartialObjectMetadataList");
     const list = (await this.caller.call({ method: "GET", path, kind, accept, signal: options.signal })) as KubeList<T>;

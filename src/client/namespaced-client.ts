@@ -19,7 +19,7 @@ export function namespacedClient(client: Client, namespace: string): Client {
     kindFor: (apiVersion, kind, options) => client.kindFor(apiVersion, kind, options),
     get: async (kind, key, options) => client.get(kind, scope.key(kind, key), options),
     getOrUndefined: async (kind, key, options) => client.getOrUndefined(kind, scope.key(kind, key), options),
-    list: async (kind, options) => client.list(kind, scope.options(kind, options)),
+    list: async (kind, options) => client.list(kind, scope.options(kind, options as ListOptions)),
     listEach: (kind, options) => client.listEach(kind, scope.options(kind, options)),
     watch: (kind, options) => client.watch(kind, scope.options(kind, options)),
     create: async (kind, object, options) => client.create(kind, scope.object(kind, object), options),

@@ -33,7 +33,7 @@ export interface PartialKey {
   readonly namespace?: string | undefined;
 }
 
-export function listQuery(options: ListOptions): Query {
+export function listQuery(options: Omit<ListOptions, "readonly">): Query {
   return {
     labelSelector: selectorText(options.labels),
     fieldSelector: selectorText(options.fields),

@@ -170,6 +170,8 @@ async function operatorOptions(
     cwd: root,
     args: operatorArguments(await readFile(join(root, "main.ts"), "utf8"), options.args, webhooks),
     env: {
+      // The library is strict with its user then.
+      NODE_ENV: "development",
       ...(await managerEnvironment(root)),
       ...(webhooksLeftOut && { ENABLE_WEBHOOKS: "false" }),
       ...host.env,

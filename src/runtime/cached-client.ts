@@ -1,5 +1,12 @@
 import { groupKindOf, type Kind } from "../apimachinery/kind.ts";
-import type { KubeList, KubeObject, ObjectKey, UnstructuredObject, WatchEvent } from "../apimachinery/meta.ts";
+import type {
+  DeepReadonly,
+  KubeList,
+  KubeObject,
+  ObjectKey,
+  UnstructuredObject,
+  WatchEvent,
+} from "../apimachinery/meta.ts";
 import type {
   ApplyConfiguration,
   ApplyOptions,
@@ -7,6 +14,7 @@ import type {
   Client,
   DeleteOptions,
   ListOptions,
+  ReadonlyListOptions,
   Patch,
   Reader,
   SubResourceClient,
@@ -65,8 +73,11 @@ class CachedClient implements Client {
     return this.readerOf(kind).getOrUndefined(kind, key, options);
   }
 
-  list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): Promise<KubeList<T>> {
-    return this.readerOf(kind).list(kind, options);
+  list<T extends KubeObject>(kind: Kind<T>, options: ReadonlyListOptions): Promise<DeepReadonly<KubeList<T>>>;
+  list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): Promise<KubeList<T>>;
+  list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions | ReadonlyListOptions): Promise<KubeList<T>> {
+    // The reader looks at the option itself.
+    return this.readerOf(kind).list(kind, options as ListOptions);
   }
 
   listEach<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): AsyncIterable<T> {

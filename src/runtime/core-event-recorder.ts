@@ -1,5 +1,5 @@
 import { defineKind, type Kind } from "../apimachinery/kind.ts";
-import type { KubeObject, ObjectMeta, Time } from "../apimachinery/meta.ts";
+import type { DeepReadonly, KubeObject, ObjectMeta, Time } from "../apimachinery/meta.ts";
 import { isNotFound } from "../apimachinery/status.ts";
 import type { Client } from "../client/client.ts";
 import type { Clock } from "./clock.ts";
@@ -14,7 +14,7 @@ import type { Logger } from "./log/logger.ts";
  */
 export interface CoreEventRecorder {
   /** Returns at once; the event is sent in the background. The same one again is counted, very many are dropped. */
-  event(object: KubeObject, type: "Normal" | "Warning", ...what: [reason: string, message: string]): void;
+  event(object: DeepReadonly<KubeObject>, type: "Normal" | "Warning", ...what: [reason: string, message: string]): void;
 }
 
 interface CoreEvent extends KubeObject {
@@ -93,7 +93,7 @@ export class CoreEvents {
 
 interface Reported {
   readonly component: string;
-  readonly object: KubeObject;
+  readonly object: DeepReadonly<KubeObject>;
   readonly type: string;
   readonly reason: string;
   readonly message: string;

@@ -111,7 +111,8 @@ class RealManager implements Manager {
     const onWarning = (text: string): void => this.logger.withName("KubeAPIWarningLogger").info(text);
     const live = createClient({ transport, onWarning, ...defaults });
     this.apiReader = live;
-    this.cache = new Cache(live, this.logger.withName("cache"), options.cache, this.clock);
+    const cacheOptions = { freezeShared: isDevelopment(), ...options.cache };
+    this.cache = new Cache(live, this.logger.withName("cache"), cacheOptions, this.clock);
     this.client = cachedClient(live, this.cache, { ...cachedClientOptions, dryRun: defaults.dryRun });
     this.events = new EventBroadcaster(createClient({ transport: pool }), this.logger.withName("events"), this.clock);
 
@@ -256,4 +257,10 @@ class RealManager implements Manager {
   private mustBeNew(what: string): void {
     if (this.state !== "new") throw new TsopError("TSOP_MANAGER_STARTED", { what });
   }
+}
+
+/** Where a mistake should be loud, and time does not matter. */
+function isDevelopment(): boolean {
+  const { NODE_ENV } = process.env;
+  return NODE_ENV === "development" || NODE_ENV === "test";
 }

@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectMeta } from "../apimachinery/meta.ts";
+import type { DeepReadonly, KubeObject, ObjectMeta } from "../apimachinery/meta.ts";
 
 /** How an event says which object it is about. */
 export interface ObjectReference {
@@ -10,7 +10,7 @@ export interface ObjectReference {
   resourceVersion?: string;
 }
 
-export function objectReference({ apiVersion, kind, metadata }: KubeObject): ObjectReference {
+export function objectReference({ apiVersion, kind, metadata }: DeepReadonly<KubeObject>): ObjectReference {
   const { name = "", namespace, uid, resourceVersion } = metadata;
   return {
     ...(apiVersion && { apiVersion }),
@@ -25,7 +25,7 @@ export function objectReference({ apiVersion, kind, metadata }: KubeObject): Obj
 let lastStamp = 0n;
 
 /** The name and namespace of a new event about an object. */
-export function eventMetadata({ metadata }: KubeObject): ObjectMeta {
+export function eventMetadata({ metadata }: DeepReadonly<KubeObject>): ObjectMeta {
   // Two events of one object in the same nanosecond would have the same name.
   const now = BigInt(Date.now()) * 1_000_000n;
   lastStamp = now > lastStamp ? now : lastStamp + 1n;

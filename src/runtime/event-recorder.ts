@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { defineKind, type Kind } from "../apimachinery/kind.ts";
-import type { KubeObject, MicroTime } from "../apimachinery/meta.ts";
+import type { DeepReadonly, KubeObject, MicroTime } from "../apimachinery/meta.ts";
 import { isNotFound } from "../apimachinery/status.ts";
 import type { Client } from "../client/client.ts";
 import { systemClock, wait, type Clock } from "./clock.ts";
@@ -19,9 +19,9 @@ export interface EventRecorder {
    * counted, not repeated.
    */
   event(
-    regarding: KubeObject,
+    regarding: DeepReadonly<KubeObject>,
     type: "Normal" | "Warning",
-    ...what: [reason: string, action: string, note: string, related?: KubeObject | undefined]
+    ...what: [reason: string, action: string, note: string, related?: DeepReadonly<KubeObject> | undefined]
   ): void;
 }
 
@@ -146,8 +146,8 @@ export class EventBroadcaster implements Runnable {
 
 function makeEvent(
   reporter: string,
-  regarding: KubeObject,
-  what: { type: string; reason: string; action: string; note: string; related: KubeObject | undefined },
+  regarding: DeepReadonly<KubeObject>,
+  what: { type: string; reason: string; action: string; note: string; related: DeepReadonly<KubeObject> | undefined },
 ): EventObject {
   const { type, reason, action, note, related } = what;
   return {

@@ -1,4 +1,4 @@
-import type { KubeObject } from "../apimachinery/meta.ts";
+import type { DeepReadonly, KubeObject } from "../apimachinery/meta.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 
 /**
@@ -33,7 +33,7 @@ export function removeFinalizer(object: KubeObject, finalizer: string): boolean 
  * @example
  * const toCleanUp = memcached.metadata.deletionTimestamp && containsFinalizer(memcached, "example.com/cleanup");
  */
-export function containsFinalizer(object: KubeObject, finalizer: string): boolean {
+export function containsFinalizer(object: DeepReadonly<KubeObject>, finalizer: string): boolean {
   return object.metadata.finalizers?.includes(finalizer) ?? false;
 }
 

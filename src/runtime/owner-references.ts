@@ -1,5 +1,5 @@
 import { parseApiVersion } from "../apimachinery/kind.ts";
-import type { KubeObject, OwnerReference } from "../apimachinery/meta.ts";
+import type { DeepReadonly, KubeObject, OwnerReference } from "../apimachinery/meta.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 
 /**
@@ -13,7 +13,7 @@ import { TsopError } from "../errors/tsop-error.ts";
  * await client.create(Secret, secret);
  */
 export function setControllerReference(
-  owner: KubeObject,
+  owner: DeepReadonly<KubeObject>,
   object: KubeObject,
   options: { blockOwnerDeletion?: boolean } = {},
 ): void {
@@ -37,7 +37,7 @@ export function setControllerReference(
  * setOwnerReference(memcached, configMap);
  * await client.update(ConfigMap, configMap);
  */
-export function setOwnerReference(owner: KubeObject, object: KubeObject): void {
+export function setOwnerReference(owner: DeepReadonly<KubeObject>, object: KubeObject): void {
   putReference(object, ownerReference(owner, object));
 }
 
@@ -47,7 +47,7 @@ export function setOwnerReference(owner: KubeObject, object: KubeObject): void {
  * @example
  * if (!hasOwnerReference(memcached, configMap)) ctx.log.info("Somebody else's", { name: configMap.metadata.name });
  */
-export function hasOwnerReference(owner: KubeObject, object: KubeObject): boolean {
+export function hasOwnerReference(owner: DeepReadonly<KubeObject>, object: DeepReadonly<KubeObject>): boolean {
   const { apiVersion = "", kind = "", metadata } = owner;
   const wanted = { apiVersion, kind, name: metadata.name ?? "", uid: metadata.uid ?? "" };
   return object.metadata.ownerReferences?.some((each) => sameOwner(each, wanted)) ?? false;
@@ -60,7 +60,7 @@ export function hasOwnerReference(owner: KubeObject, object: KubeObject): boolea
  * const { items } = await client.list(Pod, { namespace: "default" });
  * const orphans = items.filter((each) => !hasControllerReference(each));
  */
-export function hasControllerReference(object: KubeObject): boolean {
+export function hasControllerReference(object: DeepReadonly<KubeObject>): boolean {
   return controllerOf(object) !== undefined;
 }
 
@@ -71,7 +71,7 @@ export function hasControllerReference(object: KubeObject): boolean {
  * const owner = controllerOf(pod);
  * if (owner?.kind === "ReplicaSet") ctx.log.info("Made by a Deployment", { replicaSet: owner.name });
  */
-export function controllerOf(object: KubeObject): OwnerReference | undefined {
+export function controllerOf(object: DeepReadonly<KubeObject>): Readonly<OwnerReference> | undefined {
   return object.metadata.ownerReferences?.find((reference) => reference.controller);
 }
 
@@ -105,7 +105,7 @@ export function removeControllerReference(owner: KubeObject, object: KubeObject)
   removeOwnerReference(owner, object);
 }
 
-function ownerReference(owner: KubeObject, object: KubeObject): OwnerReference {
+function ownerReference(owner: DeepReadonly<KubeObject>, object: KubeObject): OwnerReference {
   const { apiVersion, kind, metadata } = owner;
   const { name, uid, namespace } = metadata;
   if (!apiVersion) throw new TsopError("TSOP_OWNER_UNKNOWN", { field: "apiVersion" });
@@ -136,6 +136,6 @@ function sameOwner(a: OwnerReference, b: OwnerReference): boolean {
   return sameGroup && a.kind === b.kind && a.name === b.name;
 }
 
-function nameOf({ kind = "object", metadata }: KubeObject): string {
+function nameOf({ kind = "object", metadata }: DeepReadonly<KubeObject>): string {
   return `${kind} ${metadata.name ?? metadata.generateName ?? ""}`;
 }

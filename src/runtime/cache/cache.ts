@@ -1,8 +1,8 @@
 import { cloneJson } from "../../apimachinery/clone.ts";
 import { apiVersionOf, groupKindOf, type Kind } from "../../apimachinery/kind.ts";
-import type { KubeList, KubeObject, ObjectKey } from "../../apimachinery/meta.ts";
+import type { DeepReadonly, KubeList, KubeObject, ObjectKey } from "../../apimachinery/meta.ts";
 import { ApiError, failure } from "../../apimachinery/status.ts";
-import type { CallOptions, Client, ListOptions, Reader } from "../../client/client.ts";
+import type { CallOptions, Client, ListOptions, ReadonlyListOptions, Reader } from "../../client/client.ts";
 import { selectorText } from "../../client/query.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { systemClock, type Clock } from "../clock.ts";
@@ -35,6 +35,11 @@ export interface CacheOptions extends CacheSelection {
   readonly stripManagedFields?: boolean;
   /** Reads see this program's own writes at once, even if the watch is behind; true. */
   readonly readYourWrites?: boolean;
+  /**
+   * Freezes what is shared, the objects of events and of read-only lists, so that a write to them throws where it
+   * happens; true if NODE_ENV is `test` or `development`, as in vitest and `tsop run --local`.
+   */
+  readonly freezeShared?: boolean;
   /** How long a read waits for the first state of a kind; 2 minutes. */
   readonly syncTimeout?: number;
 }
@@ -110,7 +115,12 @@ export class Cache implements Reader, Runnable {
     return fresh ? cloneJson(fresh) : store.get(id);
   }
 
-  async list<T extends KubeObject>(kind: Kind<T>, options: ListOptions = {}): Promise<KubeList<T>> {
+  list<T extends KubeObject>(kind: Kind<T>, options: ReadonlyListOptions): Promise<DeepReadonly<KubeList<T>>>;
+  list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): Promise<KubeList<T>>;
+  async list<T extends KubeObject>(
+    kind: Kind<T>,
+    options: ListOptions | ReadonlyListOptions = {},
+  ): Promise<KubeList<T>> {
     if (options.continue) throw new TsopError("TSOP_CACHE_CONTINUE", {});
     const informer = await this.synced(kind, options.signal);
     const items: T[] = [];
@@ -168,6 +178,7 @@ export class Cache implements Reader, Runnable {
       labels: selectorText(selection.labels),
       fields: selectorText(selection.fields),
       stripManagedFields: this.options.stripManagedFields ?? true,
+      freezeShared: this.options.freezeShared ?? false,
       transform: transform as Transform<T> | undefined,
       log: this.log,
       clock: this.clock,

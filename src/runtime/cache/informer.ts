@@ -1,4 +1,5 @@
 import { cloneJson } from "../../apimachinery/clone.ts";
+import { freezeJson } from "../../apimachinery/freeze.ts";
 import type { Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
@@ -31,6 +32,8 @@ export interface InformerOptions<T extends KubeObject> {
   readonly fields?: string | undefined;
   /** Leaves `metadata.managedFields` out. */
   readonly stripManagedFields?: boolean;
+  /** Freezes the objects that several may see. */
+  readonly freezeShared?: boolean;
   /** Runs on every object before it is stored. */
   readonly transform?: Transform<T> | undefined;
   readonly log: Logger;
@@ -55,7 +58,7 @@ export class Informer<T extends KubeObject> {
   constructor(options: InformerOptions<T>) {
     this.options = options;
     this.kind = options.kind;
-    this.store = new Store<T>((text) => readObject(options.kind, text));
+    this.store = new Store<T>((text) => readObject(options.kind, text), options.freezeShared);
     this.writes = new PendingWrites<T>(options.clock, options.namespaces);
     this.unsynced = new Set(options.namespaces);
   }
@@ -76,7 +79,7 @@ export class Informer<T extends KubeObject> {
     for (const key of unseen) {
       if (!this.handlers.has(handler)) return;
       unseen.delete(key);
-      const object = this.store.get(key)!;
+      const object = this.shared(this.store.get(key)!);
       this.tell(() => handler.add(object, true));
       await nextTurn();
     }
@@ -107,7 +110,7 @@ export class Informer<T extends KubeObject> {
     const selected = (!labels && !fields) || this.store.has(storeKey(written));
     if (!this.hasSynced || !selected) return;
     const { managedFields: _unused, ...metadata } = written.metadata;
-    this.writes.add(this.transformed(cloneJson(strip ? { ...written, metadata } : written)));
+    this.writes.add(this.shared(this.transformed(cloneJson(strip ? { ...written, metadata } : written))));
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -161,6 +164,8 @@ export class Informer<T extends KubeObject> {
     const key = storeKey(object);
     const old = this.store.set(object, text);
     this.writes.report(object);
+    this.shared(object);
+    if (old) this.shared(old);
     for (const [handler, unseen] of this.handlers) {
       if (!old || unseen.delete(key)) this.tell(() => handler.add(object, initial || old !== undefined));
       // A relist repeats what is known already; only a resync tells that again.
@@ -174,7 +179,7 @@ export class Informer<T extends KubeObject> {
     if (last) this.writes.report(last);
     const old = this.store.delete(key);
     if (!old) return;
-    const object = last ? this.transformed(last) : old;
+    const object = this.shared(last ? this.transformed(last) : old);
     for (const [handler, unseen] of this.handlers) {
       if (!unseen.delete(key)) this.tell(() => handler.delete(object, stateUnknown));
     }
@@ -186,7 +191,7 @@ export class Informer<T extends KubeObject> {
     let stopped = false;
     const resync = async (): Promise<void> => {
       for (const key of this.store.keys()) {
-        const object = this.store.get(key);
+        const object = this.shared(this.store.get(key));
         for (const [handler, unseen] of this.handlers) {
           if (object && !unseen.has(key)) this.tell(() => handler.update(object, object));
         }
@@ -204,6 +209,10 @@ export class Informer<T extends KubeObject> {
       stopped = true;
       cancel();
     };
+  }
+
+  private shared<Value>(object: Value): Value {
+    return this.options.freezeShared ? freezeJson(object) : object;
   }
 
   /** One handler's failure must not stop the watch, or hide the change from the others. */

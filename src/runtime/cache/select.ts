@@ -2,7 +2,7 @@ import { cloneJson } from "../../apimachinery/clone.ts";
 import type { Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject } from "../../apimachinery/meta.ts";
 import { parseFieldSelector, parseLabelSelector } from "../../apimachinery/selectors.ts";
-import type { ListOptions } from "../../client/client.ts";
+import type { ListOptions, ReadonlyListOptions } from "../../client/client.ts";
 import { selectorText } from "../../client/query.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Informer } from "./informer.ts";
@@ -15,7 +15,7 @@ import { storeKey } from "./store.ts";
  */
 export function* selectFrom<T extends KubeObject>(
   { kind, store, writes }: Pick<Informer<T>, "kind" | "store" | "writes">,
-  options: ListOptions,
+  options: ListOptions | ReadonlyListOptions,
 ): Generator<T> {
   const labels = options.labels === undefined ? undefined : parseLabelSelector(selectorText(options.labels)!);
   const fields = fieldRequirements(kind, store, options.fields);

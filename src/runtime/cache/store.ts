@@ -1,4 +1,5 @@
 import { cloneJson } from "../../apimachinery/clone.ts";
+import { freezeJson } from "../../apimachinery/freeze.ts";
 import type { KubeObject } from "../../apimachinery/meta.ts";
 
 /** Values of an object under which an index finds it. */
@@ -24,12 +25,14 @@ export function storeKey(object: KubeObject): string {
  */
 export class Store<T extends KubeObject> {
   private readonly parse: (text: string) => T;
+  private readonly freezeShared: boolean;
   private readonly objects = new Map<string, Kept<T>>();
   private readonly namespaces = new Map<string, Set<string>>();
   private readonly indexes = new Map<string, Index<T>>();
 
-  constructor(parse: (text: string) => T = (text) => JSON.parse(text) as T) {
+  constructor(parse: (text: string) => T = (text) => JSON.parse(text) as T, freezeShared: boolean = false) {
     this.parse = parse;
+    this.freezeShared = freezeShared;
   }
 
   get size(): number {
@@ -64,7 +67,7 @@ export class Store<T extends KubeObject> {
   /** The object of a snapshot itself: never to be changed. It is parsed once for all who look. */
   share(key: string, kept: Kept<T>): T {
     if (typeof kept !== "string") return kept;
-    const object = this.parse(kept);
+    const object = this.freezeShared ? freezeJson(this.parse(kept)) : this.parse(kept);
     if (this.objects.get(key) === kept) this.objects.set(key, object);
     return object;
   }

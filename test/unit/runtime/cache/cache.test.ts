@@ -1,8 +1,10 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
 import { defineKind, metadataOnly, type Kind } from "../../../../src/apimachinery/kind.ts";
-import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
+import { objectKey, type DeepReadonly, type KubeObject } from "../../../../src/apimachinery/meta.ts";
 import { isNotFound } from "../../../../src/apimachinery/status.ts";
 import { Cache, type CacheOptions } from "../../../../src/runtime/cache/cache.ts";
+import { containsFinalizer } from "../../../../src/runtime/finalizers.ts";
+import { controllerOf } from "../../../../src/runtime/owner-references.ts";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { ScriptedServer, type Exchange } from "../../scripted-server.ts";
 import { ManualClock } from "../manual-clock.ts";
@@ -94,6 +96,50 @@ describe("cache", () => {
     const [first, second] = [await cache.list(Thing, { readonly: true }), await cache.list(Thing, { readonly: true })];
     expect(first.items[0]).toBe(second.items[0]);
     expect((await cache.list(Thing)).items[0]).not.toBe(first.items[0]);
+  });
+
+  it("types what is shared for reading only, and what is copied as the reader's own", async () => {
+    const { cache } = await start();
+    const shared = await cache.list(Thing, { readonly: true });
+    expectTypeOf(shared.items).toEqualTypeOf<readonly DeepReadonly<Thing>[]>();
+    expectTypeOf(shared.items[0]!.spec!.tags!).toEqualTypeOf<readonly string[]>();
+    expectTypeOf((await cache.list(Thing)).items).toEqualTypeOf<Thing[]>();
+    // What only looks takes them as they are.
+    expect(shared.items.map(objectKey)).toContainEqual({ namespace: "one", name: "a" });
+    expect(shared.items.some((each) => containsFinalizer(each, "f") || controllerOf(each))).toBe(false);
+  });
+
+  it("freezes what is shared if it is to, with what is written meanwhile, and copies can be changed all the same", async () => {
+    const { cache } = await start({ freezeShared: true });
+    cache.indexField(Thing, "spec.color", ({ spec }) => [spec?.color ?? ""]);
+    const seen: Thing[] = [];
+    const see = (object: Thing): void => void seen.push(object);
+    await cache.informer(Thing).addHandler({ add: see, update: see, delete: see });
+    const { items } = await cache.list(Thing, { readonly: true });
+    cache.remember(Thing, {
+      ...thing("new", "one", "red"),
+      metadata: { name: "new", namespace: "one", resourceVersion: "10" },
+    });
+    const fresh = (await cache.list(Thing, { readonly: true })).items.find(({ metadata }) => metadata.name === "new");
+    for (const each of [items[0], fresh, seen[0]] as Thing[]) {
+      expect(() => (each.spec!.color = "changed")).toThrow(/read only property 'color'/);
+      expect(() => each.spec!.tags!.push("more")).toThrow(/not extensible/);
+    }
+    const key = { namespace: "one", name: "a" };
+    const copies = [await cache.get(Thing, key), ...(await cache.list(Thing)).items];
+    for (const { items: found } of [
+      await cache.list(Thing, { labels: "app" }),
+      await cache.list(Thing, { fields: "spec.color=red" }),
+    ])
+      copies.push(...found);
+    for (const copy of copies) copy.spec!.tags!.push("more");
+    expect((await cache.get(Thing, key)).spec?.tags).toEqual(["t"]);
+  });
+
+  it("freezes nothing unless it is to", async () => {
+    const { cache } = await start();
+    const { items } = await cache.list(Thing, { readonly: true });
+    expect(Object.isFrozen(items[0])).toBe(false);
   });
 
   it("keeps managed fields if it is told to", async () => {
