@@ -4,6 +4,7 @@ import type { ServerResponse } from "./api-server.ts";
 import type { OutputType } from "./codec/negotiate.ts";
 import { parseIncludeObject, partialMetadata, toTable } from "./tables/to-table.ts";
 import type { ServedResource } from "./registry/served-resource.ts";
+import { objectText } from "./storage/object-text.ts";
 import type { Answer, EventFormat } from "./verbs/answer.ts";
 import type { Call } from "./verbs/call.ts";
 
@@ -15,7 +16,7 @@ export function respond(call: Call, answer: Answer, output: OutputType): ServerR
   const headers = headersWith(call.warnings);
   if (answer.type === "watch") return { status: 200, headers, body: answer.stream(eventFormat(call, output)) };
   if (answer.type === "text") return { status: answer.code, headers: plainText, body: answer.body };
-  return { status: answer.code, headers, body: `${JSON.stringify(shown(call, answer, output))}\n` };
+  return { status: answer.code, headers, body: `${textOf(call, answer, output)}\n` };
 }
 
 /** What was found before a refusal is told all the same. */
@@ -25,6 +26,17 @@ export function respondStatus(status: Status, warnings: readonly string[] = []):
 
 function headersWith(warnings: readonly string[]): ServerResponse["headers"] {
   return warnings.length ? { ...json, warning: warnings.map(formatWarning) } : json;
+}
+
+/** What is stored has its text already. */
+function textOf(call: Call, answer: Exclude<Answer, { type: "watch" | "text" }>, output: OutputType): string {
+  if (output.as === undefined && answer.type === "object") return objectText(answer.body);
+  if (output.as === undefined && answer.type === "list" && call.entry.resource.custom) return listText(answer.body);
+  return JSON.stringify(shown(call, answer, output));
+}
+
+function listText({ items, ...list }: KubeList<UnstructuredObject>): string {
+  return `${JSON.stringify(list).slice(0, -1)},"items":[${items.map(objectText).join(",")}]}`;
 }
 
 function shown(call: Call, answer: Exclude<Answer, { type: "watch" | "text" }>, output: OutputType): unknown {
@@ -80,12 +92,11 @@ function partialList({ metadata, items }: KubeList<UnstructuredObject>, { versio
 }
 
 function eventFormat(call: Call, { as, version }: OutputType): EventFormat {
-  if (as === undefined) return { name: "full", show: same };
-  if (as !== "Table") return { name: `partial/${version}`, show: (object) => partialMetadata(object, version) };
+  if (as === undefined) return { text: objectText };
+  if (as !== "Table") return { text: (object) => partialText(object, version) };
   const includeObject = parseIncludeObject(call.query.get("includeObject"));
   return {
-    name: "",
-    show: (object, first) => eventTable(call, object, { version, includeObject, withColumns: first }),
+    text: (object, first) => JSON.stringify(eventTable(call, object, { version, includeObject, withColumns: first })),
   };
 }
 
@@ -97,9 +108,14 @@ function eventTable(call: Call, object: UnstructuredObject, options: EventTableO
   return options.withColumns ? shown : { ...shown, columnDefinitions: null };
 }
 
-function same(object: UnstructuredObject): unknown {
-  return object;
+function partialText(object: UnstructuredObject, version: "v1" | "v1beta1"): string {
+  if (latestPartial?.object !== object || latestPartial.version !== version)
+    latestPartial = { object, version, text: JSON.stringify(partialMetadata(object, version)) };
+  return latestPartial.text;
 }
+
+/** All watchers hear of a write in one turn: fifty of them cost one text. */
+let latestPartial: { readonly object: UnstructuredObject; readonly version: string; readonly text: string } | undefined;
 
 /** RFC 7234's Warning header as API servers use it. */
 function formatWarning(text: string): string {

@@ -58,12 +58,12 @@ function conversion(
   const [shown, kept] = [schemaOf(version.name), schemaOf(storageVersion?.name ?? "")];
   // What was always written by this one schema fits it.
   const fits = spec.versions.length === 1 && metadata.generation === 1;
+  const converted = memoized((stored) => {
+    const from = schemaOf(parseApiVersion(stored.apiVersion ?? "").version);
+    return inShape(withApiVersion(stored, apiVersion), { stored: from, shown });
+  });
   return {
-    read: memoized((stored) => {
-      const object = withApiVersion(stored, apiVersion);
-      if (fits) return object;
-      return inShape(object, { stored: schemaOf(parseApiVersion(stored.apiVersion ?? "").version), shown });
-    }),
+    read: (stored) => (fits && stored.apiVersion === apiVersion ? stored : converted(stored)),
     write(object) {
       if (version.name !== storageVersion?.name && kept) pruneUnknown(kept, object);
       return withApiVersion(object, storedAs);

@@ -7,8 +7,11 @@ export async function writeResponse(response: HttpResponse, result: ServerRespon
   if (response.destroyed) return;
   const { status, headers, body } = result;
   if (typeof body === "string") {
-    response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) });
-    response.end(method === "HEAD" ? undefined : body);
+    const length = Buffer.byteLength(body);
+    response.writeHead(status, { ...headers, "content-length": length });
+    // Text that is ASCII throughout needs no room for longer characters, which is three times its length.
+    if (method === "HEAD") response.end();
+    else response.end(body, length === body.length ? "latin1" : "utf8");
     return;
   }
   response.writeHead(status, headers);

@@ -1,3 +1,5 @@
+import { deepFreeze } from "../storage/deep-freeze.ts";
+
 /**
  * A set of fields of an object, as a tree whose edges are the keys of fieldsV1: `f:name` for a field, `k:{…}` for an item
  * of a list with keys, `v:…` for an item of a set. A field can be in the set without what is below it, and the other way
@@ -59,6 +61,7 @@ export class FieldSet {
   }
 
   difference(other: FieldSet): FieldSet {
+    if (!this.intersects(other)) return this;
     const result = this.#copy(this.member && !other.member);
     for (const [key, child] of other.children) {
       const own = this.children.get(key);
@@ -91,26 +94,37 @@ export class FieldSet {
     for (const key of keys) yield* this.children.get(key)!.paths([...prefix, key]);
   }
 
-  /** As `managedFields[].fieldsV1`. */
-  toJson(): Record<string, unknown> {
+  /** As `managedFields[].fieldsV1`: frozen, and one for all sets of the same fields. */
+  toJson(): Readonly<Record<string, unknown>> {
+    const text = this.#text();
+    let json = shared.get(text);
+    if (json) return json;
+    json = deepFreeze(this.#format());
+    share(text, json, this);
+    return json;
+  }
+
+  static fromJson(json: unknown): FieldSet {
+    if (typeof json !== "object" || json === null) return new FieldSet();
+    return setOf.get(json) ?? parse(json);
+  }
+
+  /** Tells sets with different fields apart, whatever signs are in their keys. */
+  #text(): string {
+    let text = this.member ? "." : "";
+    if (this.#children) for (const [key, child] of this.#children) text += `${key.length}:${key}${child.#text()}`;
+    return `${text})`;
+  }
+
+  #format(): Record<string, unknown> {
     if (!this.#children) return leaf;
     const json: Record<string, unknown> = {};
     for (const key of this.#sortedKeys()) {
       const child = this.children.get(key)!;
       if (child.isEmpty) continue;
-      json[key] = child.member && child.children.size > 0 ? withSelf(child.toJson()) : child.toJson();
+      json[key] = child.member && child.children.size > 0 ? withSelf(child.#format()) : child.#format();
     }
     return json;
-  }
-
-  static fromJson(json: unknown): FieldSet {
-    const set = new FieldSet();
-    if (typeof json !== "object" || json === null) return set;
-    for (const [key, value] of Object.entries(json)) {
-      if (key === ".") set.member = true;
-      else set.set(key, childFromJson(value));
-    }
-    return set;
   }
 
   /** Shares what is below: a set that somebody holds is never inserted into. */
@@ -136,9 +150,32 @@ const noChildren: ReadonlyMap<string, FieldSet> = new Map();
 /** One for all: a stored object has dozens of them. */
 const leaf: Record<string, unknown> = Object.freeze({});
 
+/** Objects of a kind mostly have the same fields, whatever is in them: they share what says so, in memory and in time. */
+const shared = new Map<string, Readonly<Record<string, unknown>>>();
+const setOf = new Map<object, FieldSet>();
+const mostShared = 1_000;
+
+function share(text: string, json: Readonly<Record<string, unknown>>, set: FieldSet): void {
+  if (shared.size >= mostShared) {
+    shared.clear();
+    setOf.clear();
+  }
+  shared.set(text, json);
+  setOf.set(json, set);
+}
+
+function parse(json: object): FieldSet {
+  const set = new FieldSet();
+  for (const [key, value] of Object.entries(json)) {
+    if (key === ".") set.member = true;
+    else set.set(key, childFromJson(value));
+  }
+  return set;
+}
+
 /** A leaf of fieldsV1 is an empty object and a member; a node with children is one only when it says so. */
 function childFromJson(json: unknown): FieldSet {
-  const child = FieldSet.fromJson(json);
+  const child = typeof json === "object" && json !== null ? parse(json) : new FieldSet();
   if (child.children.size === 0) child.member = true;
   return child;
 }

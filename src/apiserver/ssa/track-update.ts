@@ -28,7 +28,11 @@ export interface UpdateTracking {
  */
 export function trackUpdate(update: UpdateTracking): ManagedFieldsEntry[] {
   const { before, after, manager, apiVersion, subresource = "", now } = update;
-  const comparison = compareObjects(before ? bare(before) : update.empty, bare(after), typedObject(update.schema));
+  const comparison = compareObjects(
+    before ? unbooked(before) : update.empty,
+    unbooked(after),
+    typedObject(update.schema),
+  );
   const sent = after.metadata.managedFields;
   if (before && isUnchanged(comparison) && (sent === undefined || sent === before.metadata.managedFields)) {
     return before.metadata.managedFields ?? [];
@@ -71,6 +75,11 @@ export function ownable(fields: FieldSet): FieldSet {
 export function bare<T extends KubeObject>(object: T): T {
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };
+}
+
+/** The same for a comparison, to which `undefined` is nothing; leaving a member out takes as long as all the rest. */
+function unbooked(object: KubeObject): unknown {
+  return { ...object, metadata: { ...object.metadata, managedFields: undefined } };
 }
 
 const identityFields = new FieldSet();

@@ -35,7 +35,7 @@ export class Store {
     return this.#collections.entries();
   }
 
-  /** Stores `object` where `previous` is now. `undefined` when something else is there by now. */
+  /** Stores `object`, which becomes the store's, where `previous` is now. `undefined` when something else is there by now. */
   commit(
     collection: Collection,
     key: string,
@@ -65,12 +65,20 @@ export class Store {
     write: Pick<StoredEvent, "type" | "previous" | "object">,
   ): UnstructuredObject {
     const revision = ++this.#revision;
-    const { object } = write;
-    const metadata = { ...object.metadata, resourceVersion: String(revision) };
-    const stored = deepFreeze({ ...object, metadata });
-    collection.apply({ ...write, revision, key, object: stored, texts: new Map() });
+    const { type, previous, object } = write;
+    const stored = deepFreeze(withVersion(object, String(revision)));
+    collection.apply({ revision, type, key, object: stored, previous });
     return stored;
   }
+}
+
+/** What nobody else holds needs no copy. */
+function withVersion(object: UnstructuredObject, resourceVersion: string): UnstructuredObject {
+  const { metadata } = object;
+  if (Object.isFrozen(object) || Object.isFrozen(metadata))
+    return { ...object, metadata: { ...metadata, resourceVersion } };
+  metadata.resourceVersion = resourceVersion;
+  return object;
 }
 
 /** The key of an object in its collection: `namespace/name`, or the name alone. */

@@ -7,6 +7,4 @@ export interface StoredEvent {
   readonly key: string;
   readonly object: UnstructuredObject;
   readonly previous: UnstructuredObject | undefined;
-  /** Texts of this event by representation, so that fifty watchers cost one serialisation. */
-  readonly texts: Map<string, string>;
 }

@@ -15,8 +15,6 @@ export type WatchStream = (format: EventFormat) => AsyncIterable<string>;
 
 /** How a watch shows objects. */
 export interface EventFormat {
-  /** Tells formats apart in the cache of an event's texts; empty for one that depends on more than the object. */
-  readonly name: string;
-  /** `first` is true for the first event of the stream. */
-  show(object: UnstructuredObject, first: boolean): unknown;
+  /** JSON; `first` is true for the first event of the stream. */
+  text(object: UnstructuredObject, first: boolean): string;
 }

@@ -103,19 +103,12 @@ class Watch {
     const type = now ? (before ? "MODIFIED" : "ADDED") : "DELETED";
     // An object that stops matching is shown as it was, with the version of the change.
     const shown = now || event.type === "DELETED" ? object : withVersion(entry.read(event.previous!), event.revision);
-    this.#push(type, shown, event);
+    this.#push(type, shown);
   }
 
-  #push(type: string, object: UnstructuredObject, event?: StoredEvent): void {
-    const { resource } = this.#call.entry;
+  #push(type: string, object: UnstructuredObject): void {
     const first = this.#sent++ === 0;
-    const { name } = this.#format;
-    // Watchers that see the same of an event, such as its object coming into their selection, share the text.
-    const id = name && `${name}|${apiVersionOf(resource)}|${type}`;
-    const known = id && event?.texts.get(id);
-    const text = known || `${JSON.stringify({ type, object: this.#format.show(object, first) })}\n`;
-    if (!known && id) event?.texts.set(id, text);
-    this.#lines.push(text);
+    this.#lines.push(`{"type":"${type}","object":${this.#format.text(object, first)}}\n`);
     if (this.#sent === this.#options.cutAfter) this.#lines.end();
   }
 
@@ -155,5 +148,11 @@ function statusOf(error: unknown): Status {
 }
 
 function withVersion(object: UnstructuredObject, revision: number): UnstructuredObject {
-  return { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } };
+  const resourceVersion = String(revision);
+  if (left?.of !== object || left.shown.metadata.resourceVersion !== resourceVersion)
+    left = { of: object, shown: Object.freeze({ ...object, metadata: { ...object.metadata, resourceVersion } }) };
+  return left.shown;
 }
+
+/** All watchers hear of an event in one turn, and share what it shows. */
+let left: { readonly of: UnstructuredObject; readonly shown: UnstructuredObject } | undefined;

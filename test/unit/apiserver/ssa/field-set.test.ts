@@ -38,6 +38,23 @@ describe("a field set", () => {
     );
   });
 
+  it("shares what it writes with the sets of the same fields, and with no others", () => {
+    const json = setOf("f:a/f:b", "f:a/f:c").toJson();
+    expect(setOf("f:a/f:b", "f:a/f:c").toJson()).toBe(json);
+    expect(FieldSet.fromJson(json).toJson()).toBe(json);
+    expect(Object.isFrozen(json["f:a"])).toBe(true);
+    const others = [
+      ["f:a", "f:a/f:b", "f:a/f:c"],
+      ["f:a/f:b", "f:c"],
+      ["f:a/f:b"],
+      ["f:a3:f:b).", "f:c"],
+      ["f:a", "f:b/f:c"],
+    ];
+    for (const paths of others) expect(pathsOf(FieldSet.fromJson(setOf(...paths).toJson()))).toEqual(paths);
+    for (let i = 0; i < 3_000; i++) expect(Object.keys(setOf(`f:${i}`).toJson())).toEqual([`f:${i}`]);
+    expect(setOf("f:a/f:b", "f:a/f:c").toJson()).toEqual(json);
+  });
+
   it("joins, intersects and subtracts by member", () => {
     const [a, b] = [setOf("f:x", "f:x/f:y", "f:z"), setOf("f:x", "f:q")];
     expect(pathsOf(a.union(b))).toEqual(["f:q", "f:x", "f:z", "f:x/f:y"]);
