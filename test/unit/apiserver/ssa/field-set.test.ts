@@ -50,7 +50,10 @@ describe("a field set", () => {
       ["f:a3:f:b).", "f:c"],
       ["f:a", "f:b/f:c"],
     ];
-    for (const paths of others) expect(pathsOf(FieldSet.fromJson(setOf(...paths).toJson()))).toEqual(paths);
+    for (const paths of others) {
+      const read = FieldSet.fromJson(setOf(...paths).toJson());
+      expect(pathsOf(read).toSorted()).toEqual(paths.toSorted());
+    }
     for (let i = 0; i < 3_000; i++) expect(Object.keys(setOf(`f:${i}`).toJson())).toEqual([`f:${i}`]);
     expect(setOf("f:a/f:b", "f:a/f:c").toJson()).toEqual(json);
   });
