@@ -63,6 +63,7 @@ export {
   type StatusReason,
 } from "./apimachinery/status.ts";
 export type { JsonPatchOperation } from "./apimachinery/patch/json-patch.ts";
+export { formatLabelSelector } from "./apimachinery/selectors.ts";
 export { cloneJson } from "./apimachinery/clone.ts";
 export { equalJson } from "./apimachinery/equal.ts";
 
@@ -74,6 +75,7 @@ export type {
   Client,
   DeleteOptions,
   DeepPartial,
+  GetOptions,
   ListOptions,
   Patch,
   PatchType,
@@ -90,10 +92,18 @@ export { HttpTransport, type HttpTransportOptions } from "./client/http-transpor
 export { ignoreAlreadyExists, ignoreNotFound } from "./client/ignore-not-found.ts";
 export { loadConfig, type LoadConfigOptions } from "./client/load-config.ts";
 export { namespacedClient } from "./client/namespaced-client.ts";
-export { jsonPatch, mergeFrom, mergePatch, rawPatch, type MergeFromOptions } from "./client/patches.ts";
+export {
+  jsonPatch,
+  mergeFrom,
+  mergePatch,
+  rawPatch,
+  strategicMergePatch,
+  type MergeFromOptions,
+} from "./client/patches.ts";
 export type { RequestLabels, RequestObserver } from "./client/request-observer.ts";
 export { retryOnConflict, type RetryOptions } from "./client/retry-on-conflict.ts";
 export type { Transport, TransportRequest, TransportResponse } from "./client/transport.ts";
+export { dryRunClient, withFieldOwner, withFieldValidation } from "./client/with-write-options.ts";
 
 export { asReconciler, type ObjectReconciler } from "./runtime/as-reconciler.ts";
 export {

@@ -33,7 +33,13 @@ export function labelSelectorMatcher(selector: LabelSelector): LabelMatcher {
   return matcher(formatLabelSelector(selector), requirementsOf(selector));
 }
 
-/** The text form of a LabelSelector object, as in a list's query. */
+/**
+ * The text form of a LabelSelector object, as in a list's query.
+ *
+ * @example
+ * const labels = formatLabelSelector(deployment.spec!.selector);
+ * const { items } = await client.list(Pod, { namespace: "default", labels });
+ */
 export function formatLabelSelector(selector: LabelSelector): string {
   return requirementsOf(selector).map(formatRequirement).join(",");
 }

@@ -325,7 +325,7 @@ export function isRequestEntityTooLarge(error: unknown): error is ApiError {
  * The kind doesn't take a patch or body of this type, such as a strategic merge patch for a custom resource.
  *
  * @example
- * const patch = rawPatch("application/strategic-merge-patch+json", { spec: { size: 3 } });
+ * const patch = strategicMergePatch({ spec: { size: 3 } });
  * await client.patch(Memcached, request, patch).catch((error: unknown) => {
  *   if (!isUnsupportedMediaType(error)) throw error;
  *   return client.patch(Memcached, request, mergePatch({ spec: { size: 3 } }));

@@ -19,6 +19,8 @@ export interface ApiCall {
 export interface ApiCallerOptions {
   /** Text of the server's `Warning` headers. */
   readonly onWarning?: ((text: string) => void) | undefined;
+  /** Hears of kinds that the server does not serve. */
+  readonly onNotServed?: ((kind: Kind) => void) | undefined;
 }
 
 const maxRetries = 10;
@@ -60,6 +62,7 @@ export class ApiCaller {
         this.reportWarnings(response.headers["warning"]);
         if (response.status < 300) return response;
         const error = refusal(call, response.status, await response.text());
+        if (isKindNotServed(error)) this.options.onNotServed?.(call.kind);
         // A watch that is told to wait goes back to its owner, which knows when to list again.
         const wait = stream || retry >= maxRetries ? undefined : retryAfter(response);
         if (wait === undefined) throw error;

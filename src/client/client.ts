@@ -11,8 +11,8 @@ import type {
 /** Reads objects. A cache is a Reader, and so is what `Manager.apiReader` gives. */
 export interface Reader {
   /** Throws `isNotFound` when there is no such object. The result is the caller's own copy. */
-  get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: CallOptions): Promise<T>;
-  getOrUndefined<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: CallOptions): Promise<T | undefined>;
+  get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: GetOptions): Promise<T>;
+  getOrUndefined<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: GetOptions): Promise<T | undefined>;
   /** Of a cache: its own objects, which all such readers share. Nothing is copied, and nobody may change them. */
   list<T extends KubeObject>(kind: Kind<T>, options: ReadonlyListOptions): Promise<DeepReadonly<KubeList<T>>>;
   list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): Promise<KubeList<T>>;
@@ -57,10 +57,12 @@ export interface Client extends Reader, Writer {
   readonly status: SubResourceClient;
   subResource(name: string): SubResourceClient;
   /**
-   * The Kind of a type that the program knows by its name only, as in a manifest; asked of the server once.
-   * Throws `isKindNotServed` when the server doesn't know it.
+   * The Kind of a type that the program knows by its name only, as in a manifest; asked of the server once, and again
+   * after the server has denied it. Throws `isKindNotServed` when the server doesn't know it.
    */
   kindFor(apiVersion: string, kind: string, options?: CallOptions): Promise<Kind<UnstructuredObject>>;
+  /** The same where the version does not matter: the one that the server prefers. The core group is `""`. */
+  preferredKindFor(group: string, kind: string, options?: CallOptions): Promise<Kind<UnstructuredObject>>;
   /** A raw watch without cache or reconnect; leaving the loop closes the stream. */
   watch<T extends KubeObject>(kind: Kind<T>, options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
   /** Every object of a list, page by page, without holding them all. */
@@ -70,6 +72,12 @@ export interface Client extends Reader, Writer {
 /** For every call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
+}
+
+/** For reading one object. */
+export interface GetOptions extends CallOptions {
+  /** Not from the cache: `"0"` takes what the server has at hand, any other version something at least as new. */
+  readonly resourceVersion?: string;
 }
 
 /** Which objects to list, and how. */

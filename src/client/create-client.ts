@@ -12,7 +12,7 @@ import { TsopError } from "../errors/tsop-error.ts";
 import { ApiCaller } from "./api-caller.ts";
 import type * as api from "./client.ts";
 import type { ClientConfig } from "./config.ts";
-import { discoverKind } from "./discover-kind.ts";
+import { DiscoveredKinds } from "./discovered-kinds.ts";
 import { HttpTransport } from "./http-transport.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import { collectionAddress, listQuery, objectAddress, requestPath, watchQuery, writeQuery } from "./query.ts";
@@ -44,17 +44,19 @@ export type ClientOptions = ClientDefaults & ({ readonly config: ClientConfig } 
  */
 export function createClient(options: ClientOptions): api.Client {
   const transport = "transport" in options ? options.transport : new HttpTransport(options.config);
-  return new ApiClient(new ApiCaller(transport, { onWarning: warningHandler(options) }), options);
+  return new ApiClient(transport, options);
 }
 
 class ApiClient implements api.Client {
   readonly status: api.SubResourceClient;
   private readonly caller: ApiCaller;
   private readonly defaults: ClientDefaults;
-  private readonly discovered = new Map<string, Kind<UnstructuredObject>>();
+  private readonly discovered: DiscoveredKinds;
 
-  constructor(caller: ApiCaller, defaults: ClientDefaults) {
-    this.caller = caller;
+  constructor(transport: Transport, defaults: ClientDefaults) {
+    const onNotServed = ({ group }: Kind): void => this.discovered.forget(group);
+    this.caller = new ApiCaller(transport, { onWarning: warningHandler(defaults), onNotServed });
+    this.discovered = new DiscoveredKinds(this.caller);
     this.defaults = defaults;
     this.status = this.subResource("status");
   }
@@ -63,15 +65,17 @@ class ApiClient implements api.Client {
     return subResourceClient(this.caller, name, (options) => this.withDefaults(options));
   }
 
-  async kindFor(apiVersion: string, kind: string, options?: api.CallOptions): Promise<Kind<UnstructuredObject>> {
-    const name = `${apiVersion}/${kind}`;
-    const found = this.discovered.get(name) ?? (await discoverKind(this.caller, { apiVersion, kind }, options));
-    this.discovered.set(name, found);
-    return found;
+  kindFor(apiVersion: string, kind: string, options?: api.CallOptions): Promise<Kind<UnstructuredObject>> {
+    return this.discovered.find(apiVersion, kind, options);
   }
 
-  async get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options: api.CallOptions = {}): Promise<T> {
-    const path = requestPath(kind, objectAddress("get", kind, key));
+  preferredKindFor(group: string, kind: string, options?: api.CallOptions): Promise<Kind<UnstructuredObject>> {
+    return this.discovered.findPreferred(group, kind, options);
+  }
+
+  async get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options: api.GetOptions = {}): Promise<T> {
+    const { resourceVersion } = options;
+    const path = requestPath(kind, objectAddress("get", kind, key), { resourceVersion });
     const accept = acceptFor(kind, "PartialObjectMetadata");
     return stamp(kind, await this.caller.call({ method: "GET", path, kind, accept, signal: options.signal }));
   }
@@ -79,7 +83,7 @@ class ApiClient implements api.Client {
   async getOrUndefined<T extends KubeObject>(
     kind: Kind<T>,
     key: ObjectKey,
-    options?: api.CallOptions,
+    options?: api.GetOptions,
   ): Promise<T | undefined> {
     try {
       return await this.get(kind, key, options);

@@ -17,6 +17,7 @@ export function namespacedClient(client: Client, namespace: string): Client {
     status: namespacedSubResource(client.status, scope),
     subResource: (name) => namespacedSubResource(client.subResource(name), scope),
     kindFor: (apiVersion, kind, options) => client.kindFor(apiVersion, kind, options),
+    preferredKindFor: (group, kind, options) => client.preferredKindFor(group, kind, options),
     get: async (kind, key, options) => client.get(kind, scope.key(kind, key), options),
     getOrUndefined: async (kind, key, options) => client.getOrUndefined(kind, scope.key(kind, key), options),
     list: async (kind, options) => client.list(kind, scope.options(kind, options as ListOptions)),

@@ -52,9 +52,21 @@ export function jsonPatch(operations: readonly JsonPatchOperation[]): Patch {
  * A patch of any type, as it is.
  *
  * @example
- * const body = { spec: { template: { spec: { containers: [{ name: "memcached", image: "memcached:1.6" }] } } } };
- * await client.patch(Deployment, request, rawPatch("application/strategic-merge-patch+json", body));
+ * const body = [{ op: "test", path: "/spec/size", value: 1 }, { op: "replace", path: "/spec/size", value: 3 }];
+ * await client.patch(Memcached, request, rawPatch("application/json-patch+json", body));
  */
 export function rawPatch(type: PatchType, body: unknown): Patch {
   return { type, body };
+}
+
+/**
+ * A strategic merge patch: lists are merged by their keys instead of replaced. For built-in kinds only; servers refuse it
+ * for custom resources.
+ *
+ * @example
+ * const containers = [{ name: "memcached", image: "memcached:1.6" }]; // the other containers stay
+ * await client.patch(Deployment, request, strategicMergePatch({ spec: { template: { spec: { containers } } } }));
+ */
+export function strategicMergePatch(changes: Readonly<Record<string, unknown>>): Patch {
+  return { type: "application/strategic-merge-patch+json", body: changes };
 }

@@ -13,6 +13,7 @@ import type {
   CallOptions,
   Client,
   DeleteOptions,
+  GetOptions,
   ListOptions,
   ReadonlyListOptions,
   Patch,
@@ -65,12 +66,16 @@ class CachedClient implements Client {
     return this.live.kindFor(apiVersion, kind, options);
   }
 
-  get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: CallOptions): Promise<T> {
-    return this.readerOf(kind).get(kind, key, options);
+  preferredKindFor(group: string, kind: string, options?: CallOptions): Promise<Kind<UnstructuredObject>> {
+    return this.live.preferredKindFor(group, kind, options);
   }
 
-  getOrUndefined<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: CallOptions): Promise<T | undefined> {
-    return this.readerOf(kind).getOrUndefined(kind, key, options);
+  get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: GetOptions): Promise<T> {
+    return this.readerOf(kind, options).get(kind, key, options);
+  }
+
+  getOrUndefined<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: GetOptions): Promise<T | undefined> {
+    return this.readerOf(kind, options).getOrUndefined(kind, key, options);
   }
 
   list<T extends KubeObject>(kind: Kind<T>, options: ReadonlyListOptions): Promise<DeepReadonly<KubeList<T>>>;
@@ -112,8 +117,9 @@ class CachedClient implements Client {
     return this.live.deleteAllOf(kind, options);
   }
 
-  private readerOf(kind: Kind): Reader {
-    return this.uncached.has(groupKindOf(kind)) ? this.live : this.cache;
+  /** Only the server knows what is as new as a version. */
+  private readerOf(kind: Kind, options?: GetOptions): Reader {
+    return options?.resourceVersion || this.uncached.has(groupKindOf(kind)) ? this.live : this.cache;
   }
 
   /** A dry run has changed nothing that anybody should see. */

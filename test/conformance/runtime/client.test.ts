@@ -78,6 +78,10 @@ describe.each(targets)("the client on $name", ({ make }) => {
     const deployment = await client.kindFor("apps/v1", "Deployment");
     expect(deployment).toMatchObject({ plural: "deployments", scope: "Namespaced" });
     expect(deployment.subresources.toSorted()).toEqual(["scale", "status"]);
+    expect(await client.preferredKindFor("apps", "Deployment")).toEqual(deployment);
+    expect(await client.preferredKindFor("", "ConfigMap")).toEqual(ConfigMap);
+    expect((await client.preferredKindFor("events.k8s.io", "Event")).version).toBe("v1");
+    await expect(client.preferredKindFor("nobody.example.com", "Foo")).rejects.toSatisfy(isKindNotServed);
     expect(await client.kindFor("v1", "Node")).toMatchObject({ plural: "nodes", scope: "Cluster" });
     await expect(client.kindFor("apps/v1", "Foo")).rejects.toSatisfy(isKindNotServed);
     await expect(client.kindFor("nobody.example.com/v1", "Foo")).rejects.toSatisfy(isKindNotServed);
