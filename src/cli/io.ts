@@ -19,7 +19,7 @@ export interface Io {
   /** Writes the npm tarball of a package. */
   pack(packageRoot: string, tarball: string): Promise<void>;
   readonly prompt: Prompt;
-  /** Aborts on Ctrl-C and SIGTERM; the first use takes these signals over, a second Ctrl-C ends the process. */
+  /** Aborts on Ctrl-C, SIGTERM and when the terminal is closed; the first use takes these signals over, a second Ctrl-C ends the process. */
   readonly signal: AbortSignal;
 }
 

@@ -30,9 +30,9 @@ export function realIo(): Io {
 }
 
 function outputTo(stream: NodeJS.WriteStream): Output {
-  // A reader that has seen enough (`tsop … | head`) is no failure.
+  // A reader that has seen enough (`tsop … | head`) is no failure, nor is a terminal that was closed.
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
+    if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
   });
   return {
     write: (text) => void stream.write(text),
@@ -51,6 +51,8 @@ function signalOfProcess(): AbortSignal {
     process.removeAllListeners(name);
     process.kill(process.pid, name);
   };
-  for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, onSignal);
+  // A closed terminal ends a command as Ctrl-C does; without one, as under nohup, it is to live on.
+  const signals = process.stderr.isTTY ? (["SIGINT", "SIGTERM", "SIGHUP"] as const) : (["SIGINT", "SIGTERM"] as const);
+  for (const name of signals) process.on(name, onSignal);
   return controller.signal;
 }

@@ -7,9 +7,10 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Disk } from "./disk.ts";
 
 /**
@@ -23,12 +24,27 @@ export function realDisk(): Disk {
     read: async (path) => unlessAbsent(() => readFileSync(path, "utf8")),
     write: async (path, text, options) => writeFileSync(path, text, { mode: options?.executable ? 0o755 : 0o644 }),
     remove: async (path) => rmSync(path, { force: true }),
-    makeFolder: async (path) => mkdirSync(path, { recursive: true }),
+    makeFolder: async (path) => makeWithParents(path),
     removeEmptyFolder: async (path) => removeEmptyFolder(path),
     list: async (folder, options) => listBelow(folder, "", options?.skip ?? (() => false)).toSorted(),
     rename: async (from, to) => renameSync(from, to),
     link: async (from, to) => linkOrCopy(from, to),
   };
+}
+
+/** Not with Node's `recursive`, which tries for ever where no folder can be made, as below /proc. */
+function makeWithParents(path: string): string | undefined {
+  try {
+    mkdirSync(path);
+    return path;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST" && statSync(path).isDirectory()) return undefined;
+    if (code !== "ENOENT" || dirname(path) === path) throw error;
+  }
+  const topmost = makeWithParents(dirname(path));
+  mkdirSync(path);
+  return topmost ?? path;
 }
 
 function listBelow(folder: string, prefix: string, skip: (name: string) => boolean): string[] {

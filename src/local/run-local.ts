@@ -5,7 +5,7 @@ import type { Disk } from "../files/disk.ts";
 import { loadProject } from "../project/load-project.ts";
 import { applyManifests } from "../sandbox/apply-manifests.ts";
 import { formatKubeconfig } from "../sandbox/format-kubeconfig.ts";
-import { readManifests } from "../sandbox/read-manifests.ts";
+import { readManifestsToApply } from "../sandbox/read-manifests.ts";
 import { libraryOf, loadEsbuild, operatorBuilder } from "./build-operator.ts";
 import { checkTypes } from "./check-types.ts";
 import { chooseTarget, type Target } from "./choose-target.ts";
@@ -184,10 +184,9 @@ async function operatorOptions(
 }
 
 async function applyAll(target: Target, host: LocalHost, paths: readonly string[]): Promise<void> {
-  for (const path of paths) {
-    const manifests = await readManifests(resolve(host.cwd, path));
-    const { client, transport, config } = target;
-    const objects = await applyManifests({ client, transport, namespace: config.namespace }, manifests);
-    host.emit({ type: "applied", objects });
-  }
+  const manifests = await Promise.all(paths.map((path) => readManifestsToApply(resolve(host.cwd, path))));
+  if (paths.length === 0) return;
+  const { client, transport, config } = target;
+  const objects = await applyManifests({ client, transport, namespace: config.namespace }, manifests.flat());
+  host.emit({ type: "applied", objects });
 }

@@ -1,11 +1,11 @@
 import { apiVersionOf, type Kind } from "../apimachinery/kind.ts";
-import type { UnstructuredObject } from "../apimachinery/meta.ts";
-import { isAlreadyExists } from "../apimachinery/status.ts";
+import { isAlreadyExists, isApiError } from "../apimachinery/status.ts";
 import type { Client } from "../client/client.ts";
 import type { Transport } from "../client/transport.ts";
 import { TsopError } from "../errors/tsop-error.ts";
-import { discoverKinds } from "./discover-kinds.ts";
-import { installCrds, isCrd } from "./install-crds.ts";
+import { createOrReplace } from "./create-or-replace.ts";
+import { discoverKinds, type DiscoveredKind } from "./discover-kinds.ts";
+import { CustomResourceDefinition, isCrd, untilCrdsServed } from "./install-crds.ts";
 import type { Manifest } from "./read-manifests.ts";
 
 /** A server, and the namespace for objects that name none. */
@@ -21,39 +21,74 @@ export interface AppliedObject {
   readonly result: "created" | "configured";
 }
 
-/** Creates objects, or applies them over those that exist: CRDs first, then namespaces, then the rest as listed. */
-export async function applyManifests(target: ApplyTarget, manifests: readonly Manifest[]): Promise<AppliedObject[]> {
+/**
+ * Creates objects, or applies them over those that exist: CRDs first, then namespaces, then the rest as listed, once the
+ * kinds of all are known. The first that the server refuses ends it, with an error that names its file.
+ */
+export async function applyManifests(
+  target: ApplyTarget,
+  manifests: readonly Manifest[],
+  onApplied: (object: AppliedObject) => void = () => {},
+): Promise<AppliedObject[]> {
+  const applied: AppliedObject[] = [];
+  const report = (object: AppliedObject): void => {
+    applied.push(object);
+    onApplied(object);
+  };
   const crds = manifests.filter(({ object }) => isCrd(object));
-  await installCrds(
+  for (const crd of crds) report(await applyCrd(target, crd));
+  await untilCrdsServed(
     target.client,
     crds.map(({ object }) => object),
   );
   const rest = manifests.filter(({ object }) => !isCrd(object));
   const first = (manifest: Manifest) => (manifest.object.kind === "Namespace" ? 0 : 1);
-  const kinds = await discoverKinds(target.transport);
-  const applied: AppliedObject[] = [];
-  for (const { object, file } of rest.toSorted((a, b) => first(a) - first(b))) {
-    const served = kinds.find(({ kind }) => kind.kind === object.kind && apiVersionOf(kind) === object.apiVersion);
-    if (!served) {
-      const { apiVersion = "", kind = "" } = object;
-      throw new TsopError("TSOP_KIND_NOT_SERVED", { apiVersion, kind, file });
-    }
-    applied.push(await applyObject(target, served.kind, object));
-  }
+  const kinds = rest.length ? await discoverKinds(target.transport) : [];
+  const planned = rest
+    .toSorted((a, b) => first(a) - first(b))
+    .map((manifest) => ({ manifest, kind: findKind(kinds, manifest) }));
+  for (const { kind, manifest } of planned) report(await applyObject(target, kind, manifest));
   return applied;
 }
 
-async function applyObject(target: ApplyTarget, kind: Kind, object: UnstructuredObject): Promise<AppliedObject> {
+async function applyCrd({ client }: ApplyTarget, { object, file }: Manifest): Promise<AppliedObject> {
+  const result = await namingFile(file, createOrReplace(client, CustomResourceDefinition, object));
+  return { kind: CustomResourceDefinition, name: object.metadata.name ?? "", result };
+}
+
+function findKind(kinds: readonly DiscoveredKind[], { object, file }: Manifest): Kind {
+  const { apiVersion = "", kind = "" } = object;
+  const served = kinds.find((each) => each.kind.kind === kind && apiVersionOf(each.kind) === apiVersion);
+  if (!served) throw new TsopError("TSOP_KIND_NOT_SERVED", { apiVersion, kind, file });
+  return served.kind;
+}
+
+async function applyObject(target: ApplyTarget, kind: Kind, { object, file }: Manifest): Promise<AppliedObject> {
+  const { client } = target;
   const namespace = kind.scope === "Namespaced" ? (object.metadata.namespace ?? target.namespace) : undefined;
   const placed = { ...object, metadata: { ...object.metadata, ...(namespace && { namespace }) } };
   const name = object.metadata.name ?? object.metadata.generateName ?? "";
   try {
-    await target.client.create(kind, placed, { fieldOwner: "tsop" });
+    await client.create(kind, placed, { fieldOwner: "tsop" });
     return { kind, name, result: "created" };
   } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
+    if (!isAlreadyExists(error)) throw refused(file, error);
     const configuration = { ...placed, metadata: { ...placed.metadata, name } };
-    await target.client.apply(kind, configuration, { fieldOwner: "tsop", force: true });
+    await namingFile(file, client.apply(kind, configuration, { fieldOwner: "tsop", force: true }));
     return { kind, name, result: "configured" };
   }
+}
+
+async function namingFile<T>(file: string, request: Promise<T>): Promise<T> {
+  try {
+    return await request;
+  } catch (error) {
+    throw refused(file, error);
+  }
+}
+
+/** What a server says of an object is about what its user wrote; all else is passed on. */
+function refused(file: string, error: unknown): unknown {
+  if (!isApiError(error)) return error;
+  return new TsopError("TSOP_MANIFEST_REFUSED", { file, reason: error.message }, { cause: error });
 }

@@ -5,9 +5,14 @@ import type { Client } from "../client/client.ts";
 import { retryOnConflict } from "../client/retry-on-conflict.ts";
 
 /** Creates a cluster-scoped object, or puts it in the place of the one of its name, whatever else is written meanwhile. */
-export async function createOrReplace<T extends KubeObject>(client: Client, kind: Kind<T>, object: T): Promise<void> {
+export async function createOrReplace<T extends KubeObject>(
+  client: Client,
+  kind: Kind<T>,
+  object: T,
+): Promise<"created" | "configured"> {
   try {
     await client.create(kind, object);
+    return "created";
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
     await retryOnConflict(async () => {
@@ -16,5 +21,6 @@ export async function createOrReplace<T extends KubeObject>(client: Client, kind
       const current = { ...object.metadata, ...(resourceVersion && { resourceVersion }) };
       await client.update(kind, { ...object, metadata: current });
     });
+    return "configured";
   }
 }

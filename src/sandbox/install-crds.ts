@@ -28,9 +28,18 @@ export function isCrd(object: UnstructuredObject): boolean {
 export async function installCrds(
   client: Client,
   crds: readonly UnstructuredObject[],
-  { timeoutMs = 10_000, signal }: InstallOptions = {},
+  options: InstallOptions = {},
 ): Promise<void> {
   for (const crd of crds) await createOrReplace(client, CustomResourceDefinition, crd);
+  await untilCrdsServed(client, crds, options);
+}
+
+/** Waits until every served version of CRDs that have been written answers. */
+export async function untilCrdsServed(
+  client: Client,
+  crds: readonly UnstructuredObject[],
+  { timeoutMs = 10_000, signal }: InstallOptions = {},
+): Promise<void> {
   const deadline = AbortSignal.timeout(timeoutMs);
   for (const crd of crds) {
     for (const kind of servedKinds(crd)) await untilServed(client, kind, { deadline, signal });

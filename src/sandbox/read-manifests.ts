@@ -16,6 +16,12 @@ export async function readManifests(path: string): Promise<Manifest[]> {
   return manifests;
 }
 
+/** The same for what a user wants applied: a folder without any such file is a mistake. */
+export async function readManifestsToApply(path: string): Promise<Manifest[]> {
+  if ((await manifestFiles(path)).length === 0) throw new TsopError("TSOP_MANIFESTS_MISSING", { path });
+  return readManifests(path);
+}
+
 async function manifestFiles(path: string): Promise<string[]> {
   const found = await stat(path).catch((cause: unknown) => {
     throw new TsopError("TSOP_MANIFEST_NOT_FOUND", { path }, { cause });

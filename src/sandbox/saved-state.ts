@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { EmbeddedApiServer } from "../apiserver/create-api-server.ts";
 import type { Snapshot } from "../apiserver/storage/snapshot.ts";
 import { TsopError } from "../errors/tsop-error.ts";
+import { diskReason } from "./disk-reason.ts";
 import { makeFolder } from "./make-folder.ts";
 import { takeLock } from "./take-lock.ts";
 
@@ -17,7 +18,9 @@ const revisionsAhead = 100_000;
 export interface SavedState {
   /** Absent at the first start. */
   readonly snapshot: Snapshot | undefined;
-  /** Saves changes until the signal aborts, and the last ones then. */
+  /** Runs what takes the snapshot over; a failure of that is blamed on the file. */
+  restore<T>(take: () => T): Promise<T>;
+  /** Saves changes until the signal aborts, and the last ones then; fails when those could not be saved. */
   keep(server: EmbeddedApiServer, signal: AbortSignal, onError: (error: unknown) => void): Promise<void>;
   /** Lets others use the folder. */
   close(): Promise<void>;
@@ -33,10 +36,21 @@ export async function openState(folder: string): Promise<SavedState> {
   try {
     const snapshot = await readSnapshot(file);
     const keep: SavedState["keep"] = async (server, signal, onError) => {
-      await save({ file, server, onError }, signal);
-      await close();
+      try {
+        await save({ file, server, onError }, signal);
+      } finally {
+        await close();
+      }
     };
-    return { snapshot, keep, close };
+    const restore: SavedState["restore"] = async (take) => {
+      try {
+        return take();
+      } catch (cause) {
+        await close();
+        throw invalid(file, cause);
+      }
+    };
+    return { snapshot, restore, keep, close };
   } catch (error) {
     await close();
     throw error;
@@ -51,13 +65,30 @@ async function readSnapshot(file: string): Promise<Snapshot | undefined> {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
+  let snapshot: unknown;
   try {
-    const snapshot = JSON.parse(text) as Snapshot;
-    if (snapshot.format === 1) return { ...snapshot, revision: snapshot.revision + revisionsAhead };
+    snapshot = JSON.parse(text);
   } catch (cause) {
-    throw new TsopError("TSOP_STATE_INVALID", { file, reason: (cause as Error).message }, { cause });
+    throw invalid(file, cause);
   }
+  if (isSnapshot(snapshot)) return { ...snapshot, revision: snapshot.revision + revisionsAhead };
   throw new TsopError("TSOP_STATE_INVALID", { file, reason: "its format is not that of this version" });
+}
+
+function isSnapshot(value: unknown): value is Snapshot {
+  const { format, revision, objects } = (value ?? {}) as Partial<Snapshot>;
+  if (format !== 1 || !Number.isSafeInteger(revision) || !isRecord(objects)) return false;
+  return Object.values(objects).every(
+    (entries) => isRecord(entries) && Object.values(entries).every((object) => isRecord(object?.metadata)),
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function invalid(file: string, cause: unknown): TsopError {
+  return new TsopError("TSOP_STATE_INVALID", { file, reason: (cause as Error).message }, { cause });
 }
 
 interface Saving {
@@ -66,9 +97,10 @@ interface Saving {
   readonly onError: (error: unknown) => void;
 }
 
-/** A failure, such as a full disk, is told, and the next turn tries again. */
+/** A failure, such as a full disk, is told once, and the next turn tries again. At the end it is the outcome. */
 async function save({ file, server, onError }: Saving, signal: AbortSignal): Promise<void> {
   let saved = -1;
+  let failure: TsopError | undefined;
   while (!signal.aborted) {
     // Aborting ends the wait early, which is what it is for.
     await wait(saveEveryMs, undefined, { signal }).catch(() => {});
@@ -77,21 +109,31 @@ async function save({ file, server, onError }: Saving, signal: AbortSignal): Pro
     try {
       await writeWhole(file, JSON.stringify(server.snapshot()));
       saved = revision;
-    } catch (error) {
-      onError(error);
+      failure = undefined;
+    } catch (cause) {
+      const before = failure;
+      failure = new TsopError("TSOP_STATE_NOT_SAVED", { file, reason: diskReason(cause) }, { cause });
+      if (failure.message !== before?.message && !signal.aborted) onError(failure);
     }
   }
+  if (failure) throw failure;
 }
 
 /** Whoever reads the file, and whenever the power goes, finds the old text or the new one. It may hold secrets. */
 async function writeWhole(file: string, text: string): Promise<void> {
   const temporary = `${file}.new`;
-  const handle = await open(temporary, "w", 0o600);
   try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
+    const handle = await open(temporary, "w", 0o600);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+  } catch (error) {
+    // Half a text would only take room on a full disk. Where even that fails, the first error says why.
+    await rm(temporary, { force: true }).catch(() => {});
+    throw error;
   }
-  await rename(temporary, file);
 }

@@ -1,10 +1,9 @@
-import { rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { applyManifests } from "./apply-manifests.ts";
-import { makeFolder } from "./make-folder.ts";
-import { readManifests } from "./read-manifests.ts";
-import { startSandbox } from "./start-sandbox.ts";
-import { makeWebhookEndpoint } from "./webhook-endpoint.ts";
+import { openKubeconfigFile } from "./kubeconfig-file.ts";
+import { readManifestsToApply } from "./read-manifests.ts";
+import { startSandbox, type Sandbox } from "./start-sandbox.ts";
+import { makeWebhookEndpoint, removeWebhookEndpoint, type WebhookEndpoint } from "./webhook-endpoint.ts";
 
 export interface ServeOptions {
   readonly port?: number;
@@ -27,45 +26,71 @@ export interface ServeHost {
   readonly emit: (line: string) => void;
 }
 
-/** Runs a sandbox in the foreground until the signal. */
+/** Runs a sandbox in the foreground until the signal. What can be found wrong before it serves is found then. */
 export async function serveSandbox(options: ServeOptions, host: ServeHost): Promise<void> {
   const { cwd, emit } = host;
-  const stopping = new AbortController();
-  const signal = AbortSignal.any([host.signal, stopping.signal]);
+  const manifests = (
+    await Promise.all((options.apply ?? []).map((path) => readManifestsToApply(resolve(cwd, path))))
+  ).flat();
   const file = resolve(cwd, options.kubeconfig);
-  await makeFolder(dirname(file));
-  const manifests = await Promise.all((options.apply ?? []).map((path) => readManifests(resolve(cwd, path))));
+  const kubeconfig = await openKubeconfigFile(file);
   const certificates = join(dirname(file), "webhook-certs");
   const webhooks =
     options.webhookPort === undefined ? undefined : await makeWebhookEndpoint(certificates, options.webhookPort);
-  const sandbox = await startSandbox(
+  const stopping = new AbortController();
+  const signal = AbortSignal.any([host.signal, stopping.signal]);
+  let sandbox: Sandbox | undefined;
+  try {
+    sandbox = await start(options, { ...host, signal }, webhooks);
+    await kubeconfig.write(sandbox.kubeconfig);
+    for (const line of greeting(options, { ...sandbox, file, cwd })) emit(line);
+    if (webhooks)
+      emit(
+        `webhooks of services: called at ${webhooks.url}; start the operator with --webhook-cert-path ${quoted(certificates)}`,
+      );
+    await applyManifests({ ...sandbox, namespace: "default" }, manifests, ({ kind, name, result }) =>
+      emit(`${kind.plural}/${name} ${result}`),
+    );
+    await sandbox.done;
+  } finally {
+    stopping.abort();
+    if (webhooks) await removeWebhookEndpoint(webhooks);
+    if (sandbox) await kubeconfig.remove(sandbox.url);
+    await sandbox?.done;
+  }
+}
+
+function start(
+  options: ServeOptions,
+  { cwd, signal, emit }: ServeHost,
+  webhooks: WebhookEndpoint | undefined,
+): Promise<Sandbox> {
+  return startSandbox(
     {
       ...options,
       ...(options.persist !== undefined && { persist: resolve(cwd, options.persist) }),
       ...(webhooks && { webhooks }),
-      onError: (error) => emit(`problem: ${String(error)}`),
+      onError: (error) => emit(`problem: ${error instanceof Error ? error.message : String(error)}`),
       onUnsupported: ({ method, path, message }) => emit(`unsupported: ${method} ${path}: ${message}`),
     },
     signal,
   );
-  emit(`embedded API server at ${sandbox.url}, workload simulation ${options.simulate ? "on" : "off"}`);
-  try {
-    await rm(file, { force: true });
-    await writeFile(file, sandbox.kubeconfig, { mode: 0o600 });
-    emit(`kubectl: export KUBECONFIG=${file}`);
-    if (webhooks)
-      emit(
-        `webhooks of services: called at ${webhooks.url}; start the operator with --webhook-cert-path ${certificates}`,
-      );
-    for (const each of manifests) {
-      const applied = await applyManifests({ ...sandbox, namespace: "default" }, each);
-      for (const { kind, name, result } of applied) emit(`${kind.plural}/${name} ${result}`);
-    }
-    await sandbox.done;
-  } finally {
-    stopping.abort();
-    await sandbox.done;
-    await rm(file, { force: true });
-    if (webhooks) await rm(certificates, { recursive: true, force: true });
-  }
+}
+
+function greeting(
+  { simulate, rbac, persist }: ServeOptions,
+  { url, file, cwd }: { readonly url: string; readonly file: string; readonly cwd: string },
+): string[] {
+  return [
+    `embedded API server at ${url}, workload simulation ${simulate ? "on" : "off"}${rbac ? ", roles enforced" : ""}`,
+    persist === undefined
+      ? "objects: kept until the end of this process (--persist keeps them for the next)"
+      : `objects: kept in ${resolve(cwd, persist)}`,
+    `kubectl: export KUBECONFIG=${quoted(file)}`,
+  ];
+}
+
+/** As a shell takes it. */
+function quoted(path: string): string {
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

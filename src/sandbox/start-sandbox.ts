@@ -81,15 +81,17 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
   const state = options.persist === undefined ? undefined : await openState(options.persist);
   const restore = state?.snapshot ?? defaultRoles(timestamp({ clock }));
   const logs = new ContainerLogs();
-  const server = createApiServer({
-    clock,
-    rbac,
-    restore,
-    ...(forbiddenHint && { forbiddenHint }),
-    ...(options.onUnsupported && { onUnsupported: options.onUnsupported }),
-    ...(options.webhooks && { resolveService: () => located(options.webhooks!) }),
-    ...(simulate && { podLog: (request) => logs.read(request) }),
-  });
+  const create = (): EmbeddedApiServer =>
+    createApiServer({
+      clock,
+      rbac,
+      restore,
+      ...(forbiddenHint && { forbiddenHint }),
+      ...(options.onUnsupported && { onUnsupported: options.onUnsupported }),
+      ...(options.webhooks && { resolveService: () => located(options.webhooks!) }),
+      ...(simulate && { podLog: (request) => logs.read(request) }),
+    });
+  const server = state ? await state.restore(create) : create();
   const http = await listen(server, options.port ?? 0, signal).catch(async (error: unknown) => {
     await state?.close();
     throw error;
@@ -119,7 +121,9 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
     transport,
     addUser: (user) => configFor(server.addUser(user)),
     inject: (fault) => server.faults.inject(fault),
-    done: Promise.all(work).then(() => server.close()),
+    done: Promise.all(work)
+      .finally(() => server.close())
+      .then(() => {}),
   };
 }
 

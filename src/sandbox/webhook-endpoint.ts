@@ -1,7 +1,8 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { issueCertificates } from "../apimachinery/certificates/issue-certificates.ts";
 import { freePorts } from "./free-ports.ts";
+import { makeFolder } from "./make-folder.ts";
 
 /** Where a webhook server on this machine shall listen, and how the API server reaches and trusts it. */
 export interface WebhookEndpoint {
@@ -19,9 +20,22 @@ export async function makeWebhookEndpoint(certDir: string, wanted?: number): Pro
   const host = "127.0.0.1";
   const [port] = wanted === undefined ? await freePorts(1) : [wanted];
   const { ca, server } = issueCertificates([host, "localhost"], Date.now());
-  await mkdir(certDir, { recursive: true });
-  await writeFile(join(certDir, "tls.crt"), server.cert);
-  await writeFile(join(certDir, "tls.key"), server.key, { mode: 0o600 });
+  await makeFolder(certDir);
+  const [certificate, key] = files(certDir);
+  await writeFile(certificate, server.cert);
+  await writeFile(key, server.key, { mode: 0o600 });
   const caBundle = Buffer.from(ca).toString("base64");
   return { host, port: port!, certDir, url: `https://${host}:${port}`, caBundle };
+}
+
+/** Takes the certificate away, and its folder unless it holds more. */
+export async function removeWebhookEndpoint({ certDir }: WebhookEndpoint): Promise<void> {
+  for (const file of files(certDir)) await rm(file, { force: true });
+  await rmdir(certDir).catch((error: NodeJS.ErrnoException) => {
+    if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(error.code ?? "")) throw error;
+  });
+}
+
+function files(certDir: string): readonly [certificate: string, key: string] {
+  return [join(certDir, "tls.crt"), join(certDir, "tls.key")];
 }

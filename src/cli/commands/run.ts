@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
-import { collectOption } from "../collect-option.ts";
 import type { Io } from "../io.ts";
 import { runCommandsHelp, warnOfCommands } from "../run-commands.ts";
+import { collectPaths, parsePath } from "../parse-path.ts";
 import { parsePort } from "../parse-port.ts";
 
 interface RunFlags {
@@ -29,10 +29,12 @@ export function runCommand(io: Io): Command {
     .option("--context <name>", "run against the cluster of this context")
     .option("--install", "put the CRDs of the project on that cluster")
     .option("--port <number>", "port of the embedded API server (default: a free one)", parsePort)
-    .option("--apply <path>", "file or folder to apply once the operator runs; repeatable", collectOption)
+    .option("--apply <path>", "file or folder to apply once the operator runs; repeatable", collectPaths)
     .option("--rbac", "enforce the roles of config/rbac on the operator; a refusal names the marker to add")
     .addOption(
-      new Option("--persist [folder]", "continue from what was saved there, and save to it").preset(".tsop/state"),
+      new Option("--persist [folder]", "continue from what was saved there, and save to it")
+        .preset(".tsop/state")
+        .argParser(parsePath),
     )
     .option("--run-commands", runCommandsHelp)
     .option("--watch", "rebuild and restart the operator when sources change; the server and its objects stay")

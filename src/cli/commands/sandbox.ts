@@ -1,7 +1,7 @@
-import { Command, Option } from "commander";
-import { collectOption } from "../collect-option.ts";
+import { Command, InvalidArgumentError, Option } from "commander";
 import type { Io } from "../io.ts";
 import { runCommandsHelp, warnOfCommands } from "../run-commands.ts";
+import { collectPaths, parsePath } from "../parse-path.ts";
 import { parsePort } from "../parse-port.ts";
 
 interface SandboxFlags {
@@ -22,15 +22,15 @@ export function sandboxCommand(io: Io): Command {
     .option("--port <number>", "port on 127.0.0.1 (default: a free one)", parsePort)
     .addOption(new Option("--simulate <mode>", "let workloads progress").choices(["on", "off"]).default("on"))
     .option("--rbac", "enforce roles for users other than the administrator")
-    .option("--persist <folder>", "continue from what was saved there, and save to it")
+    .option("--persist <folder>", "continue from what was saved there, and save to it", parsePath)
     .option("--run-commands", runCommandsHelp)
-    .option("--apply <path>", "file or folder to apply at the start; repeatable", collectOption)
+    .option("--apply <path>", "file or folder to apply at the start; repeatable", collectPaths)
     .option(
       "--webhook-port <number>",
       "port on 127.0.0.1 where an operator answers the webhooks of services; writes a certificate for it",
-      parsePort,
+      parseWebhookPort,
     )
-    .option("--kubeconfig <file>", "where to write the kubeconfig", ".tsop/kubeconfig")
+    .option("--kubeconfig <file>", "where to write the kubeconfig", parsePath, ".tsop/kubeconfig")
     .addHelpText(
       "after",
       "\nExamples:\n  tsop sandbox\n  tsop sandbox --port 6443 --apply config/crd/bases --apply config/samples",
@@ -42,4 +42,11 @@ export function sandboxCommand(io: Io): Command {
       const emit = (line: string): void => io.stderr.write(`${line}\n`);
       await serveSandbox({ ...flags, simulate: flags.simulate === "on" }, { cwd, signal, emit });
     });
+}
+
+/** An operator has to be told which one it is, so no free one is taken. */
+function parseWebhookPort(text: string): number {
+  const port = parsePort(text);
+  if (port === 0) throw new InvalidArgumentError("It is a number from 1 to 65535.");
+  return port;
 }

@@ -8,6 +8,14 @@ export const sandboxErrors = {
     message: "{folder} can't be used as a folder: {reason}",
     hint: "name another one, or make room for it",
   },
+  TSOP_FILE_UNUSABLE: {
+    message: "{file} can't be written: {reason}",
+    hint: "name another file, or make room for it",
+  },
+  TSOP_KUBECONFIG_FOREIGN: {
+    message: "{file} is a kubeconfig of yours, or another file, which a sandbox would replace",
+    hint: "give --kubeconfig a file that is not there yet; KUBECONFIG may list both: export KUBECONFIG=FILE:{file}",
+  },
   TSOP_STATE_LOCKED: {
     message: "{folder} is in use by process {pid}",
     hint: "end that run, or give another folder to --persist",
@@ -16,6 +24,10 @@ export const sandboxErrors = {
     message: "{file} can't be read: {reason}",
     hint: "start afresh: rm {file}",
   },
+  TSOP_STATE_NOT_SAVED: {
+    message: "{file} can't be saved: {reason}",
+    hint: "as soon as it can be, it is saved while the server runs; the next start finds what was saved last",
+  },
   TSOP_MANIFEST_NOT_FOUND: {
     message: "{path} does not exist or can't be read",
     hint: "give a YAML or JSON file, or a folder with such files",
@@ -23,6 +35,14 @@ export const sandboxErrors = {
   TSOP_MANIFEST_INVALID: {
     message: "{file} is not a Kubernetes manifest: {reason}",
     hint: "mend the file; each document needs apiVersion, kind and metadata.name",
+  },
+  TSOP_MANIFESTS_MISSING: {
+    message: "no .yaml, .yml or .json file is directly in {path}",
+    hint: "name the folder of the files, such as config/crd/bases; of a kustomization: kubectl apply -k {path}",
+  },
+  TSOP_MANIFEST_REFUSED: {
+    message: "{file}: {reason}",
+    hint: "mend the file: a real Kubernetes API server would refuse it, too",
   },
   TSOP_KIND_NOT_SERVED: {
     message: "{file}: the server does not know {kind} in {apiVersion}",

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -11,9 +11,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const file = () => join(folder, "state.json");
 
-async function start() {
+async function start(onError: (error: unknown) => void = () => {}) {
   const stop = new AbortController();
-  const sandbox = await startSandbox({ simulate: false, persist: folder }, stop.signal);
+  const sandbox = await startSandbox({ simulate: false, persist: folder, onError }, stop.signal);
   const end = async () => {
     stop.abort();
     await sandbox.done;
@@ -56,4 +56,32 @@ it.each(["{", '{"format":99}'])("says when the file is not readable: %s", async 
   writeFileSync(file(), text);
   await expect(start()).rejects.toMatchObject({ code: "TSOP_STATE_INVALID" });
   expect(readFileSync(file(), "utf8")).toBe(text);
+});
+
+it("tells once that it can't save, goes on serving, and saves as soon as it can", async () => {
+  const obstacle = join(folder, "state.json.new");
+  mkdirSync(obstacle);
+  const problems: unknown[] = [];
+  const { client, end } = await start((error) => problems.push(error));
+  const create = (name: string) => client.create(ConfigMapKind, { metadata: { name, namespace: "default" } });
+  await create("a");
+  await vi.waitUntil(() => problems.length > 0, { timeout: 4_000 });
+  await create("b");
+  rmSync(obstacle, { recursive: true });
+  await vi.waitUntil(() => existsSync(file()), { timeout: 4_000 });
+  await end();
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toMatchObject({ code: "TSOP_STATE_NOT_SAVED" });
+  expect(readFileSync(file(), "utf8")).toContain('"b"');
+});
+
+it("fails when the last changes could not be saved, keeps the state of before, and lets others use the folder", async () => {
+  await (await start()).end();
+  const before = readFileSync(file(), "utf8");
+  mkdirSync(join(folder, "state.json.new"));
+  const { client, end } = await start();
+  await client.create(ConfigMapKind, { metadata: { name: "lost", namespace: "default" } });
+  await expect(end()).rejects.toMatchObject({ code: "TSOP_STATE_NOT_SAVED" });
+  expect(readFileSync(file(), "utf8")).toBe(before);
+  expect(existsSync(join(folder, "lock"))).toBe(false);
 });

@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createClient } from "../../../src/client/create-client.ts";
 import { loadConfig } from "../../../src/client/load-config.ts";
-import { serveSandbox } from "../../../src/sandbox/serve-sandbox.ts";
+import { serveSandbox, type ServeOptions } from "../../../src/sandbox/serve-sandbox.ts";
 import { defineKind } from "../../../src/apimachinery/kind.ts";
 import { freePorts } from "../../../src/sandbox/free-ports.ts";
 import { ConfigMapKind, PodKind, ServiceAccountKind } from "../../../src/sandbox/simulation/simulated-kinds.ts";
@@ -100,16 +100,144 @@ it("ends when it can't apply, and says what", async () => {
   expect(existsSync(join(cwd, "kubeconfig"))).toBe(false);
 });
 
+const crd = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: widgets.example.com }
+spec:
+  group: example.com
+  scope: Namespaced
+  names: { kind: Widget, plural: widgets }
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema: { openAPIV3Schema: { type: object, properties: { size: { type: integer, maximum: 5 } } } }
+`;
+const widget = (size: number) => `apiVersion: example.com/v1\nkind: Widget\nmetadata: { name: a }\nsize: ${size}\n`;
+
+/** Runs a sandbox to its end, or until it has printed `last`; returns what it has printed. */
+async function serve(options: Partial<ServeOptions>, last?: string): Promise<string[]> {
+  const stop = new AbortController();
+  const lines: string[] = [];
+  const emit = (line: string): void => {
+    lines.push(line);
+    if (line === last) stop.abort();
+  };
+  const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(20_000)]);
+  const run = serveSandbox({ simulate: false, kubeconfig: "kubeconfig", ...options }, { cwd, signal, emit });
+  await run.catch((error: unknown) => {
+    throw Object.assign(error as Error, { lines });
+  });
+  return lines;
+}
+
+it("applies CRDs before their objects, whatever the order of files and paths", async () => {
+  mkdirSync(join(cwd, "samples"));
+  writeFileSync(
+    join(cwd, "samples/a.yaml"),
+    `${widget(1)}---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: c }\n`,
+  );
+  writeFileSync(join(cwd, "crd.yaml"), crd);
+  const lines = await serve({ apply: ["samples", "crd.yaml"], persist: "state" }, "configmaps/c created");
+  expect(lines.slice(1)).toEqual([
+    `objects: kept in ${join(cwd, "state")}`,
+    `kubectl: export KUBECONFIG=${join(cwd, "kubeconfig")}`,
+    "customresourcedefinitions/widgets.example.com created",
+    "widgets/a created",
+    "configmaps/c created",
+  ]);
+  const again = await serve({ apply: ["samples", "crd.yaml"], persist: "state" }, "configmaps/c configured");
+  expect(again.slice(3)).toEqual([
+    "customresourcedefinitions/widgets.example.com configured",
+    "widgets/a configured",
+    "configmaps/c configured",
+  ]);
+});
+
+it("prints an export line that a shell takes, whatever the folder is called", async () => {
+  const lines = await serve({ kubeconfig: "my folder/it's" }, `kubectl: export KUBECONFIG='${cwd}/my folder/it'\\''s'`);
+  expect(lines).toHaveLength(3);
+});
+
 it.each([
+  ["objects that the server refuses", widget(9), "TSOP_MANIFEST_REFUSED", "less than or equal to 5"],
+  [
+    "kinds that nobody knows",
+    widget(1).replace("Widget", "Gadget"),
+    "TSOP_KIND_NOT_SERVED",
+    "Gadget in example.com/v1",
+  ],
+])("names the file of %s, and takes its kubeconfig away", async (_what, text, code, reason) => {
+  writeFileSync(join(cwd, "crd.yaml"), crd);
+  writeFileSync(join(cwd, "bad.yaml"), text);
+  const failure = await serve({ apply: ["crd.yaml", "bad.yaml"] }).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code, message: expect.stringContaining(reason) });
+  expect((failure as Error).message).toContain(join(cwd, "bad.yaml"));
+  expect(existsSync(join(cwd, "kubeconfig"))).toBe(false);
+});
+
+it("names the file of a CRD that the server refuses", async () => {
+  writeFileSync(join(cwd, "crd.yaml"), crd.replace("type: integer", "type: number2"));
+  await expect(serve({ apply: ["crd.yaml"] })).rejects.toMatchObject({ code: "TSOP_MANIFEST_REFUSED" });
+});
+
+const ofSomebody = "apiVersion: v1\nkind: Config\nclusters: [{name: work, cluster: {server: 'https://10.0.0.1'}}]\n";
+
+it.each<[string, Partial<ServeOptions>, string]>([
   ["a state folder that is a file", { persist: "file" }, "TSOP_FOLDER_UNUSABLE"],
   ["a kubeconfig below a file", { kubeconfig: "file/kubeconfig" }, "TSOP_FOLDER_UNUSABLE"],
+  ["a kubeconfig that is a folder", { kubeconfig: "folder" }, "TSOP_FILE_UNUSABLE"],
+  ["to replace the kubeconfig of a cluster", { kubeconfig: "work" }, "TSOP_KUBECONFIG_FOREIGN"],
+  ["to replace another file", { kubeconfig: "other" }, "TSOP_KUBECONFIG_FOREIGN"],
   ["manifests that are not there", { apply: ["nowhere"] }, "TSOP_MANIFEST_NOT_FOUND"],
+  ["a folder without manifests", { apply: ["folder"] }, "TSOP_MANIFESTS_MISSING"],
+  ["a state that is no state", { persist: "broken" }, "TSOP_STATE_INVALID"],
+  ["a state with a broken CRD", { persist: "damaged" }, "TSOP_STATE_INVALID"],
+  ["an objects-free state", { persist: "empty" }, "TSOP_STATE_INVALID"],
 ])("refuses %s before anything is served", async (_what, options, code) => {
+  for (const folder of ["folder", "broken", "damaged", "empty"]) mkdirSync(join(cwd, folder));
   writeFileSync(join(cwd, "file"), "");
-  const lines: string[] = [];
-  const host = { cwd, signal: AbortSignal.timeout(20_000), emit: (line: string) => void lines.push(line) };
-  const all = { simulate: false, rbac: false, kubeconfig: "kubeconfig", ...options };
-  await expect(serveSandbox(all, host)).rejects.toMatchObject({ code });
-  expect(lines).toEqual([]);
-  expect(existsSync(join(cwd, "kubeconfig"))).toBe(false);
+  writeFileSync(join(cwd, "work"), ofSomebody);
+  writeFileSync(join(cwd, "other"), "precious");
+  writeFileSync(join(cwd, "broken/state.json"), "{");
+  writeFileSync(join(cwd, "empty/state.json"), '{"format":1}');
+  const crds = { x: { metadata: { name: "x" } } };
+  const objects = { "apiextensions.k8s.io/customresourcedefinitions": crds };
+  writeFileSync(join(cwd, "damaged/state.json"), JSON.stringify({ format: 1, revision: 1, objects }));
+  const before = readdirSync(cwd, { recursive: true });
+
+  const failure = await serve({ webhookPort: 9443, ...options }).catch((error: unknown) => error);
+
+  expect(failure).toMatchObject({ code, lines: [] });
+  expect(readdirSync(cwd, { recursive: true })).toEqual(before);
+  expect(readFileSync(join(cwd, "work"), "utf8")).toBe(ofSomebody);
+});
+
+// Node's own recursive mkdir never comes back from there.
+it.skipIf(process.platform !== "linux")("says at once that no folder can be made below /proc", async () => {
+  await expect(serve({ kubeconfig: "/proc/none/at/all" })).rejects.toMatchObject({ code: "TSOP_FOLDER_UNUSABLE" });
+  await expect(serve({ persist: "/proc/none" })).rejects.toMatchObject({ code: "TSOP_FOLDER_UNUSABLE" });
+});
+
+it("replaces what a killed sandbox has left, leaves what a later one has written, and goes with what kubectl changed", async () => {
+  const file = join(cwd, "kubeconfig");
+  const stop = [new AbortController(), new AbortController()];
+  const start = ({ signal }: AbortController) => {
+    const printed: string[] = [];
+    const emit = (line: string): void => void printed.push(line);
+    const done = serveSandbox({ simulate: false, kubeconfig: "kubeconfig" }, { cwd, signal, emit });
+    return { done, serves: vi.waitUntil(() => printed.length === 3) };
+  };
+  const first = start(stop[0]!);
+  await first.serves;
+  const second = start(stop[1]!);
+  await second.serves;
+  const current = readFileSync(file, "utf8");
+  stop[0]!.abort();
+  await first.done;
+  expect(readFileSync(file, "utf8")).toBe(current);
+  writeFileSync(file, current.replace("namespace: default", "namespace: team"));
+  stop[1]!.abort();
+  await second.done;
+  expect(existsSync(file)).toBe(false);
 });
