@@ -67,6 +67,11 @@ export function noSuchResource(): ApiError {
   return new ApiError(failure("NotFound", "the server could not find the requested resource", {}));
 }
 
+/** What a patch asks for can't be done. */
+export function unprocessable(): ApiError {
+  return new ApiError(failure("Invalid", "the server rejected our request due to an error in our request", {}));
+}
+
 export function expired(message: string): ApiError {
   return new ApiError(failure("Expired", message));
 }

@@ -43,6 +43,30 @@ export function decodeBody(contentType: string | undefined, body: Uint8Array, op
   }
 }
 
+/** Reads the body of an apply, whose type is a matter for later. */
+export function decodeApplied(body: Uint8Array, wantsDuplicates: boolean): DecodedBody {
+  const text = textOf(body);
+  const value = yamlOf(text);
+  const duplicate = wantsDuplicates ? findYamlDuplicate(text) : undefined;
+  if (value === null || (typeof value === "object" && !Array.isArray(value)))
+    return { value: (value ?? {}) as Record<string, unknown>, duplicates: duplicate === undefined ? [] : [duplicate] };
+  const why = `json: cannot unmarshal ${jsonType(value)} into Go value of type map[string]interface {}`;
+  throw badYaml(`error unmarshaling JSON: while decoding JSON: ${why}`);
+}
+
+function yamlOf(text: string): unknown {
+  try {
+    return parseYaml(text);
+  } catch (error) {
+    if (error instanceof YamlSyntaxError) throw badYaml(`error converting YAML to JSON: ${error.message}`, error);
+    throw error;
+  }
+}
+
+function badYaml(why: string, cause?: Error): ApiError {
+  return new ApiError(failure("BadRequest", `error decoding YAML: ${why}`), { cause });
+}
+
 /** Keys that come twice, as findings of a strict decoder. */
 export function findDuplicates(text: string): string[] {
   const duplicates: string[] = [];
@@ -108,7 +132,7 @@ function isSyntaxError(error: unknown): error is Error {
 }
 
 /** The start of a body for an error text: as it is when it looks like JSON, else in hexadecimal. */
-function summarize(body: Uint8Array): string {
+export function summarize(body: Uint8Array): string {
   if (body.length === 0) return "<empty>";
   const start = Buffer.from(body.subarray(0, 30)).toString(body[0] === 0x7b ? "utf8" : "hex");
   return body.length > 30 ? `${start} ...` : start;

@@ -1,7 +1,6 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { builtinRows } from "./builtin-rows.ts";
 import { builtinStrategy } from "./builtin-strategies.ts";
-import { decodeError } from "./decode-error.ts";
 import { coreEventOf, eventOf } from "./event-views.ts";
 import type { ResourceEntry } from "./resource-entry.ts";
 
@@ -10,7 +9,7 @@ export function builtinEntries(): ResourceEntry[] {
   return builtinRows().map(({ resource, type }) => ({
     resource,
     strategy: builtinStrategy(resource),
-    decodeError: (object) => decodeError(type, object),
+    type,
     ...(resource.group === "events.k8s.io"
       ? { storage: { group: "", plural: "events" }, read: eventOf, write: coreEventOf }
       : { storage: resource, read: same, write: same }),

@@ -1,4 +1,5 @@
 import { loadBuiltins } from "../../apimachinery/builtin/load-builtins.ts";
+import { goKind } from "../codec/go-text.ts";
 import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
 import { objectMetaSchema } from "../../apimachinery/builtin/object-meta-schema.ts";
 
@@ -18,25 +19,38 @@ const ownTypes: Readonly<Record<string, JsonSchema>> = {
  * OpenAPI name.
  */
 export function decodeError(type: string, value: Readonly<Record<string, unknown>>): string | undefined {
-  return structError(type, value, "");
+  return structError(type, value, { path: "", words: decoderWords });
+}
+
+/** The same of a value that a strategic merge patch has made, which another part of the server puts into structs. */
+export function restoreError(type: string, value: Readonly<Record<string, unknown>>): string | undefined {
+  return structError(type, value, { path: "", words: restorerWords });
 }
 
 /** The same for the metadata alone, which custom resources share with built-in kinds. */
 export function metaDecodeError(metadata: unknown): string | undefined {
-  return valueError({ $ref: objectMeta }, metadata, { struct: "", path: "metadata" });
+  return valueError({ $ref: objectMeta }, metadata, { struct: "", path: "metadata", words: decoderWords });
 }
 
-interface Place {
+/** How a part of the server says that a value does not fit. */
+type Words = (schema: JsonSchema, value: unknown, place: Place) => string;
+
+interface Way {
+  readonly path: string;
+  readonly words: Words;
+}
+
+interface Place extends Way {
   /** The Go struct that has the field. */
   readonly struct: string;
-  readonly path: string;
 }
 
-function structError(type: string, fields: Readonly<Record<string, unknown>>, path: string): string | undefined {
+function structError(type: string, fields: Readonly<Record<string, unknown>>, way: Way): string | undefined {
+  const { path, words } = way;
   const schema = ownTypes[type] ?? loadBuiltins().type(type) ?? {};
   const struct = type.slice(type.lastIndexOf(".") + 1);
   for (const [name, property] of propertiesOf(schema)) {
-    const place = { struct, path: path ? `${path}.${name}` : name };
+    const place = { struct, words, path: path ? `${path}.${name}` : name };
     const error = Object.hasOwn(fields, name) ? valueError(property, fields[name], place) : undefined;
     if (error) return error;
   }
@@ -52,14 +66,14 @@ function valueError(schema: JsonSchema, value: unknown, place: Place): string | 
   if (value === null || value === undefined) return undefined;
   const { type, target } = resolve(schema);
   if (target["x-kubernetes-int-or-string"] || target["x-kubernetes-preserve-unknown-fields"]) return undefined;
-  if (!fits(target, value)) return mismatch(schema, value, place);
+  if (!fits(target, value)) return place.words(schema, value, place);
   if (Array.isArray(value)) return first(value, (item) => valueError(target.items ?? {}, item, place));
   if (typeof value === "string" && target.format === "byte") return base64Error(value);
   if (typeof value !== "object") return undefined;
   const fields = value as Record<string, unknown>;
   const values = target.additionalProperties;
   if (typeof values === "object") return first(Object.values(fields), (item) => valueError(values, item, place));
-  return type ? structError(type, fields, place.path) : undefined;
+  return type ? structError(type, fields, place) : undefined;
 }
 
 function base64Error(text: string): string | undefined {
@@ -87,10 +101,22 @@ function fits({ type }: JsonSchema, value: unknown): boolean {
   return type === undefined || checks[type]?.(value) !== false;
 }
 
-function mismatch(schema: JsonSchema, value: unknown, { struct, path }: Place): string {
-  const found = typeof value === "number" && !Number.isInteger(value) ? `number ${value}` : jsonWord(value);
+function decoderWords(schema: JsonSchema, value: unknown, { struct, path }: Place): string {
+  const isNumber = resolve(schema).target.type === "integer";
+  const found = isNumber && typeof value === "number" ? `number ${value}` : jsonWord(value);
   const field = struct ? `${struct}.${path}` : path;
   return `json: cannot unmarshal ${found} into Go struct field ${field} of type ${goType(schema)}`;
+}
+
+function restorerWords(schema: JsonSchema, value: unknown): string {
+  const { type = "object", additionalProperties } = resolve(schema).target;
+  const kind = goKind(value);
+  if (type === "array") return `cannot restore slice from ${kind}`;
+  if (type === "object")
+    return additionalProperties ? `cannot restore map from ${kind}` : `cannot restore struct from: ${kind}`;
+  const wanted = type === "string" ? "string" : type === "boolean" ? "bool" : goType(schema);
+  const isConvertible = kind === "int64" ? type === "string" : kind === "float64" && type === "integer";
+  return isConvertible ? `cannot convert ${kind} to ${wanted}` : `unrecognized type: ${wanted}`;
 }
 
 function jsonWord(value: unknown): string {

@@ -8,8 +8,8 @@ export interface ResourceEntry {
   readonly strategy: Strategy;
   /** The CRD is going: nothing new is created. */
   readonly terminating?: boolean;
-  /** What a typed decoder says of a body whose values have wrong JSON types; custom resources leave it to their schema. */
-  decodeError?(object: UnstructuredObject): string | undefined;
+  /** The OpenAPI name of its Go type, by which bodies are decoded; custom resources leave that to their schema. */
+  readonly type?: string;
   /** Where its objects are: `events` of both groups are one collection. */
   readonly storage: { readonly group: string; readonly plural: string };
   /** Only where a webhook converts: to be awaited before `read` is asked for these objects. */

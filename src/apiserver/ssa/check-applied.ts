@@ -1,6 +1,7 @@
 import { parseApiVersion } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { ApiError, type Status } from "../../apimachinery/status.ts";
+import { goSyntax, goText, goType } from "../codec/go-text.ts";
 import { formatPath, itemKey } from "./field-path.ts";
 import { typedNode, type Typed, type TypedNode } from "./typed-node.ts";
 
@@ -12,7 +13,7 @@ export function checkApplied(object: UnstructuredObject, typed: Typed): void {
   const problems: string[] = [];
   checkValue({ value: object, path: [], typed }, problems);
   if (problems.length === 0) return;
-  const { namespace = "", name = "" } = object.metadata;
+  const [namespace, name] = [object.metadata.namespace, object.metadata.name].map(textOr);
   const { version, group } = parseApiVersion(object.apiVersion ?? "");
   const kind = `${group}/${version}, Kind=${object.kind ?? ""}`;
   const list = problems.length === 1 ? problems[0] : `errors:\n${problems.map((problem) => `  ${problem}`).join("\n")}`;
@@ -25,6 +26,10 @@ export function checkApplied(object: UnstructuredObject, typed: Typed): void {
     message,
     code: 500,
   } satisfies Status);
+}
+
+function textOr(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
 
 interface Place {
@@ -89,29 +94,4 @@ function scalarProblem(type: "string" | "numeric" | "boolean" | "any", value: un
     case "any":
       return typeof value === "object" ? `expected any scalar, got &{${goText(value)}}` : undefined;
   }
-}
-
-/** Go's `%v`. */
-function goText(value: unknown): string {
-  if (value === null) return "<nil>";
-  if (Array.isArray(value)) return `[${value.map(goText).join(" ")}]`;
-  if (typeof value !== "object") return typeof value === "string" ? value : JSON.stringify(value);
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `map[${members.map(([name, member]) => `${name}:${goText(member)}`).join(" ")}]`;
-}
-
-/** Go's `%#v`. */
-function goSyntax(value: unknown): string {
-  if (value === null) return "interface {}(nil)";
-  if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(", ")}}`;
-  if (typeof value !== "object") return JSON.stringify(value);
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `map[string]interface {}{${members.map(([name, member]) => `${JSON.stringify(name)}:${goSyntax(member)}`).join(", ")}}`;
-}
-
-/** Go's `%T`. */
-function goType(value: unknown): string {
-  if (Array.isArray(value)) return "[]interface {}";
-  if (typeof value === "object") return "map[string]interface {}";
-  return typeof value === "boolean" ? "bool" : typeof value;
 }

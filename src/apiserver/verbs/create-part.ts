@@ -2,7 +2,7 @@ import { cloneJson } from "../../apimachinery/clone.ts";
 import { conflict, notFound, notImplemented } from "../refusals.ts";
 import type { Answer } from "./answer.ts";
 import { keyOf, type Call } from "./call.ts";
-import { isDryRun } from "./dry-run.ts";
+import { readWriteOptions } from "./write-options.ts";
 import { evict } from "./evict.ts";
 import { issueToken } from "./issue-token.ts";
 import { readRaw } from "./read-body.ts";
@@ -35,7 +35,7 @@ async function bind(call: Call): Promise<Answer> {
   const binding = readRaw(call, "Binding");
   const { name: nodeName } = (binding["target"] ?? {}) as { name?: string };
   await updateObject(call, {
-    dryRun: isDryRun(call),
+    dryRun: readWriteOptions(call).dryRun,
     apply(live) {
       const pod = cloneJson(live);
       const spec = (pod["spec"] ??= {}) as { nodeName?: string | undefined };

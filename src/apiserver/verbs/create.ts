@@ -5,7 +5,6 @@ import { admitMutating, admitValidating, needsAdmission } from "./admit.ts";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { commit } from "./commit.ts";
-import { isDryRun } from "./dry-run.ts";
 import { checkGrant } from "./check-grant.ts";
 import { checkNamespace } from "./check-namespace.ts";
 import { trackFields } from "./managed-fields.ts";
@@ -14,10 +13,11 @@ import { readObject } from "./read-body.ts";
 import { defaultObject } from "./shape-object.ts";
 import { strategyContext } from "./strategy-context.ts";
 import { validateObject } from "./validate-object.ts";
+import { readWriteOptions } from "./write-options.ts";
 
 /** POST to a collection. */
 export async function create(call: Call): Promise<Answer> {
-  const dryRun = isDryRun(call);
+  const { dryRun } = readWriteOptions(call);
   const object = readObject(call);
   return { type: "object", code: 201, body: await createObject(call, object, { dryRun }) };
 }

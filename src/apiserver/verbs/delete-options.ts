@@ -1,7 +1,6 @@
-import { notSupported } from "../../apimachinery/schema/field-error.ts";
-import { invalid } from "../refusals.ts";
+import { badRequest, invalid } from "../refusals.ts";
 import type { Call } from "./call.ts";
-import { isDryRun } from "./dry-run.ts";
+import { dryRunErrors } from "./write-options.ts";
 
 export interface DeleteOptions {
   readonly dryRun: boolean;
@@ -11,30 +10,36 @@ export interface DeleteOptions {
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
 }
 
-/** Options come in the body or, without one, as query parameters. */
+/** Options come in the body or, only without one, as query parameters. */
 export function readDeleteOptions(call: Call, body: Readonly<Record<string, unknown>> | undefined): DeleteOptions {
-  const options = body ? fromBody(call, body) : fromQuery(call);
+  const options = body ? fromBody(body) : fromQuery(call);
   check(options);
   return options;
 }
 
-function fromBody(call: Call, body: Readonly<Record<string, unknown>>): DeleteOptions {
-  const listed = Array.isArray(body["dryRun"]) ? (body["dryRun"] as string[]) : [];
-  if (listed.some((value) => value !== "All")) throw refuse(notSupported("dryRun", listed, ["All"]));
-  return { ...(body as Partial<DeleteOptions>), dryRun: listed.length > 0 || isDryRun(call) };
+function fromBody(body: Readonly<Record<string, unknown>>): DeleteOptions {
+  const listed = (body["dryRun"] ?? []) as string[];
+  return { ...(body as Partial<DeleteOptions>), dryRun: isDryRun(listed) };
 }
 
 function fromQuery(call: Call): DeleteOptions {
   const { query } = call;
   const grace = query.get("gracePeriodSeconds");
+  if (grace !== null && !/^[+-]?\d+$/.test(grace))
+    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(grace)}: invalid syntax`);
   const policy = query.get("propagationPolicy");
   const orphan = query.get("orphanDependents");
   return {
-    dryRun: isDryRun(call),
+    dryRun: isDryRun(query.getAll("dryRun")),
     ...(grace !== null && { gracePeriodSeconds: Number(grace) }),
     ...(policy !== null && { propagationPolicy: policy }),
     ...(orphan !== null && { orphanDependents: orphan === "true" || orphan === "1" }),
   };
+}
+
+function isDryRun(values: readonly string[]): boolean {
+  for (const cause of dryRunErrors(values)) throw refuse(cause);
+  return values.length > 0;
 }
 
 const policies = ["Foreground", "Background", "Orphan"];

@@ -1,5 +1,6 @@
 import type { StatusDetails } from "../../apimachinery/status.ts";
 import { decodeBody } from "../codec/decode-body.ts";
+import { decodeError } from "../registry/decode-error.ts";
 import { badRequest } from "../refusals.ts";
 import { admitMutating, admitValidating, needsAdmission } from "./admit.ts";
 import type { Answer } from "./answer.ts";
@@ -49,5 +50,7 @@ export function readOptionsBody(call: Call): Record<string, unknown> | undefined
     throw badRequest(
       `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
     );
+  const error = decodeError("io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions", value);
+  if (error !== undefined) throw badRequest(error);
   return value;
 }

@@ -8,7 +8,7 @@ import { keyOf, type Call } from "./call.ts";
 import { deleteObject } from "./delete-object.ts";
 import type { DeleteOptions } from "./delete-options.ts";
 import { admitDeletion } from "./delete.ts";
-import { isDryRun } from "./dry-run.ts";
+import { readWriteOptions } from "./write-options.ts";
 import { readRaw } from "./read-body.ts";
 import { timestamp } from "./server-core.ts";
 
@@ -16,7 +16,7 @@ import { timestamp } from "./server-core.ts";
 export async function evict(call: Call): Promise<void> {
   const eviction = readRaw(call, "Eviction");
   const options = (eviction["deleteOptions"] ?? {}) as Partial<DeleteOptions>;
-  const dryRun = isDryRun(call);
+  const { dryRun } = readWriteOptions(call);
   spend(call, dryRun);
   await admitDeletion(call, keyOf(call), { ...options, dryRun });
   deleteObject(call, keyOf(call), { ...options, dryRun });

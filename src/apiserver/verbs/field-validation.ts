@@ -1,19 +1,21 @@
-import { badRequest, invalid } from "../refusals.ts";
+import { notSupported, type FieldError } from "../../apimachinery/schema/field-error.ts";
+import { badRequest } from "../refusals.ts";
 import type { Call } from "./call.ts";
 
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 
-const kinds: Readonly<Record<string, string>> = { POST: "CreateOptions", PUT: "UpdateOptions", PATCH: "PatchOptions" };
+const wishes = ["", "Ignore", "Strict", "Warn"];
+
+/** A wish that a server does not know. */
+export function fieldValidationErrors(query: URLSearchParams): FieldError[] {
+  const wish = query.get("fieldValidation") ?? "";
+  return wishes.includes(wish) ? [] : [notSupported("fieldValidation", wish, wishes)];
+}
 
 /** What the client wants to hear of unknown and duplicate fields. */
-export function fieldValidation(call: Call): FieldValidation {
-  const wish = call.query.get("fieldValidation") || "Warn";
-  if (wish === "Ignore" || wish === "Warn" || wish === "Strict") return wish;
-  const message = `Unsupported value: "${wish}": supported values: "", "Ignore", "Strict", "Warn"`;
-  const kind = kinds[call.request.method] ?? "UpdateOptions";
-  throw invalid({ group: "meta.k8s.io", kind }, "", [
-    { reason: "FieldValueNotSupported", message, field: "fieldValidation" },
-  ]);
+export function fieldValidation({ query }: Call): FieldValidation {
+  const wish = query.get("fieldValidation");
+  return wish === "Ignore" || wish === "Strict" ? wish : "Warn";
 }
 
 /** Passes findings such as `unknown field "spec.x"` on as the client wants it: not at all, as warnings, as a refusal. */

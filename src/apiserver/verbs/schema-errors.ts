@@ -3,6 +3,7 @@ import type { FieldError } from "../../apimachinery/schema/field-error.ts";
 import { hasRules } from "../../apimachinery/schema/has-rules.ts";
 import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
 import { validateValue } from "../../apimachinery/schema/validate-value.ts";
+import { requiredErrors } from "../registry/required-errors.ts";
 import type { Call } from "./call.ts";
 
 /** What the schema of the kind, and the rules in it, say of an object. What an update did not change is forgiven. */
@@ -33,14 +34,8 @@ async function ruleErrors(schema: JsonSchema, call: Call, { object, old }: Versi
   return errors;
 }
 
-const builtinReasons = new Set<string>(["FieldValueRequired", "FieldValueNotSupported"]);
-
-/**
- * Built-in kinds have rules in code instead of a schema on a real server. What the schema says of their spec is true all
- * the same: what is required, and which words are known.
- */
 function builtinErrors(schema: JsonSchema, object: UnstructuredObject, kind: string): FieldError[] {
   const spec = schema.properties?.["spec"];
   if (!spec || object["spec"] === undefined || kind === "CustomResourceDefinition") return [];
-  return validateValue(spec, object["spec"], { path: "spec" }).filter(({ reason }) => builtinReasons.has(reason));
+  return requiredErrors(spec, object["spec"], "spec");
 }

@@ -1,30 +1,26 @@
 import { cloneJson } from "../../apimachinery/clone.ts";
 import { apiVersionOf, parseApiVersion } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import { required } from "../../apimachinery/schema/field-error.ts";
-import { decodeBody } from "../codec/decode-body.ts";
-import { badRequest, conflict, invalid, notFound } from "../refusals.ts";
+import { decodeApplied } from "../codec/decode-body.ts";
+import { badRequest, conflict, notFound } from "../refusals.ts";
 import { applyServerSide } from "../ssa/apply-server-side.ts";
 import type { Answer } from "./answer.ts";
 import { keyOf, type Call } from "./call.ts";
+import { checkName } from "./check-name.ts";
 import { createObject } from "./create.ts";
-import { isDryRun } from "./dry-run.ts";
 import { fieldValidation, reportFields } from "./field-validation.ts";
 import { emptyOf } from "./managed-fields.ts";
 import { partOf } from "./part.ts";
 import { timestamp } from "./server-core.ts";
 import { updateObject } from "./update-object.ts";
+import { readWriteOptions } from "./write-options.ts";
 import { isTrue } from "./watch-options.ts";
 
 /** Server-side apply: creates what is missing, and merges into what is there with an owner for each field. */
 export async function serverSideApply(call: Call): Promise<Answer> {
-  const dryRun = isDryRun(call);
+  const { dryRun } = readWriteOptions(call, true);
   const applied = readApplied(call);
-  const manager = call.query.get("fieldManager");
-  if (!manager)
-    throw invalid({ group: "meta.k8s.io", kind: "PatchOptions" }, "", [
-      required("fieldManager", "is required for apply patch"),
-    ]);
+  const manager = call.query.get("fieldManager") ?? "";
   if (!call.collection.get(keyOf(call))) return create(call, applied, { manager, dryRun });
   const part = partOf(call);
   const object = await updateObject(call, {
@@ -59,8 +55,9 @@ async function create(
     apiVersion: apiVersionOf(resource),
     metadata: { name, ...(namespace && { namespace }) },
   };
-  const { resourceVersion: _, ...metadata } = applied.metadata;
-  const object = merge(call, identity, { applied: { ...applied, metadata }, manager });
+  const object = merge(call, identity, { applied: withoutVersion(applied), manager });
+  // What there is has its name already; something new must say it.
+  checkName(call, applied);
   return { type: "object", code: 201, body: await createObject(call, cloneJson(object), { dryRun, tracked: true }) };
 }
 
@@ -90,6 +87,14 @@ function ignoredFields({ entry, subresource }: Call): readonly (readonly string[
   return entry.resource.subresources.some(({ name }) => name === "status") ? [["status"]] : [];
 }
 
+/** There is nothing yet that could have another version. */
+function withoutVersion(applied: UnstructuredObject): UnstructuredObject {
+  // What is no object is refused in a moment.
+  if (typeof applied.metadata !== "object") return applied;
+  const { resourceVersion: _, ...metadata } = applied.metadata;
+  return { ...applied, metadata };
+}
+
 /** The version is a precondition only when the client names it. */
 function versioned(
   merged: UnstructuredObject,
@@ -102,20 +107,21 @@ function versioned(
 function readApplied(call: Call): UnstructuredObject {
   const { kind, apiVersion } = partOf(call);
   const findDuplicates = fieldValidation(call) !== "Ignore";
-  const { value, duplicates } = decodeBody("application/yaml", call.request.body, { kind, findDuplicates });
+  const { value, duplicates } = decodeApplied(call.request.body, findDuplicates);
   const object = value as UnstructuredObject;
   // A duplicate key in an apply body is never more than a warning.
   if (fieldValidation(call) === "Warn") reportFields(call, object, duplicates);
   if (object.kind !== kind || object.apiVersion !== apiVersion) {
-    const { group, version } = parseApiVersion(object.apiVersion ?? "");
-    throw badRequest(`invalid object type: ${group}/${version}, Kind=${object.kind}`);
+    throw badRequest(`invalid object type: ${typeOf(object)}`);
   }
   object.metadata ??= {};
-  const { name, namespace } = object.metadata;
-  if (!name) throw badRequest(`name of the object (${call.name} based on URL) was undeterminable`);
-  if (name !== call.name)
-    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${call.name})`);
-  if (namespace && namespace !== call.namespace && call.entry.resource.namespaced)
-    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
   return object;
+}
+
+/** As far as it is known; what can't be read counts as not sent. */
+function typeOf({ kind, apiVersion }: { kind?: unknown; apiVersion?: unknown }): string {
+  const parts = typeof apiVersion === "string" ? apiVersion.split("/") : [];
+  if (parts.length > 2) return "/, Kind=";
+  const { group, version } = parseApiVersion(parts.join("/"));
+  return `${group}/${version}, Kind=${typeof kind === "string" ? kind : ""}`;
 }

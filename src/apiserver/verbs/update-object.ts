@@ -3,8 +3,9 @@ import { equalJson } from "../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Strategy } from "../registry/strategy.ts";
 import { admitMutating, admitValidating, needsAdmission } from "./admit.ts";
-import { badRequest, bareError, conflict, notFound } from "../refusals.ts";
+import { bareError, conflict, notFound } from "../refusals.ts";
 import { keyOf, type Call } from "./call.ts";
+import { checkName } from "./check-name.ts";
 import { checkGrant } from "./check-grant.ts";
 import { commit } from "./commit.ts";
 import { isFinished } from "./deletion.ts";
@@ -56,11 +57,8 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
 }
 
 function checkVersion(call: Call, wanted: UnstructuredObject, live: UnstructuredObject): void {
-  const { name, namespace, uid, resourceVersion } = wanted.metadata;
-  if (name !== undefined && name !== call.name)
-    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${call.name})`);
-  if (namespace && namespace !== call.namespace && call.entry.resource.namespaced)
-    throw badRequest(`the namespace of the provided object does not match the namespace sent on the request`);
+  checkName(call, wanted);
+  const { uid, resourceVersion } = wanted.metadata;
   if (resourceVersion && !/^\d+$/.test(resourceVersion))
     throw bareError(`strconv.ParseUint: parsing "${resourceVersion}": invalid syntax`);
   if (isPut(call) && uid !== undefined && uid !== live.metadata.uid)

@@ -3,15 +3,17 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { invalid } from "../refusals.ts";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
-import { isDryRun } from "./dry-run.ts";
+import { checkName } from "./check-name.ts";
 import { partOf } from "./part.ts";
 import { readObject } from "./read-body.ts";
 import { updateObject } from "./update-object.ts";
+import { readWriteOptions } from "./write-options.ts";
 
 /** PUT of an object, or of a subresource of it. */
 export async function update(call: Call): Promise<Answer> {
-  const dryRun = isDryRun(call);
+  const { dryRun } = readWriteOptions(call);
   const sent = readObject(call);
+  checkName(call, sent);
   const part = partOf(call);
   const object = await updateObject(call, {
     apply: (live) => {

@@ -57,7 +57,7 @@ export class Normalizer {
     if (key === "fingerprint" || key === "clusterIP") return text === "None" || text === "" ? text : "<ip>";
     const uids = [...this.#uids].reduce((result, [uid, name]) => result.replaceAll(uid, name), text);
     return uids
-      .replace(/Invalid value: "\{.*\}": json:/, 'Invalid value: "<object>": json:')
+      .replace(/Invalid value: "\{\\".*\}": /s, 'Invalid value: "<object>": ')
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "<time>")
       .replace(
         /((?:resource version|current|ResourceVersion in record|in the precondition|in record)[: (]+)\d+/g,

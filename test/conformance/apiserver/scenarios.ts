@@ -12,6 +12,7 @@ import { deleteScenarios } from "./scenarios/delete.ts";
 import { listScenarios } from "./scenarios/list.ts";
 import { openApiScenarios } from "./scenarios/open-api.ts";
 import { ownerScenarios } from "./scenarios/owners.ts";
+import { requestScenarios } from "./scenarios/requests.ts";
 import { updateScenarios } from "./scenarios/update.ts";
 import { validationScenarios } from "./scenarios/validation.ts";
 import { webhookScenarios } from "./scenarios/webhooks.ts";
@@ -22,6 +23,7 @@ export const scenarios: readonly Scenario[] = [
   ...createScenarios,
   ...validationScenarios,
   ...updateScenarios,
+  ...requestScenarios,
   ...deleteScenarios,
   ...listScenarios,
   ...watchScenarios,

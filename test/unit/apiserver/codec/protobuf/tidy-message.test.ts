@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asker } from "../ask.ts";
+import { asker } from "../../ask.ts";
 
 const pods = "/api/v1/namespaces/default/pods";
 

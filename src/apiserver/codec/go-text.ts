@@ -1,0 +1,38 @@
+// How Go prints what was decoded from JSON; some refusals show values so.
+
+/** Go's `%v`. */
+export function goText(value: unknown): string {
+  if (value === null || value === undefined) return "<nil>";
+  if (Array.isArray(value)) return `[${value.map(goText).join(" ")}]`;
+  if (typeof value !== "object") return typeof value === "string" ? value : JSON.stringify(value);
+  return `map[${membersOf(value)
+    .map(([name, member]) => `${name}:${goText(member)}`)
+    .join(" ")}]`;
+}
+
+/** Go's `%#v`. */
+export function goSyntax(value: unknown): string {
+  if (value === null) return "interface {}(nil)";
+  if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(", ")}}`;
+  if (typeof value !== "object") return JSON.stringify(value);
+  const members = membersOf(value).map(([name, member]) => `${JSON.stringify(name)}:${goSyntax(member)}`);
+  return `map[string]interface {}{${members.join(", ")}}`;
+}
+
+/** Go's `%T`. */
+export function goType(value: unknown): string {
+  if (Array.isArray(value)) return "[]interface {}";
+  if (typeof value === "object") return "map[string]interface {}";
+  if (typeof value === "number") return Number.isSafeInteger(value) ? "int64" : "float64";
+  return typeof value === "boolean" ? "bool" : typeof value;
+}
+
+/** What Go's reflection calls the kind of a value. */
+export function goKind(value: unknown): string {
+  if (Array.isArray(value)) return "slice";
+  return typeof value === "object" ? "map" : goType(value);
+}
+
+function membersOf(value: object): [string, unknown][] {
+  return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,70 @@
+import { messageFields, type MessageField } from "./message-fields.ts";
+
+/**
+ * Makes of the JSON of a built-in object what it is after a Go program has read and written it, in place: structs that are
+ * no pointers are there, zeros that say nothing are not, and a null is the zero of its type. Types that are not in the
+ * data stay as they are, and so does what is of another type than it should be.
+ */
+export function tidyMessage(message: string, object: Record<string, unknown>): void {
+  for (const field of messageFields(message)?.values() ?? []) {
+    if (field.name === "") tidyMessage(field.type, object);
+    else tidyField(object, field);
+  }
+}
+
+function tidyField(object: Record<string, unknown>, field: MessageField): void {
+  const { name, shape, type, pointer, keepsZero } = field;
+  const value = Object.hasOwn(object, name) ? object[name] : undefined;
+  if (shape !== "one") tidyCollection(object, field, value);
+  else if (pointer) {
+    if (value === null) delete object[name];
+    else tidyValue(type, value);
+  } else if (messageFields(type)) {
+    const struct = value ?? {};
+    object[name] = struct;
+    tidyValue(type, struct);
+  } else if (type in zeros) {
+    if (value !== undefined && value !== null && value !== zeros[type]) return;
+    if (keepsZero) object[name] = zeros[type];
+    else delete object[name];
+  } else if (value === null && !keepsZero) delete object[name];
+  else if (value === undefined && keepsZero && isTime(type)) object[name] = null;
+}
+
+/** An empty list that is always shown is not null yet: that is what a storage makes of it. */
+function tidyCollection(object: Record<string, unknown>, field: MessageField, value: unknown): void {
+  const { name, shape, type, keepsZero } = field;
+  const isEmpty = value === undefined || value === null || isEmptyCollection(value);
+  if (isEmpty) {
+    if (!keepsZero) delete object[name];
+    else object[name] = value ?? null;
+    return;
+  }
+  if (shape === "list" && Array.isArray(value))
+    for (const index of value.keys()) value[index] = item(type, value[index]);
+  if (shape !== "map" || typeof value !== "object" || Array.isArray(value)) return;
+  const map = value as Record<string, unknown>;
+  for (const key of Object.keys(map))
+    if (map[key] === null || typeof map[key] === "object") map[key] = item(type, map[key]);
+}
+
+function item(type: string, value: unknown): unknown {
+  const filled = value ?? (messageFields(type) ? {} : zeros[type]) ?? value;
+  tidyValue(type, filled);
+  return filled;
+}
+
+function tidyValue(type: string, value: unknown): void {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return;
+  if (messageFields(type)) tidyMessage(type, value as Record<string, unknown>);
+}
+
+function isEmptyCollection(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}
+
+function isTime(type: string): boolean {
+  return type === "Time" || type === "MicroTime";
+}
+
+const zeros: Readonly<Record<string, unknown>> = { s: "", i: 0, d: 0, b: false, B: "" };

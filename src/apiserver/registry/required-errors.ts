@@ -1,0 +1,27 @@
+import { joinField, notSupported, required, type FieldError } from "../../apimachinery/schema/field-error.ts";
+import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+
+/**
+ * Built-in kinds have rules in code instead of a schema on a real server. What the schema says of them is true all the
+ * same: which texts and lists are required, and which words are known. To Go, what is empty is not there.
+ */
+export function requiredErrors(schema: JsonSchema, value: unknown, path: string): FieldError[] {
+  if (schema.enum && typeof value === "string" && value !== "" && !schema.enum.includes(value))
+    return [notSupported(path, value, schema.enum)];
+  const { items, properties = {}, additionalProperties } = schema;
+  if (Array.isArray(value))
+    return items ? value.flatMap((item, index) => requiredErrors(items, item, `${path}[${index}]`)) : [];
+  if (typeof value !== "object" || value === null) return [];
+  const fields = value as Record<string, unknown>;
+  const missing = (schema.required ?? []).filter((name) => isMissing(fields[name]));
+  const below = Object.entries(fields).flatMap(([name, child]) => {
+    const type = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
+    return typeof type === "object" ? requiredErrors(type, child, joinField(path, name)) : [];
+  });
+  return [...missing.map((name) => required(joinField(path, name))), ...below];
+}
+
+/** Numbers and booleans have a zero, which is up to the kind's own rules. */
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
+}

@@ -1,0 +1,78 @@
+import { cloneJson } from "../../apimachinery/clone.ts";
+import { parseApiVersion } from "../../apimachinery/kind.ts";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { jsonType } from "../codec/decode-body.ts";
+import { goText } from "../codec/go-text.ts";
+import { invalid, unprocessable } from "../refusals.ts";
+import type { Call } from "./call.ts";
+import { checkCustomKind, typeErrorOf } from "./check-type.ts";
+import { tidyMeta } from "./object-meta.ts";
+import { partOf } from "./part.ts";
+import { decodeErrorOf, restoreErrorOf } from "./read-body.ts";
+import { pruneObject } from "./shape-object.ts";
+
+/** A JSON or merge patch makes a text, which is decoded like any other, with the patch to blame. */
+export function checkPatched(call: Call, patched: unknown): UnstructuredObject {
+  const object = objectOf(patched);
+  const error = typeMetaError(object) ?? builtinTypeError(call, object) ?? decodeErrorOf(call, object);
+  if (error !== undefined) throw badPatch(JSON.stringify(object), error);
+  return settled(call, object);
+}
+
+/** A strategic merge patch is read into the live object, whose type it can't change. */
+export function checkMerged(call: Call, patched: unknown, patch: unknown): UnstructuredObject {
+  const object = objectOf(patched);
+  const error = restoreErrorOf(call, object);
+  if (error !== undefined) throw badPatch(goText(patch), error);
+  const { kind, apiVersion } = partOf(call);
+  return settled(call, Object.assign(object, { kind, apiVersion }));
+}
+
+function objectOf(patched: unknown): UnstructuredObject {
+  if (typeof patched !== "object" || patched === null || Array.isArray(patched)) throw unprocessable();
+  return cloneJson(patched) as UnstructuredObject;
+}
+
+function badPatch(shown: string, error: string): Error {
+  const message = `Invalid value: ${JSON.stringify(shown)}: ${error}`;
+  return invalid({ group: "", kind: "" }, "", [{ reason: "FieldValueInvalid", message, field: "patch" }]);
+}
+
+function typeMetaError(object: Readonly<Record<string, unknown>>): string | undefined {
+  const wrong = ["apiVersion", "kind"].find((field) => typeof (object[field] ?? "") !== "string");
+  if (wrong === undefined) return undefined;
+  const found = jsonType(object[wrong]);
+  return `couldn't get version/kind; json parse error: json: cannot unmarshal ${found} into Go struct field .${wrong} of type string`;
+}
+
+function builtinTypeError(call: Call, object: UnstructuredObject): string | undefined {
+  return isCustom(call) ? undefined : typeErrorOf(call, object);
+}
+
+function settled(call: Call, object: UnstructuredObject): UnstructuredObject {
+  const unknown = fieldsOfOtherVersion(call, object);
+  if (!isCustom(call)) Object.assign(object, { kind: object.kind || partOf(call).kind });
+  object.metadata ??= {};
+  tidyMeta(object.metadata);
+  if (call.subresource === "scale") return object;
+  pruneObject(call, object, unknown);
+  if (isCustom(call)) checkCustomKind(call, object);
+  else if (!object.apiVersion) object.metadata = {};
+  return object;
+}
+
+function isCustom({ entry, subresource }: Call): boolean {
+  return entry.resource.custom !== undefined && subresource !== "scale";
+}
+
+/** Of a version that a custom kind does not have, or of none, a real server knows no field; then it refuses the object. */
+function fieldsOfOtherVersion(call: Call, object: UnstructuredObject): string[] {
+  const expected = partOf(call).apiVersion;
+  const given = object.apiVersion ?? "";
+  if (given === expected || call.subresource === "scale") return [];
+  const isKnown = isCustom(call) ? parseApiVersion(given).group === parseApiVersion(expected).group : given === "";
+  if (!isKnown) return [];
+  const { apiVersion: _version, kind: _kind, metadata, ...fields } = object;
+  if (!isCustom(call) && metadata !== undefined) Object.assign(fields, { metadata });
+  return Object.keys(fields).map((name) => `unknown field "${name}"`);
+}

@@ -1,0 +1,115 @@
+import type { RequestStep, Scenario } from "../apiserver/scenario.ts";
+import { mutate, pick, type Random } from "./mutate.ts";
+import type { Subject } from "./subjects.ts";
+
+/** Requests for one object: mostly nearly right, so that they come far. */
+export function randomScenario(name: string, subject: Subject, random: Random): Scenario {
+  const steps: RequestStep[] = [];
+  const right = () => structuredClone(subject.object);
+  steps.push(create(subject, random() < 0.5 ? right() : mutated(right(), random), random));
+  if (random() < 0.5) steps.push({ request: `POST ${subject.path}`, body: right() });
+  const length = 2 + Math.floor(random() * 4);
+  while (steps.length < length) steps.push(write(subject, random));
+  steps.push({ request: `GET ${subject.path}/${subject.object.metadata.name}` });
+  return { name, steps, managedFields: true };
+}
+
+function create({ path }: Subject, body: unknown, random: Random): RequestStep {
+  return { request: `POST ${path}${query(random)}`, body };
+}
+
+function write(subject: Subject, random: Random): RequestStep {
+  const at = `${subject.path}/${subject.object.metadata.name}`;
+  const part = subject.parts && random() < 0.2 ? `/${pick(subject.parts, random)}` : "";
+  const body = mutated(structuredClone(subject.object), random);
+  switch (Math.floor(random() * 7)) {
+    case 0:
+    case 1:
+      return {
+        request: `PATCH ${at}${part}${query(random)}`,
+        headers: type("merge-patch+json"),
+        body: part_(body, random),
+      };
+    case 2:
+      return {
+        request: `PATCH ${at}${part}${query(random)}`,
+        headers: type("strategic-merge-patch+json"),
+        body: part_(body, random),
+      };
+    case 3:
+    case 4: {
+      const manager = pick(["one", "two"], random);
+      const force = random() < 0.5 ? "&force=true" : "";
+      const request = `PATCH ${at}${part}?fieldManager=${manager}${force}`;
+      return { request, headers: type("apply-patch+yaml"), body: applied(body, random) };
+    }
+    case 5:
+      return { request: `PUT ${at}${part}${query(random)}`, body };
+    default:
+      return random() < 0.5
+        ? {
+            request: `PATCH ${at}${part}${query(random)}`,
+            headers: type("json-patch+json"),
+            body: operations(subject.object, random),
+          }
+        : { request: `DELETE ${at}${query(random)}`, body: mutate(options, random) };
+  }
+}
+
+const options = { kind: "DeleteOptions", apiVersion: "v1", propagationPolicy: "Background", gracePeriodSeconds: 0 };
+
+function query(random: Random): string {
+  return random() < 0.6
+    ? ""
+    : pick(["?fieldValidation=Strict", "?fieldValidation=Ignore", "?dryRun=All", "?fieldManager=m"], random);
+}
+
+function type(subtype: string): Record<string, string> {
+  return { "content-type": `application/${subtype}` };
+}
+
+function mutated(body: any, random: Random): unknown {
+  const changed = random() < 0.8 ? mutate(body, random) : body;
+  return random() < 0.3 ? mutate(changed, random) : changed;
+}
+
+/** A few of the fields, as patches have. */
+function part_(body: any, random: Random): unknown {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      typeof value === "object" && value !== null && !Array.isArray(value) && random() < 0.8
+        ? Object.fromEntries(Object.entries(value).filter(() => random() < 0.5))
+        : value,
+    ]),
+  );
+}
+
+/** Without what an apply would only repeat. */
+function applied(body: any, random: Random): unknown {
+  if (typeof body?.spec !== "object" || body.spec === null || Array.isArray(body.spec)) return body;
+  return { ...body, spec: Object.fromEntries(Object.entries(body.spec).filter(() => random() < 0.6)) };
+}
+
+function operations(object: any, random: Random): unknown {
+  const paths = pathsOf(object, "");
+  return Array.from({ length: 1 + Math.floor(random() * 2) }, () => {
+    const op = pick(["add", "replace", "remove", "test", "copy", "move"], random);
+    const path = pick(paths, random) + (random() < 0.1 ? "/-" : "");
+    return {
+      op,
+      path,
+      from: pick(paths, random),
+      value: mutate(pick(["a", 1, true, { a: "b" }, ["x"]], random), random),
+    };
+  });
+}
+
+function pathsOf(value: unknown, path: string): string[] {
+  if (typeof value !== "object" || value === null) return [path];
+  const below = Object.entries(value).flatMap(([name, child]) =>
+    pathsOf(child, `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`),
+  );
+  return path ? [path, ...below] : below;
+}
