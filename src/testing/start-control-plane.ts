@@ -1,15 +1,12 @@
-import { spawn, type ChildProcess } from "node:child_process";
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { request as httpRequest, type IncomingMessage } from "node:http";
-import { request as httpsRequest } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import type { ClientConfig } from "../client/config.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { freePorts } from "../sandbox/free-ports.ts";
+import { runProgram, type Program } from "./control-plane-program.ts";
 
 export interface ControlPlaneOptions {
   /** The folder of etcd and kube-apiserver. */
@@ -25,6 +22,10 @@ export interface ControlPlaneOptions {
 /** A real etcd and kube-apiserver, as envtest runs them: no controllers, no nodes. */
 export interface ControlPlane {
   readonly config: ClientConfig;
+  /** The URL of etcd. */
+  readonly etcd: string;
+  /** Kills kube-apiserver and starts it again with the same port, data and credentials. */
+  restartApiServer(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -40,18 +41,27 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   };
   try {
     const [etcdPort, peerPort, port] = await freePorts(3);
-    const etcd = run("etcd", programs.etcd, etcdArguments(folder, etcdPort!, peerPort!), options);
-    running.push(etcd);
-    await etcd.untilHealthy(`http://127.0.0.1:${etcdPort}/health`, options.startTimeoutMs);
+    const [etcd, server] = [`http://127.0.0.1:${etcdPort}`, `https://127.0.0.1:${port}`];
+    running[0] = runProgram(programs.etcd, etcdArguments(folder, etcdPort!, peerPort!), options.attachOutput);
+    await running[0].untilHealthy(`${etcd}/health`, options.startTimeoutMs);
     const token = randomBytes(16).toString("hex");
     const args = await apiServerArguments(folder, { etcdPort: etcdPort!, port: port!, token });
     args.push(...(options.apiServerArguments ?? []));
-    const apiServer = run("kube-apiserver", programs.apiServer, args, options);
-    running.push(apiServer);
-    await apiServer.untilHealthy(`https://127.0.0.1:${port}/readyz`, options.startTimeoutMs, token);
+    const startApiServer = async (): Promise<void> => {
+      running[1] = runProgram(programs.apiServer, args, options.attachOutput);
+      await running[1].untilHealthy(`${server}/readyz`, options.startTimeoutMs, token);
+    };
+    await startApiServer();
     const ca = await readFile(join(folder, "apiserver.crt"), "utf8");
-    const server = `https://127.0.0.1:${port}`;
-    return { config: { server, namespace: "default", source: "the test control plane", ca, token }, stop };
+    return {
+      config: { server, namespace: "default", source: "the test control plane", ca, token },
+      etcd,
+      async restartApiServer() {
+        await running[1]!.stop(0);
+        await startApiServer();
+      },
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -106,65 +116,4 @@ async function apiServerArguments(
     `--service-account-key-file=${publicKey}`,
     `--service-account-signing-key-file=${key}`,
   ];
-}
-
-interface Program {
-  untilHealthy(url: string, timeoutMs: number, token?: string): Promise<void>;
-  stop(timeoutMs: number): Promise<void>;
-}
-
-function run(name: string, path: string, args: readonly string[], { attachOutput }: ControlPlaneOptions): Program {
-  const child = spawn(path, args, { stdio: ["ignore", "pipe", "pipe"] });
-  const ended = new Promise<void>((resolve) => child.once("error", () => resolve()).once("close", () => resolve()));
-  const tail = keepTail(child, attachOutput);
-  // A test process that ends without stop() must not leave servers behind.
-  const killAtExit = () => child.kill("SIGKILL");
-  process.once("exit", killAtExit);
-  const isOver = () => child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
-  return {
-    async untilHealthy(url, timeoutMs, token) {
-      const deadline = Date.now() + timeoutMs;
-      while (!(await isHealthy(url, token))) {
-        const reason = isOver() ? tail() : Date.now() > deadline ? `not healthy after ${timeoutMs} ms` : undefined;
-        if (reason !== undefined) throw new TsopError("TSOP_CONTROL_PLANE_FAILED", { program: name, reason });
-        await wait(50);
-      }
-    },
-    async stop(timeoutMs) {
-      child.kill("SIGTERM");
-      const timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
-      await ended;
-      clearTimeout(timer);
-      process.off("exit", killAtExit);
-    },
-  };
-}
-
-/** The last lines that a program printed, for the message when it fails. */
-function keepTail(child: ChildProcess, show: boolean): () => string {
-  let lines: string[] = [];
-  const take = (chunk: Buffer) => {
-    if (show) process.stderr.write(chunk);
-    lines = [...lines, ...chunk.toString("utf8").split("\n")].filter((line) => line !== "").slice(-5);
-  };
-  child.stdout?.on("data", take);
-  child.stderr?.on("data", take);
-  return () => lines.join("\n");
-}
-
-function isHealthy(url: string, token?: string): Promise<boolean> {
-  const headers = token ? { authorization: `Bearer ${token}` } : {};
-  return new Promise((resolve) => {
-    const done = (response: IncomingMessage) => {
-      response.resume();
-      resolve(response.statusCode === 200);
-    };
-    const request = url.startsWith("https:")
-      ? httpsRequest(url, { headers, rejectUnauthorized: false, agent: false }, done)
-      : httpRequest(url, { headers, agent: false }, done);
-    request
-      .setTimeout(2_000, () => request.destroy())
-      .once("error", () => resolve(false))
-      .end();
-  });
 }

@@ -110,7 +110,9 @@ export class Informer<T extends KubeObject> {
     const selected = (!labels && !fields) || this.store.has(storeKey(written));
     if (!this.hasSynced || !selected) return;
     const { managedFields: _unused, ...metadata } = written.metadata;
-    this.writes.add(this.shared(this.transformed(cloneJson(strip ? { ...written, metadata } : written))));
+    const object = this.shared(this.transformed(cloneJson(strip ? { ...written, metadata } : written)));
+    if (this.isLost(object)) this.tellLost(object);
+    else this.writes.add(object);
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -125,7 +127,7 @@ export class Informer<T extends KubeObject> {
   private reflect(namespace: string | undefined, signal: AbortSignal): Promise<void> {
     const { client, kind, labels, fields, stripManagedFields, log, clock } = this.options;
     const target = {
-      replace: (state: readonly TextEvent<T>[]) => this.replace(namespace, state),
+      replace: (state: readonly TextEvent<T>[], version: string) => this.replace(namespace, state, version),
       change: (change: Change<T>) => this.change(change, false),
     };
     const onError = (error: unknown): void => {
@@ -135,8 +137,9 @@ export class Informer<T extends KubeObject> {
     return new Reflector({ client, kind, ...selection, log, clock, target, onError }).run(signal);
   }
 
-  private async replace(namespace: string | undefined, state: readonly TextEvent<T>[]): Promise<void> {
+  private async replace(namespace: string | undefined, state: readonly TextEvent<T>[], version: string): Promise<void> {
     const initial = this.unsynced.has(namespace);
+    const awaited = this.writes.awaited(namespace);
     const gone = new Set(this.store.keys(namespace));
     for (const { type, text, object } of state) {
       gone.delete(storeKey(object));
@@ -144,6 +147,8 @@ export class Informer<T extends KubeObject> {
       await nextTurn();
     }
     for (const key of gone) this.drop(key, true);
+    this.writes.replaced(namespace, version);
+    for (const object of awaited) if (this.isLost(object)) this.tellLost(object);
     this.failure = undefined;
     this.unsynced.delete(namespace);
     if (this.hasSynced) for (const finish of this.syncWaiters) finish();
@@ -183,6 +188,16 @@ export class Informer<T extends KubeObject> {
     for (const [handler, unseen] of this.handlers) {
       if (!unseen.delete(key)) this.tell(() => handler.delete(object, stateUnknown));
     }
+  }
+
+  /** This program wrote it, and it went before any watch could tell that it came. */
+  private isLost(object: T): boolean {
+    return !this.store.has(storeKey(object)) && this.writes.isBeforeState(object);
+  }
+
+  /** Who made an object has done his work, and must hear that it is undone. */
+  private tellLost(object: T): void {
+    for (const handler of this.handlers.keys()) this.tell(() => handler.delete(object, true));
   }
 
   private resyncLater(): () => void {

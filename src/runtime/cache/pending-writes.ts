@@ -19,8 +19,12 @@ export class PendingWrites<T extends KubeObject> {
   private readonly clock: Clock;
   private readonly namespaces: readonly (string | undefined)[];
   private readonly pending = new Map<string, Pending<T>>();
+  /** The same, however old, the oldest first. */
+  private readonly unreported = new Map<string, T>();
   /** The newest version that each watch has reported. */
   private readonly seen = new Map<string | undefined, string>();
+  /** The version of the last whole state of each watch. */
+  private readonly states = new Map<string | undefined, string>();
 
   constructor(clock: Clock, namespaces: readonly (string | undefined)[]) {
     this.clock = clock;
@@ -30,18 +34,33 @@ export class PendingWrites<T extends KubeObject> {
   /** Takes the server's answer to a write; what the watch has reported already, or will never report, is left out. */
   add(object: T): void {
     if (!this.namespaces.includes(this.scopeOf(object)) || this.isReported(object)) return;
-    this.pending.set(storeKey(object), { object, until: this.clock.now() + lifeMs });
+    const key = storeKey(object);
+    this.pending.set(key, { object, until: this.clock.now() + lifeMs });
+    this.unreported.delete(key);
+    this.unreported.set(key, object);
   }
 
   /** The watch has reported this version. */
   report(object: T): void {
     const { resourceVersion } = object.metadata;
-    const scope = this.scopeOf(object);
-    const newest = this.seen.get(scope);
-    if (resourceVersion && (newest === undefined || (compareResourceVersions(resourceVersion, newest) ?? 1) > 0)) {
-      this.seen.set(scope, resourceVersion);
-    }
-    if (this.pending.size > 0) this.clear();
+    if (resourceVersion) this.sawVersion(this.scopeOf(object), resourceVersion);
+  }
+
+  /** Writes that no event of a watch has told of, which its next whole state decides about. */
+  awaited(scope: string | undefined): T[] {
+    return [...this.unreported.values()].filter((object) => this.scopeOf(object) === scope && !this.isReported(object));
+  }
+
+  /** A watch has taken the whole state as it was at this version. */
+  replaced(scope: string | undefined, version: string): void {
+    this.states.set(scope, version);
+    this.sawVersion(scope, version);
+  }
+
+  /** True if the last whole state is at least as new as the object: if it wasn't there, it was gone. */
+  isBeforeState(object: T): boolean {
+    const { resourceVersion } = object.metadata;
+    return (compareResourceVersions(this.states.get(this.scopeOf(object)), resourceVersion) ?? -1) >= 0;
   }
 
   get isEmpty(): boolean {
@@ -57,8 +76,18 @@ export class PendingWrites<T extends KubeObject> {
     for (const { object } of this.pending.values()) yield object;
   }
 
+  private sawVersion(scope: string | undefined, version: string): void {
+    const newest = this.seen.get(scope);
+    if (newest === undefined || (compareResourceVersions(version, newest) ?? 1) > 0) this.seen.set(scope, version);
+    if (this.unreported.size > 0) this.clear();
+  }
+
   private clear(): void {
     const now = this.clock.now();
+    for (const [key, object] of this.unreported) {
+      if (!this.isReported(object)) break;
+      this.unreported.delete(key);
+    }
     for (const [key, { object, until }] of this.pending) {
       if (until <= now || this.isReported(object)) this.pending.delete(key);
     }

@@ -13,7 +13,7 @@ import { stripManagedFields } from "./transforms.ts";
 /** Where a reflector puts what it hears. */
 export interface ReflectorTarget<T extends KubeObject> {
   /** The whole state; what is not in it is gone. It may take its time: nothing changes before it is done. */
-  replace(state: readonly TextEvent<T>[]): void | Promise<void>;
+  replace(state: readonly TextEvent<T>[], version: string): void | Promise<void>;
   change(change: Change<T>): void;
 }
 
@@ -113,9 +113,9 @@ export class Reflector<T extends KubeObject> {
 
   private async finishInitial(bookmark: KubeObject, initial: TextEvent<T>[]): Promise<void> {
     if (bookmark.metadata.annotations?.[initialEventsEnd] !== "true") return;
-    await this.options.target.replace(initial);
-    initial.length = 0;
     this.version = bookmark.metadata.resourceVersion ?? "";
+    await this.options.target.replace(initial, this.version);
+    initial.length = 0;
     this.current = true;
   }
 
@@ -130,8 +130,8 @@ export class Reflector<T extends KubeObject> {
       if (!next) break;
       page = await this.nextPage({ ...query, continue: next }, state);
     }
-    await target.replace(state);
     this.version = page.metadata.resourceVersion ?? "";
+    await target.replace(state, this.version);
     this.current = true;
   }
 

@@ -18,10 +18,12 @@ function event(type: string, name: string, version: number): object {
   return { type, object: { metadata: { namespace: "n", name, resourceVersion: String(version) } } };
 }
 
-const end = {
-  type: "BOOKMARK",
-  object: { metadata: { resourceVersion: "9", annotations: { "k8s.io/initial-events-end": "true" } } },
-};
+function endAt(version: number): object {
+  const annotations = { "k8s.io/initial-events-end": "true" };
+  return { type: "BOOKMARK", object: { metadata: { resourceVersion: String(version), annotations } } };
+}
+
+const end = endAt(9);
 
 function version({ metadata }: KubeObject): string {
   return `${metadata.name}@${metadata.resourceVersion}`;
@@ -138,6 +140,37 @@ describe("informer", () => {
       return seen.length >= 3;
     });
     expect(seen).toEqual(["update changed@2 to changed@8", "add new@9", "delete gone@3 unknown"]);
+  });
+
+  it("tells of what this program has written when it was gone before any watch told that it came", async () => {
+    const { server, clock, informer, stop } = await start(
+      [event("ADDED", "same", 1), end],
+      [{ type: "ERROR", object: { kind: "Status", code: 410, reason: "Expired" } }],
+      [event("ADDED", "same", 1), event("ADDED", "kept", 16), event("ADDED", "theirs", 18), endAt(20)],
+    );
+    await informer.waitForSync(stop.signal);
+    const seen: string[] = [];
+    await informer.addHandler(recorder(seen));
+    seen.length = 0;
+    const written = (name: string, version: string): void =>
+      informer.remember({ metadata: { namespace: "n", name, resourceVersion: version } });
+    written("lost", "15");
+    written("kept", "16");
+    written("young", "21");
+    // Longer than anybody reads what was written.
+    await clock.advance(11_000);
+    server.exchanges[0]!.end();
+    await until("a new state", async () => {
+      await clock.advance(500);
+      return seen.length >= 3;
+    });
+    expect(seen).toEqual(["add kept@16", "add theirs@18", "delete lost@15 unknown"]);
+    // An answer that was on its way for as long as that.
+    written("late", "19");
+    expect(seen.slice(3)).toEqual(["delete late@19 unknown"]);
+    server.exchanges[2]!.events(event("ADDED", "young", 21), event("DELETED", "young", 22));
+    await until("an end of the young one", () => seen.length >= 6);
+    expect(seen.slice(4)).toEqual(["add young@21", "delete young@22"]);
   });
 
   it("replays the store at each resync, without asking the server", async () => {

@@ -1,0 +1,71 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { basename } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { TsopError } from "../errors/tsop-error.ts";
+
+/** A program of a control plane while it runs. */
+export interface Program {
+  untilHealthy(url: string, timeoutMs: number, token?: string): Promise<void>;
+  /** Ends it: in good order, or by force when that takes longer than it may. */
+  stop(timeoutMs: number): Promise<void>;
+}
+
+/** Starts a program; `show` passes on what it prints. */
+export function runProgram(path: string, args: readonly string[], show: boolean): Program {
+  const name = basename(path);
+  const child = spawn(path, args, { stdio: ["ignore", "pipe", "pipe"] });
+  const ended = new Promise<void>((resolve) => child.once("error", () => resolve()).once("close", () => resolve()));
+  const tail = keepTail(child, show);
+  // A test process that ends without stop() must not leave servers behind.
+  const killAtExit = () => child.kill("SIGKILL");
+  process.once("exit", killAtExit);
+  const isOver = () => child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
+  return {
+    async untilHealthy(url, timeoutMs, token) {
+      const deadline = Date.now() + timeoutMs;
+      while (!(await isHealthy(url, token))) {
+        const reason = isOver() ? tail() : Date.now() > deadline ? `not healthy after ${timeoutMs} ms` : undefined;
+        if (reason !== undefined) throw new TsopError("TSOP_CONTROL_PLANE_FAILED", { program: name, reason });
+        await wait(50);
+      }
+    },
+    async stop(timeoutMs) {
+      child.kill("SIGTERM");
+      const timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
+      await ended;
+      clearTimeout(timer);
+      process.off("exit", killAtExit);
+    },
+  };
+}
+
+/** The last lines that a program printed, for the message when it fails. */
+function keepTail(child: ChildProcess, show: boolean): () => string {
+  let lines: string[] = [];
+  const take = (chunk: Buffer) => {
+    if (show) process.stderr.write(chunk);
+    lines = [...lines, ...chunk.toString("utf8").split("\n")].filter((line) => line !== "").slice(-5);
+  };
+  child.stdout?.on("data", take);
+  child.stderr?.on("data", take);
+  return () => lines.join("\n");
+}
+
+function isHealthy(url: string, token?: string): Promise<boolean> {
+  const headers = token ? { authorization: `Bearer ${token}` } : {};
+  return new Promise((resolve) => {
+    const done = (response: IncomingMessage) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    };
+    const request = url.startsWith("https:")
+      ? httpsRequest(url, { headers, rejectUnauthorized: false, agent: false }, done)
+      : httpRequest(url, { headers, agent: false }, done);
+    request
+      .setTimeout(2_000, () => request.destroy())
+      .once("error", () => resolve(false))
+      .end();
+  });
+}

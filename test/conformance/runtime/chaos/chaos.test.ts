@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import { beginChaos } from "./chaos.ts";
+import { embeddedServer } from "./embedded-server.ts";
+import { heapInUse } from "./heap-in-use.ts";
+import { realServer } from "./real-server.ts";
+
+// Everything goes wrong for a while, in an order that the seed decides. Then it stops going wrong, and all must be as if
+// it never had. A failure is repeated with TSOP_CHAOS_SEED=<the seed in the name of the test>, a longer run is had with
+// TSOP_CHAOS_STEPS, a much longer one with `npm run soak`.
+const seed = Number(process.env["TSOP_CHAOS_SEED"] ?? 20_261);
+const moreSteps = process.env["TSOP_CHAOS_STEPS"];
+const assets = process.env["KUBEBUILDER_ASSETS"];
+/** What the heap may grow by from one quarter of the time to the end. */
+const flatBytes = 8 * 1024 * 1024;
+
+const targets = [
+  { name: "the embedded server", start: embeddedServer, steps: 300, restartEvery: 60 },
+  // A real one takes seconds to begin again.
+  ...(assets ? [{ name: "a real kube-apiserver", start: () => realServer(assets), steps: 160, restartEvery: 75 }] : []),
+];
+
+it.each(targets)(
+  `a controller misses nothing in the chaos of seed ${seed} on $name`,
+  { timeout: 300_000 },
+  async ({ start, steps, restartEvery }) => {
+    const unhandled: unknown[] = [];
+    const onUnhandled = (reason: unknown): void => void unhandled.push(reason);
+    process.on("unhandledRejection", onUnhandled);
+    const server = await start();
+    try {
+      const chaos = await beginChaos(server, { seed, restartEvery });
+      const heap: number[] = [];
+      for (let quarter = 1; quarter <= 4; quarter++) {
+        await chaos.goWrong(Math.ceil(Number(moreSteps ?? steps) / 4));
+        heap.push(heapInUse());
+      }
+      await chaos.settle();
+      heap.push(heapInUse());
+      await chaos.stop();
+      expect(chaos.counts).toMatchObject({ leaks: 0 });
+      expect(chaos.counts.failures).toBeGreaterThan(0); // it was felt
+      expect(chaos.counts.restarts).toBeGreaterThan(0);
+      expect(heap.at(-1)! - heap[0]!).toBeLessThan(flatBytes);
+    } finally {
+      await server.stop();
+      process.off("unhandledRejection", onUnhandled);
+    }
+    expect(unhandled).toEqual([]);
+  },
+);

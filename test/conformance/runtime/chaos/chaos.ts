@@ -1,0 +1,186 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { isDeepStrictEqual } from "node:util";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { createManager, isApiError, mergePatch, zapLogger, type Client } from "../../../../src/index.ts";
+import { ConfigMap, Secret } from "../../../../src/k8s/core/v1.ts";
+import { systemClock } from "../../../../src/runtime/clock.ts";
+import { seededRandom } from "../../../../src/sandbox/seeded-random.ts";
+import { makeWebhookEndpoint } from "../../../../src/sandbox/webhook-endpoint.ts";
+import { eventually, type Fault } from "../../../../src/testing/index.ts";
+import type { ChaosServer } from "./chaos-server.ts";
+import { jumpingClock } from "./jumping-clock.ts";
+import { judgeSecrets, keepSecrets } from "./secrets-operator.ts";
+import { unreliableNetwork } from "./unreliable-network.ts";
+
+/** An operator for which everything goes wrong, in an order that the seed decides. */
+export interface Chaos {
+  readonly counts: Counts;
+  /** Lets things go wrong while users change objects so many times. */
+  goWrong(steps: number): Promise<void>;
+  /** Ends what goes wrong; rejects if not all is as if it never had. */
+  settle(): Promise<void>;
+  /** Ends the operator; rejects if it leaves anything behind. */
+  stop(): Promise<void>;
+}
+
+export interface Counts {
+  changes: number;
+  mishaps: number;
+  restarts: number;
+  reconciles: number;
+  /** Lines that the operator logged as errors. */
+  failures: number;
+  /** Watches that the server had at the end of each calm, beyond the operator's two. */
+  leaks: number;
+}
+
+export interface ChaosOptions {
+  readonly seed: number;
+  /** How likely something goes wrong before a change. */
+  readonly mishapChance?: number;
+  /** The longest rest between two changes. */
+  readonly pauseMs?: number;
+  /** The server begins again after so many changes. */
+  readonly restartEvery: number;
+}
+
+const namespace = "default";
+const names = Array.from({ length: 12 }, (_, index) => `object-${index}`);
+/** Longer than any watch lasts: whoever waits in vain gives up. */
+const longJumpMs = 11 * 60_000;
+
+const faults: readonly Fault[] = [
+  { verbs: ["watch"], cutAfterEvents: 1, times: 2 },
+  { verbs: ["watch"], reason: "Expired", times: 1 },
+  { verbs: ["watch"], reason: "InternalError", times: 2 },
+  { verbs: ["list"], reason: "TooManyRequests", retryAfterSeconds: 1, times: 1 },
+  { verbs: ["list"], reason: "InternalError", times: 2 },
+  { verbs: ["watch"], reason: "TooManyRequests", retryAfterSeconds: 1, times: 1 },
+  { verbs: ["update"], reason: "Conflict", times: 3 },
+  { verbs: ["create", "update", "delete"], reason: "InternalError", times: 3 },
+  { verbs: ["create", "update"], reason: "TooManyRequests", retryAfterSeconds: 1, times: 1 },
+  { verbs: ["create", "update"], delayMs: 40, times: 5 },
+];
+
+/** Starts the operator in fine weather: a controller that can't begin ends its manager. */
+export async function beginChaos(server: ChaosServer, options: ChaosOptions): Promise<Chaos> {
+  const { seed, mishapChance = 0.3, pauseMs = 50, restartEvery } = options;
+  const random = seededRandom(seed);
+  const clock = jumpingClock(systemClock);
+  const network = await unreliableNetwork(server.port);
+  const folder = await mkdtemp(join(tmpdir(), "tsop-chaos-"));
+  const endpoint = await makeWebhookEndpoint(folder);
+  const counts: Counts = { changes: 0, mishaps: 0, restarts: 0, reconciles: 0, failures: 0, leaks: 0 };
+  const { host, port, certDir } = endpoint;
+  const mgr = await createManager(
+    { ...server.config, server: `https://127.0.0.1:${network.port}` },
+    {
+      logger: zapLogger({ level: "error", sampling: false, write: () => void counts.failures++ }),
+      clock,
+      webhook: { host, port, certDir },
+      controller: { skipNameValidation: true },
+    },
+  );
+  /** How long the webhook takes for its next answers; the server waits for a second. */
+  let slowAnswersMs: number[] = [];
+  await keepSecrets(mgr, () => void counts.reconciles++);
+  await judgeSecrets(mgr, server.client, endpoint, () => slowAnswersMs.pop() ?? 0);
+  const end = new AbortController();
+  const done = mgr.start(end.signal);
+  const early = done.then(() => Promise.reject(new Error("the manager has ended")));
+  early.catch(() => undefined);
+  const twoWatches = () => server.watches === 2;
+  await Promise.race([eventually(twoWatches, { timeout: 20_000 }), early]);
+
+  const lift: (() => void)[] = [];
+  const mishaps: readonly (() => void | Promise<void>)[] = [
+    ...faults.map((fault) => () => void lift.push(server.inject(fault))),
+    () => network.cut(),
+    () => {
+      network.down = true;
+      network.cut();
+    },
+    () => network.freeze(),
+    () => clock.jump(random() * longJumpMs),
+    () => server.jump?.((random() - 0.5) * longJumpMs),
+    () => {
+      slowAnswersMs = [1_500, 300, 20];
+    },
+  ];
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+  return {
+    counts,
+    async goWrong(steps) {
+      for (let step = 1; step <= steps; step++) {
+        network.down &&= random() < 0.8;
+        if (random() < mishapChance) {
+          counts.mishaps++;
+          await pick(mishaps)();
+        }
+        await tolerate(change(server.client, pick(names), random()));
+        if (++counts.changes % restartEvery === 0) {
+          counts.restarts++;
+          await server.restart();
+        }
+        await pause(random() * pauseMs);
+      }
+    },
+    async settle() {
+      for (const each of lift.splice(0)) each();
+      network.down = false;
+      slowAnswersMs = [];
+      // The server stays as it is; what hangs on dead connections ends when its time is up.
+      clock.jump(longJumpMs);
+      // The waits of a watch that failed again and again.
+      await Promise.race([eventually(() => nothingMissed(server.client), { timeout: 30_000 }), early]);
+      // No watch has been left behind by the ones that replaced it.
+      await eventually(twoWatches).catch(() => (counts.leaks += server.watches - 2));
+    },
+    async stop() {
+      end.abort();
+      await done;
+      await eventually(() => network.connections === 0 && server.watches === 0);
+      await network.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What users do, to the ConfigMaps and to the Secrets that are none of their business. */
+async function change(client: Client, name: string, chance: number): Promise<unknown> {
+  const key = { namespace, name };
+  if (chance < 0.15) return client.delete(ConfigMap, key);
+  if (chance < 0.25) return client.delete(Secret, key);
+  if (chance < 0.35) {
+    const secret = await client.get(Secret, key);
+    return client.update(Secret, { ...secret, data: { value: "c3BvaWx0" } });
+  }
+  // Another writer of the same object: whoever read it before gets a conflict.
+  if (chance < 0.45)
+    return client.patch(Secret, key, mergePatch({ metadata: { annotations: { at: String(chance) } } }));
+  const data = { value: String(chance) };
+  const found = await client.getOrUndefined(ConfigMap, key);
+  return found ? client.update(ConfigMap, { ...found, data }) : client.create(ConfigMap, { metadata: key, data });
+}
+
+/** Faults hit this test's own requests, too; what counts is what the server has in the end. */
+async function tolerate(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!isApiError(error)) throw error;
+  });
+}
+
+async function nothingMissed(client: Client): Promise<void> {
+  const [sources, copies] = [await client.list(ConfigMap, { namespace }), await client.list(Secret, { namespace })];
+  const wanted = valuesOf(sources.items, (value) => value);
+  const found = valuesOf(copies.items, (value) => Buffer.from(value, "base64").toString());
+  if (!isDeepStrictEqual(found, wanted)) {
+    throw new Error(`a final state was missed: ${JSON.stringify({ wanted, found })}`);
+  }
+}
+
+function valuesOf(items: readonly (ConfigMap | Secret)[], decode: (value: string) => string): object {
+  return Object.fromEntries(items.map(({ metadata, data }) => [metadata.name, decode(data?.["value"] ?? "")]));
+}

@@ -1,0 +1,63 @@
+import type { ServerRequest } from "../../../../src/apiserver/api-server.ts";
+import { createApiServer, type EmbeddedApiServer } from "../../../../src/apiserver/create-api-server.ts";
+import { startHttp, type RunningServer } from "../../../../src/apiserver/http/start-http.ts";
+import type { Snapshot } from "../../../../src/apiserver/storage/snapshot.ts";
+import { systemClock } from "../../../../src/apiserver/system-clock.ts";
+import { createClient } from "../../../../src/client/create-client.ts";
+import { inProcessTransport } from "../../../../src/sandbox/in-process-transport.ts";
+import type { ChaosServer } from "./chaos-server.ts";
+import { jumpingClock } from "./jumping-clock.ts";
+import { openWatches } from "./open-watches.ts";
+
+const token = "of-the-test";
+/** Old versions are soon forgotten, so that watches are told 410, and memory that grows is no history. */
+const historySize = 200;
+
+export async function embeddedServer(): Promise<ChaosServer> {
+  const clock = jumpingClock(systemClock());
+  const watches = openWatches();
+  let current = await start(0);
+
+  async function start(port: number, restore?: Snapshot): Promise<Running> {
+    const server = createApiServer({ clock, historySize, ...(restore && { restore }) });
+    const handle = (request: ServerRequest): ReturnType<EmbeddedApiServer["handle"]> => {
+      watches.note(request);
+      return server.handle(request);
+    };
+    const stopping = new AbortController();
+    const http = await startHttp({ ...server, handle }, { port, token, signal: stopping.signal });
+    return { server, http, stopping };
+  }
+  async function stop(): Promise<void> {
+    current.stopping.abort();
+    current.server.close();
+    await current.http.done;
+  }
+  const transport = () => inProcessTransport(current.server, { username: "admin", groups: ["system:masters"] });
+  const { url, port } = current.http;
+  return {
+    port,
+    // Each start makes a certificate of its own.
+    config: { server: url, namespace: "default", source: "the embedded server", token, insecureSkipTlsVerify: true },
+    client: createClient({
+      transport: { request: (request) => transport().request(request), close: () => undefined },
+    }),
+    get watches() {
+      return watches.count;
+    },
+    inject: (fault) => current.server.faults.inject(fault),
+    async restart() {
+      const saved = JSON.stringify(current.server.snapshot());
+      await stop();
+      current = await start(port, JSON.parse(saved) as Snapshot);
+    },
+    jump: (ms) => clock.jump(ms),
+    stop,
+  };
+}
+
+interface Running {
+  readonly server: EmbeddedApiServer;
+  readonly http: RunningServer;
+  readonly stopping: AbortController;
+}
