@@ -115,7 +115,7 @@ export {
   type WatchKindOptions,
 } from "./runtime/builder.ts";
 export type { Cache, CacheOptions, CacheSelection } from "./runtime/cache/cache.ts";
-export type { Transform } from "./runtime/cache/informer.ts";
+export type { Informer, InformerHandler, Transform } from "./runtime/cache/informer.ts";
 export type { IndexFunction } from "./runtime/cache/store.ts";
 export {
   findCondition,
@@ -129,6 +129,7 @@ export {
 export type { Controller } from "./runtime/controller.ts";
 export type { CoreEventRecorder } from "./runtime/core-event-recorder.ts";
 export { createManager } from "./runtime/create-manager.ts";
+export { createCluster, type Cluster, type ClusterOptions } from "./runtime/cluster.ts";
 export { createOrPatch, createOrUpdate, type CreateOrUpdateResult } from "./runtime/create-or-update.ts";
 export type { EventRecorder } from "./runtime/event-recorder.ts";
 export type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./runtime/events.ts";

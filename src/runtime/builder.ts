@@ -21,6 +21,11 @@ export interface WatchKindOptions<T extends KubeObject> {
   readonly predicates?: readonly Predicate<T>[];
   /** Keeps only the metadata of these objects in memory; read the kind with `metadataOnly(kind)` then. */
   readonly metadataOnly?: boolean;
+  /**
+   * The controller begins without waiting for this kind, and hears of it from when the server serves it: for a kind whose
+   * CRD may be installed later or never.
+   */
+  readonly optional?: boolean;
 }
 
 /** For `owns()`. */
@@ -35,7 +40,6 @@ export interface BuilderOptions extends Omit<ControllerDefaults, "groupKindConcu
   readonly rateLimiter?: RateLimiter;
   /** Another queue than the priority queue or the classic one; then `rateLimiter` is its own business. */
   readonly newQueue?: (controllerName: string) => WorkQueue<Request>;
-  readonly logger?: Logger;
 }
 
 /** Makes the logger of a reconcile, or with no request that of the controller itself. */
@@ -194,7 +198,8 @@ export class ControllerBuilder {
 
   private logOf(name: string): LogConstructor {
     if (this.logConstructor) return this.logConstructor;
-    const base = (this.options.logger ?? this.manager.logger).withValues({ controller: name });
+    const logger = this.options.logger ?? this.manager.options.controller?.logger ?? this.manager.logger;
+    const base = logger.withValues({ controller: name });
     const primary = this.primary?.kind;
     const log = primary ? base.withValues({ controllerGroup: primary.group, controllerKind: primary.kind }) : base;
     const key = primary?.kind ?? "object";
@@ -213,7 +218,8 @@ export class ControllerBuilder {
       description: `kind source: ${groupKindOf(kind)}`,
       start: (enqueue, ctx) => {
         const predicates = [...this.filters, ...(options.predicates ?? [])];
-        return kindSource({ cache, kind: watched, handler, predicates }).start(enqueue, ctx);
+        const { optional = false } = options;
+        return kindSource({ cache, kind: watched, handler, predicates, optional }).start(enqueue, ctx);
       },
     };
   }

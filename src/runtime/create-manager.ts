@@ -7,10 +7,10 @@ import { createClient } from "../client/create-client.ts";
 import { HttpTransport } from "../client/http-transport.ts";
 import type { Transport } from "../client/transport.ts";
 import { TsopError } from "../errors/tsop-error.ts";
-import { Cache } from "./cache/cache.ts";
+import type { Cache } from "./cache/cache.ts";
 import type { IndexFunction } from "./cache/store.ts";
-import { cachedClient } from "./cached-client.ts";
 import { systemClock, type Clock } from "./clock.ts";
+import { cachedAccess } from "./cluster.ts";
 import type { CoreEventRecorder } from "./core-event-recorder.ts";
 import { EventBroadcaster, type EventRecorder } from "./event-recorder.ts";
 import { HealthServer } from "./health-server.ts";
@@ -65,6 +65,8 @@ class RealManager implements Manager {
   private readonly healthz: HealthChecks;
   private readonly readyz: HealthChecks;
   private readonly groups: RunnableGroups;
+  /** What has to be in sync before anything that reads it may start. */
+  private readonly readFrom: Pick<Runnable, "waitForSync">[];
   private readonly extraHandlers = new Map<string, RequestListener>();
   private readonly failed: Promise<never>;
   private fail: (error: unknown) => void = () => undefined;
@@ -107,16 +109,14 @@ class RealManager implements Manager {
     });
     const { elector, pool } = this;
     const transport = elector ? fencedTransport(pool, () => elector.assertLeading()) : pool;
-    const { cache: cachedClientOptions, ...defaults } = options.client ?? {};
-    const onWarning = (text: string): void => this.logger.withName("KubeAPIWarningLogger").info(text);
-    const live = createClient({ transport, onWarning, ...defaults });
-    this.apiReader = live;
-    const cacheOptions = { freezeShared: isDevelopment(), ...options.cache };
-    this.cache = new Cache(live, this.logger.withName("cache"), cacheOptions, this.clock);
-    this.client = cachedClient(live, this.cache, { ...cachedClientOptions, dryRun: defaults.dryRun });
+    const access = cachedAccess(transport, { ...options, logger: this.logger, clock: this.clock });
+    this.apiReader = access.live;
+    this.cache = access.cache;
+    this.client = access.client;
     this.events = new EventBroadcaster(createClient({ transport: pool }), this.logger.withName("events"), this.clock);
 
     this.groups = new RunnableGroups((error) => this.runnableFailed(error), this.logger);
+    this.readFrom = [this.cache];
     this.groups.caches.add(this.cache);
     const onStall = (seconds: number): void => metrics?.stalled(seconds);
     this.groups.others.add(new StallMonitor({ clock: this.clock, log: this.logger, onStall }));
@@ -139,7 +139,9 @@ class RealManager implements Manager {
 
   add(runnable: Runnable | ((signal: AbortSignal) => Promise<void>)): void {
     if (this.state === "stopping") throw new TsopError("TSOP_MANAGER_STOPPED", {});
-    this.groups.add(typeof runnable === "function" ? { start: runnable } : runnable);
+    if (typeof runnable === "function") return this.groups.add({ start: runnable });
+    if (runnable.waitForSync) this.readFrom.push(runnable);
+    this.groups.add(runnable);
   }
 
   indexField<T extends KubeObject>(kind: Kind<T>, field: string, valuesOf: IndexFunction<T>): void {
@@ -197,7 +199,7 @@ class RealManager implements Manager {
     groups.last.start();
     groups.webhooks.start();
     groups.caches.start();
-    await this.cache.waitForSync(signal);
+    for (const each of this.readFrom) await each.waitForSync?.(signal);
     groups.others.start();
     groups.warmup.start();
     await this.lead(signal);
@@ -257,10 +259,4 @@ class RealManager implements Manager {
   private mustBeNew(what: string): void {
     if (this.state !== "new") throw new TsopError("TSOP_MANAGER_STARTED", { what });
   }
-}
-
-/** Where a mistake should be loud, and time does not matter. */
-function isDevelopment(): boolean {
-  const { NODE_ENV } = process.env;
-  return NODE_ENV === "development" || NODE_ENV === "test";
 }

@@ -3,11 +3,10 @@ import type { Kind } from "../apimachinery/kind.ts";
 import type { KubeObject } from "../apimachinery/meta.ts";
 import type { Client, Reader } from "../client/client.ts";
 import type { ClientConfig } from "../client/config.ts";
-import type { ClientDefaults } from "../client/create-client.ts";
 import type { Cache, CacheOptions } from "./cache/cache.ts";
 import type { IndexFunction } from "./cache/store.ts";
-import type { CachedClientOptions } from "./cached-client.ts";
 import type { Clock } from "./clock.ts";
+import type { ClusterOptions } from "./cluster.ts";
 import type { CoreEventRecorder } from "./core-event-recorder.ts";
 import type { EventRecorder } from "./event-recorder.ts";
 import type { HealthCheck } from "./health.ts";
@@ -59,7 +58,7 @@ export interface ManagerOptions {
   readonly logger?: Logger | undefined;
   readonly cache?: CacheOptions | undefined;
   /** Defaults of the client's calls; the server's warnings are logged unless `onWarning` does something else with them. */
-  readonly client?: ClientDefaults & { readonly cache?: Pick<CachedClientOptions, "disableFor"> };
+  readonly client?: ClusterOptions["client"];
   readonly controller?: ControllerDefaults | undefined;
   readonly leaderElection?: LeaderElectionOptions | undefined;
   readonly metrics?: MetricsOptions | undefined;
@@ -89,6 +88,8 @@ export interface ControllerDefaults {
   /** Fills cache and queue while another replica leads; false. */
   readonly enableWarmup?: boolean | undefined;
   readonly skipNameValidation?: boolean | undefined;
+  /** What controllers log with; the manager's. */
+  readonly logger?: Logger | undefined;
   /** Whether a slip of a reconciler, such as a TypeError, is an error like any other, or ends the manager; true. */
   readonly recoverPanic?: boolean | undefined;
   /** False takes client-go's older queue: first come, first served, and all retries together at most 10 a second; true. */

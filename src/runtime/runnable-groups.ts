@@ -34,7 +34,8 @@ export class RunnableGroups {
   /** Puts a runnable where it belongs; it begins at once if its group has. */
   add(runnable: Runnable): void {
     if (runnable.warmUp) this.warmup.add({ start: async (signal) => runnable.warmUp?.(signal) });
-    if (runnable.needLeaderElection === false) this.others.add(runnable);
+    if (runnable.waitForSync) this.caches.add(runnable);
+    else if (runnable.needLeaderElection === false) this.others.add(runnable);
     else this.leaders.add(runnable);
   }
 

@@ -5,6 +5,11 @@ export interface Runnable {
   readonly needLeaderElection?: boolean;
   /** Prepares while another replica leads; resolves when it is ready. */
   readonly warmUp?: (signal: AbortSignal) => Promise<void>;
+  /**
+   * Present on what others read from, such as a cluster: it runs on every replica and starts before controllers do, which
+   * wait for it.
+   */
+  readonly waitForSync?: (signal: AbortSignal) => Promise<boolean>;
 }
 
 /** Resolves when the signal aborts. */

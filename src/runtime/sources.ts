@@ -33,6 +33,8 @@ export interface KindSourceOptions<T extends KubeObject> {
   readonly handler: EventHandler<T>;
   /** All must let an event pass. */
   readonly predicates?: readonly Predicate<T>[];
+  /** Does not wait for the first state: for a kind that the server may come to serve later. */
+  readonly optional?: boolean;
 }
 
 /**
@@ -43,7 +45,7 @@ export interface KindSourceOptions<T extends KubeObject> {
  * controllerManagedBy(mgr).for(Memcached).watchesSource(source);
  */
 export function kindSource<T extends KubeObject>(options: KindSourceOptions<T>): Source {
-  const { cache, kind, handler, predicates = [] } = options;
+  const { cache, kind, handler, predicates = [], optional = false } = options;
   return {
     description: `kind source: ${groupKindOf(kind)}`,
     async start(enqueue, ctx) {
@@ -52,13 +54,11 @@ export function kindSource<T extends KubeObject>(options: KindSourceOptions<T>):
       const listener = listen(handler, predicates, (work) => delivery.add(() => work(enqueue)));
       ctx.signal.addEventListener("abort", () => informer.removeHandler(listener), { once: true });
       await informer.addHandler(listener);
-      await waitForSync(informer, ctx);
+      if (!optional) await waitForSync(informer, ctx);
       await delivery.settled();
     },
   };
 }
-
-const channelLimit = 1024;
 
 /**
  * Events that a program makes itself; several controllers may listen to one channel.
@@ -72,14 +72,18 @@ export class EventChannel<T extends KubeObject = KubeObject> {
   private readonly listeners = new Set<(event: GenericEvent<T>) => void>();
   /** What was sent before anybody listened. */
   private waiting: GenericEvent<T>[] | undefined = [];
+  private readonly bufferSize: number;
 
-  /**
-   * Reaches every controller that listens by now. Before the first one does, 1024 events are kept for it; throws a
-   * TsopError when there are more.
-   */
+  /** As many events wait for the first controller that listens: 1024 if `bufferSize` is absent. */
+  constructor(options: { readonly bufferSize?: number } = {}) {
+    this.bufferSize = options.bufferSize ?? 1024;
+  }
+
+  /** Reaches every controller that listens by now. Throws a TsopError when none does, and too many wait for the first. */
   send(event: GenericEvent<T>): void {
     if (this.waiting) {
-      if (this.waiting.length >= channelLimit) throw new TsopError("TSOP_CHANNEL_FULL", { limit: channelLimit });
+      const { bufferSize: limit } = this;
+      if (this.waiting.length >= limit) throw new TsopError("TSOP_CHANNEL_FULL", { limit });
       this.waiting.push(event);
     } else {
       for (const listener of this.listeners) listener(event);

@@ -48,6 +48,10 @@ export const runtimeErrors = {
     message: "a cached list has no pages, so it takes no continue token",
     hint: "list without continue, or list from the server: mgr.apiReader",
   },
+  TSOP_CACHE_NAMESPACES: {
+    message: "the cache can't be limited to namespaces for {kind}, which has none",
+    hint: "leave namespaces out of cache.byKind for {kind}; labels and fields are possible",
+  },
   TSOP_CONTROLLER_NAME_TAKEN: {
     message: 'there are two controllers with the name "{name}", and their metrics would mix',
     hint: "give one another name: controllerManagedBy(mgr).named(...)",

@@ -21,12 +21,12 @@ export interface CacheSelection {
   readonly fields?: ListOptions["fields"];
   /** Changes or shortens objects before they are stored. */
   readonly transform?: Transform;
+  /** Replays every object to the controllers this often; 10 hours, 0 is never. */
+  readonly syncPeriod?: number;
 }
 
 /** What a cache holds, and of which kinds less. */
 export interface CacheOptions extends CacheSelection {
-  /** Replays every object to the controllers this often; 10 hours, 0 is never. */
-  readonly syncPeriod?: number;
   /** Selections for some kinds; what they leave out is taken from above. */
   readonly byKind?: ReadonlyMap<Kind, CacheSelection>;
   /** Reading a kind that no controller watches is an error instead of a new watch. */
@@ -40,11 +40,19 @@ export interface CacheOptions extends CacheSelection {
    * happens; true if NODE_ENV is `test` or `development`, as in vitest and `tsop run --local`.
    */
   readonly freezeShared?: boolean;
+  /** Hears of every failure to list or watch a kind; it is logged and tried again whatever this does. */
+  readonly onWatchError?: (kind: Kind, error: unknown) => void;
   /** How long a read waits for the first state of a kind; 2 minutes. */
   readonly syncTimeout?: number;
 }
 
 const tenHours = 36_000_000;
+
+/** The watches of an informer, until it is removed. */
+interface Run {
+  readonly removed: AbortController;
+  readonly done: Promise<void>;
+}
 
 /** Reads from memory what watches keep up to date. Kinds that nobody watches yet are watched from their first read on. */
 export class Cache implements Reader, Runnable {
@@ -53,7 +61,7 @@ export class Cache implements Reader, Runnable {
   private readonly log: Logger;
   private readonly clock: Clock;
   private readonly informers = new Map<string, Informer<KubeObject>>();
-  private readonly running = new Set<Promise<void>>();
+  private readonly running = new Map<Informer<KubeObject>, Run>();
   private signal: AbortSignal | undefined;
 
   constructor(client: Client, log: Logger, options: CacheOptions = {}, clock: Clock = systemClock) {
@@ -67,7 +75,7 @@ export class Cache implements Reader, Runnable {
     this.signal = signal;
     for (const informer of this.informers.values()) this.run(informer, signal);
     await untilAborted(signal);
-    await Promise.all(this.running);
+    await Promise.all([...this.running.values()].map(({ done }) => done));
   }
 
   /** The mirror of a kind, made if it isn't there. It runs as soon as the cache does; ask it for `waitForSync`. */
@@ -81,6 +89,17 @@ export class Cache implements Reader, Runnable {
     this.informers.set(key, erased);
     if (this.signal) this.run(erased, this.signal);
     return informer;
+  }
+
+  /** Ends the watch of a kind and forgets its objects. The next read of the kind, or the next controller, begins anew. */
+  async removeInformer(kind: Kind): Promise<void> {
+    const key = informerKey(kind);
+    const informer = this.informers.get(key);
+    if (!informer) return;
+    this.informers.delete(key);
+    const run = this.running.get(informer);
+    run?.removed.abort();
+    await run?.done;
   }
 
   /** Lets `list(kind, { fields: { [field]: value } })` find objects by the values that the function returns. */
@@ -143,8 +162,9 @@ export class Cache implements Reader, Runnable {
   }
 
   private run(informer: Informer<KubeObject>, signal: AbortSignal): void {
-    const done = informer.run(signal).finally(() => this.running.delete(done));
-    this.running.add(done);
+    const removed = new AbortController();
+    const done = informer.run(AbortSignal.any([signal, removed.signal])).finally(() => this.running.delete(informer));
+    this.running.set(informer, { removed, done });
   }
 
   private async synced<T extends KubeObject>(kind: Kind<T>, signal: AbortSignal | undefined): Promise<Informer<T>> {
@@ -168,22 +188,26 @@ export class Cache implements Reader, Runnable {
   }
 
   private makeInformer<T extends KubeObject>(kind: Kind<T>): Informer<T> {
-    const selection = { ...this.options, ...this.selectionOf(kind) };
-    const { transform, namespaces } = selection;
-    const period = this.options.syncPeriod ?? tenHours;
+    const { options } = this;
+    const own = this.selectionOf(kind);
+    if (own.namespaces?.length && kind.scope === "Cluster") {
+      throw new TsopError("TSOP_CACHE_NAMESPACES", { kind: kind.kind });
+    }
+    const { transform, namespaces, labels, fields, syncPeriod = tenHours } = { ...options, ...own };
     return new Informer<T>({
       client: this.client,
       kind,
       namespaces: kind.scope === "Namespaced" && namespaces?.length ? namespaces : [undefined],
-      labels: selectorText(selection.labels),
-      fields: selectorText(selection.fields),
-      stripManagedFields: this.options.stripManagedFields ?? true,
-      freezeShared: this.options.freezeShared ?? false,
+      labels: selectorText(labels),
+      fields: selectorText(fields),
+      stripManagedFields: options.stripManagedFields ?? true,
+      freezeShared: options.freezeShared ?? false,
       transform: transform as Transform<T> | undefined,
       log: this.log,
       clock: this.clock,
       // Spread over time, so that all kinds don't come at once.
-      resyncMs: period * (0.9 + Math.random() * 0.2),
+      resyncMs: syncPeriod * (0.9 + Math.random() * 0.2),
+      onError: (error) => options.onWatchError?.(kind, error),
     });
   }
 

@@ -40,6 +40,8 @@ export interface InformerOptions<T extends KubeObject> {
   readonly clock: Clock;
   /** Replays the store to all handlers this often; 0 is never. */
   readonly resyncMs: number;
+  /** Hears of every failure of a watch. */
+  readonly onError?: (error: unknown) => void;
 }
 
 /** The mirror of one kind: a store, the watches that fill it, and the handlers that hear of changes. */
@@ -132,6 +134,7 @@ export class Informer<T extends KubeObject> {
     };
     const onError = (error: unknown): void => {
       this.failure = error;
+      this.options.onError?.(error);
     };
     const selection = { namespace, labels, fields, stripManagedFields: stripManagedFields ?? false };
     return new Reflector({ client, kind, ...selection, log, clock, target, onError }).run(signal);

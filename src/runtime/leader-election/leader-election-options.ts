@@ -1,3 +1,4 @@
+import type { ClientConfig } from "../../client/config.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 
 /** How replicas agree on the one that works. */
@@ -6,6 +7,8 @@ export interface LeaderElectionOptions {
   readonly enabled?: boolean | undefined;
   /** The name of the Lease; the same for all replicas and for nobody else. */
   readonly id?: string | undefined;
+  /** Another cluster than the manager's, if the Lease lives there. */
+  readonly config?: ClientConfig | undefined;
   /** Where the Lease lives; the namespace of the pod or of the kubeconfig's context. */
   readonly namespace?: string | undefined;
   /** How long others wait for a leader that is silent; 15000 ms. */

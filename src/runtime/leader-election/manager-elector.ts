@@ -25,12 +25,12 @@ export interface ElectorParts {
 
 /** The elector of a manager, with a connection of its own; `undefined` when leader election is off. */
 export function managerElector(
-  config: ClientConfig,
+  own: ClientConfig,
   options: LeaderElectionOptions | undefined,
   parts: ElectorParts,
 ): LeaderElector | undefined {
   if (!options?.enabled) return undefined;
-  const { id: name, namespace = config.namespace } = options;
+  const { id: name, config = own, namespace = config.namespace } = options;
   if (!name) throw new TsopError("TSOP_LEADER_ELECTION_INCOMPLETE", { what: "an id" });
   const { log, clock, metrics } = parts;
   const identity = `${hostname()}_${randomUUID()}`;

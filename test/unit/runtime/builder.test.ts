@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
+import { defineKind } from "../../../src/apimachinery/kind.ts";
 import type { KubeObject } from "../../../src/apimachinery/meta.ts";
+import { CustomResourceDefinition } from "../../../src/k8s/apiextensions/v1.ts";
 import { ConfigMap, Secret } from "../../../src/k8s/core/v1.ts";
 import { Deployment } from "../../../src/k8s/apps/v1.ts";
 import { asReconciler } from "../../../src/runtime/as-reconciler.ts";
@@ -11,6 +13,7 @@ import type { Manager, ManagerOptions } from "../../../src/runtime/manager.ts";
 import { ClassicQueue } from "../../../src/runtime/queue/classic-queue.ts";
 import { requestKey, type Request } from "../../../src/runtime/request.ts";
 import { channelSource, EventChannel } from "../../../src/runtime/sources.ts";
+import { openCrd } from "../../../src/testing/open-crd.ts";
 import { TestEnvironment } from "../../../src/testing/test-environment.ts";
 import { until } from "./until.ts";
 
@@ -110,6 +113,59 @@ describe("a controller that is built", () => {
       [...text.matchAll(new RegExp(`workqueue_depth\\{name="${name}",controller="${name}",priority="(.*?)"`, "g"))].map(([, label]) => label!); // prettier-ignore
     expect(labels("classic")).toEqual([""]);
     await until("the other's round", async () => /priority="-?\d+"/.test(await mgr.metrics!.registry.metrics()));
+  });
+
+  it("logs with the logger of all controllers", async () => {
+    const lines: string[] = [];
+    const { mgr } = await manager({ controller: { logger: zapLogger({ write: (line) => lines.push(line) }) } });
+    await controllerManagedBy(mgr).for(ConfigMap).named("other-logger").complete(collect([]));
+    void start(mgr);
+    await until("a line", () => lines.some((line) => line.includes('"Starting Controller"')));
+    expect(lines.every((line) => line.includes('"controller":"other-logger"'))).toBe(true);
+  });
+
+  it("works without an optional kind, and hears of it once its CRD is installed", async () => {
+    const Late = defineKind({ group: "late.example.com", version: "v1", kind: "Late", plural: "lates" });
+    const { mgr } = await manager();
+    const requests: Request[] = [];
+    await controllerManagedBy(mgr)
+      .for(ConfigMap)
+      .watches(Late, enqueueForObject(), { optional: true })
+      .named("late")
+      .complete(collect(requests));
+    await env.client.create(ConfigMap, { metadata: { namespace, name: "a" } });
+    void start(mgr);
+    await until("a round for what is there", () => names(requests).includes("a"));
+    await env.client.create(CustomResourceDefinition, openCrd(Late) as KubeObject as CustomResourceDefinition);
+    await until("the CRD", () => env.client.list(Late).then(() => true, () => false)); // prettier-ignore
+    await env.client.create(Late, { metadata: { namespace, name: "late" } });
+    await until("a round for what came", () => names(requests).includes("late"));
+  });
+
+  it("is told at once when it writes to what others see", async () => {
+    const { mgr } = await manager();
+    const failures: unknown[] = [];
+    await controllerManagedBy(mgr)
+      .for(ConfigMap, { predicates: [{ create: ({ object }) => attempt(() => (object.data = {})) }] })
+      .named("careless")
+      .complete({
+        async reconcile() {
+          const { items } = await mgr.client.list(ConfigMap, { readonly: true });
+          attempt(() => ((items[0]!.metadata as { name: string }).name = "mine"));
+        },
+      });
+    const attempt = (change: () => unknown): boolean => {
+      try {
+        change();
+      } catch (error) {
+        failures.push(error);
+      }
+      return true;
+    };
+    await env.client.create(ConfigMap, { metadata: { namespace, name: "a" } });
+    void start(mgr);
+    await until("both", () => failures.length >= 2);
+    expect(failures.every((error) => error instanceof TypeError)).toBe(true);
   });
 
   it("takes a queue of the program's own", async () => {

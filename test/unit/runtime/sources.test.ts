@@ -12,6 +12,19 @@ function context(log: Logger = discardLogger): SourceContext & { stop: AbortCont
 const thing = (name: string) => ({ object: { metadata: { name } } });
 
 describe("a channel", () => {
+  it.each([
+    [undefined, 1024],
+    [{ bufferSize: 2 }, 2],
+  ])("holds %o events until somebody listens", async (options, limit) => {
+    const channel = new EventChannel(options);
+    for (let n = 0; n < limit; n++) channel.send(thing(`t${n}`));
+    expect(() => channel.send(thing("one more"))).toThrow(`${limit} events were sent`);
+    const seen: string[] = [];
+    await channelSource(channel, enqueueForObject()).start(({ name }) => seen.push(name), context());
+    channel.send(thing("now"));
+    expect(seen).toHaveLength(limit + 1);
+  });
+
   it("reaches every controller that listens, behind its predicates, until it stops", async () => {
     const channel = new EventChannel();
     const [first, second]: [string[], string[]] = [[], []];

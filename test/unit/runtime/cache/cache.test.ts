@@ -142,6 +142,55 @@ describe("cache", () => {
     expect(Object.isFrozen(items[0])).toBe(false);
   });
 
+  it("ends a watch that is removed, and begins anew with the next read", async () => {
+    const { cache, server } = await start();
+    await cache.list(Thing);
+    expect(server.openConnections).toBe(1);
+    await cache.removeInformer(Thing);
+    await until("the watch has ended", () => server.openConnections === 0);
+    await cache.removeInformer(Cluster); // which nobody watches
+    expect(names(await cache.list(Thing))).toHaveLength(3);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("tells of failures to watch", async () => {
+    const failures: [string, string][] = [];
+    let broken = true;
+    const onWatchError = (kind: Kind, error: unknown): void =>
+      void failures.push([kind.kind, (error as Error).message]);
+    const { cache, clock } = await start({ onWatchError }, (exchange) => {
+      if (!broken) return streamThings(exchange);
+      broken = false;
+      exchange.refuse(403, "Forbidden");
+    });
+    const list = cache.list(Thing);
+    await until("the failure", () => failures.length > 0);
+    await until("another attempt", async () => {
+      await clock.advance(2_000);
+      return cache.informer(Thing).hasSynced;
+    });
+    expect(names(await list)).toHaveLength(3);
+    expect(failures).toEqual([["Thing", "Forbidden"]]);
+  });
+
+  it("can't be limited to namespaces for a kind that has none", async () => {
+    const { cache } = await start({ byKind: new Map([[Cluster, { namespaces: ["one"] }]]) });
+    await expect(cache.list(Cluster)).rejects.toThrow("the cache can't be limited to namespaces for Zone");
+  });
+
+  it.each([
+    [{ syncPeriod: 1000 }, 1],
+    [{ syncPeriod: 0, byKind: new Map([[Thing as Kind, { syncPeriod: 1000 }]]) }, 1],
+    [{ syncPeriod: 1000, byKind: new Map([[Thing as Kind, { syncPeriod: 0 }]]) }, 0],
+  ])("tells everything again when the period says so: %o", async (options, times) => {
+    const { cache, clock } = await start(options);
+    await cache.list(Thing);
+    let updates = 0;
+    await cache.informer(Thing).addHandler({ add: () => {}, update: () => void updates++, delete: () => {} });
+    await clock.advance(1_100);
+    expect(updates).toBe(times * 3);
+  });
+
   it("keeps managed fields if it is told to", async () => {
     const { cache } = await start({ stripManagedFields: false });
     expect((await cache.get(Thing, { namespace: "one", name: "a" })).metadata.managedFields).toHaveLength(1);
