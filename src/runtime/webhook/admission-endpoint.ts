@@ -48,13 +48,14 @@ export async function answerAdmission(
   options: EndpointOptions & AdmissionWebhookOptions,
 ): Promise<object> {
   const { logConstructor = withObject("object") } = options;
-  const review = await readReview(request, logConstructor(options.log, undefined));
+  const ownLog = logConstructor(options.log, undefined);
+  const review = await readReview(request, ownLog);
   if ("allowed" in review) return formatReview("admission.k8s.io/v1", "", review);
   const log = logConstructor(options.log, review.request);
   const response = await decide(handler, { request: review.request, log, httpRequest: request }, options);
   const { code, reason = "", message = "" } = response.status ?? {};
   const fields = { code, reason, message, requestID: review.request.uid, allowed: response.allowed };
-  log.v(5).info("wrote response", fields);
+  ownLog.v(5).info("wrote response", fields);
   return formatReview(review.apiVersion, review.request.uid, response);
 }
 

@@ -19,15 +19,16 @@ const targets = [
   ...(assets ? [{ name: "a real kube-apiserver", start: () => auditedReal(assets) }] : []),
 ];
 
-describe.runIf(record)("the Go operator", () => {
-  it("is recorded", { timeout: 300_000 }, async () => {
+// No test, and so not skipped when nothing is recorded.
+if (record) {
+  it("records the Go operator", { timeout: 300_000 }, async () => {
     const go = await buildGoOperator();
     if ("missing" in go) throw new Error(`the Go operator can't be built: ${go.missing}`);
-    const observed = await onServer(await auditedReal(assets!), (setUp) => startGo(go.binary, setUp));
+    const observed = await onServer(await auditedReal(assets), (setUp) => startGo(go.binary, setUp));
     mkdirSync(new URL(".", file), { recursive: true });
     writeFileSync(file, `${JSON.stringify(observed, undefined, 2)}\n`);
   });
-});
+}
 
 describe.each(targets)("the twin on $name", ({ start }) => {
   let differences: ReadonlyMap<string, Difference>;

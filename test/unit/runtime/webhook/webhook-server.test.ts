@@ -281,7 +281,9 @@ describe("an admission webhook", () => {
     const asked = lines.find(({ msg }) => msg === "asked");
     expect(asked).toMatchObject({ about: "u-1" });
     expect(asked).not.toHaveProperty("webhookKind");
-    expect(lines.find(({ msg }) => msg === "wrote response")).toMatchObject({ about: "u-1" });
+    expect(lines.find(({ msg }) => msg === "received request")).toMatchObject({ about: "u-1" });
+    // As in controller-runtime, which names the request in a field of that line.
+    expect(lines.find(({ msg }) => msg === "wrote response")).toMatchObject({ about: "nothing", requestID: "u-1" });
     expect(lines.find(({ msg }) => msg === "bad request")).toMatchObject({ about: "nothing" });
   });
 
