@@ -57,7 +57,10 @@ const checklist: Readonly<Record<string, readonly Proof[]>> = {
   ],
   "leader election: clocks that differ": [elector("does not care what the other's clock says")],
   "leader election: conflict": [elector("finds its way when somebody else has written the lease")],
-  "leader election: release": [elector("lets another begin at once when it releases the lease")],
+  "leader election: release": [
+    elector("lets another begin at once when it releases the lease"),
+    suite("differential/mixed-election", "$to.name follows at once when $from.name releases"),
+  ],
   "leader election: who loses the lease ends": [election("a leader that was frozen for too long writes nothing any more, and ends")], // prettier-ignore
   "leader election: who is killed is followed": [election("the other takes over when the leader is killed")],
   "leader election: times of six digits": [suite("manager", "elects one leader, with a Lease that the server takes")],

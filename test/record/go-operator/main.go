@@ -29,6 +29,7 @@ func main() {
 	leaseDuration := flag.Duration("lease-duration", 15*time.Second, "leader election")
 	renewDeadline := flag.Duration("renew-deadline", 10*time.Second, "leader election")
 	retryPeriod := flag.Duration("retry-period", 2*time.Second, "leader election")
+	release := flag.Bool("leader-elect-release-on-cancel", false, "leader election")
 	zapOptions := zap.Options{}
 	zapOptions.BindFlags(flag.CommandLine)
 	flag.Parse()
@@ -38,15 +39,16 @@ func main() {
 	utilruntime.Must(clientgoscheme.AddToScheme(scheme))
 	addKinds(scheme)
 	options := ctrl.Options{
-		Scheme:                  scheme,
-		Metrics:                 metricsserver.Options{BindAddress: *metrics},
-		HealthProbeBindAddress:  *health,
-		LeaderElection:          *elect,
-		LeaderElectionID:        "differential.example.com",
-		LeaderElectionNamespace: "default",
-		LeaseDuration:           leaseDuration,
-		RenewDeadline:           renewDeadline,
-		RetryPeriod:             retryPeriod,
+		Scheme:                        scheme,
+		Metrics:                       metricsserver.Options{BindAddress: *metrics},
+		HealthProbeBindAddress:        *health,
+		LeaderElection:                *elect,
+		LeaderElectionID:              "differential.example.com",
+		LeaderElectionNamespace:       "default",
+		LeaderElectionReleaseOnCancel: *release,
+		LeaseDuration:                 leaseDuration,
+		RenewDeadline:                 renewDeadline,
+		RetryPeriod:                   retryPeriod,
 	}
 	if *certDir != "" {
 		options.WebhookServer = webhook.NewServer(webhook.Options{Host: "127.0.0.1", Port: *port, CertDir: *certDir})

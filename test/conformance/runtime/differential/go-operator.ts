@@ -45,6 +45,7 @@ export async function startGo(binary: string, setUp: OperatorSetUp): Promise<Ope
       `--webhook-port=${setUp.webhookPort}`,
       `--webhook-cert-path=${setUp.certDir}`,
       "--leader-elect",
+      `--leader-elect-release-on-cancel=${setUp.releaseOnCancel}`,
       `--lease-duration=${setUp.leaseDuration}ms`,
       `--renew-deadline=${setUp.renewDeadline}ms`,
       `--retry-period=${setUp.retryPeriod}ms`,

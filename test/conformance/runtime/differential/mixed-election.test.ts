@@ -59,8 +59,8 @@ describe.each(targets)("candidates of two languages for one Lease on $name", ({ 
     await client.deleteAllOf(Lease, { namespace });
   });
 
-  async function begin(candidate: Candidate): Promise<Operator> {
-    const setUp = await setUpOperator(server.config);
+  async function begin(candidate: Candidate, releaseOnCancel = false): Promise<Operator> {
+    const setUp = await setUpOperator(server.config, releaseOnCancel);
     const operator = await candidate.start(setUp);
     cleanUp.push(
       () => setUp.remove(),
@@ -91,36 +91,82 @@ describe.each(targets)("candidates of two languages for one Lease on $name", ({ 
     return [...new Set(creations.map(({ userAgent }) => userAgent))];
   }
 
-  it.skipIf(skipped).each([
+  const directions = [
     { from: goCandidate, to: twin },
     { from: twin, to: goCandidate },
-  ])(`$to.name takes over from $from.name${skipped ? `: skipped, ${skipped}` : ""}`, async ({ from, to }) => {
-    const first = await begin(from);
-    const before = await heldByOtherThan(undefined);
-    expect(await reconciledBy(`${from.name.toLowerCase()}-first`)).toEqual([expect.stringMatching(from.agent)]);
-    const begun = (await server.requests()).length;
-    await begin(to);
-    await eventually(() => hasTried(to, begun), patience);
-    // Somebody else's lease that is renewed stays theirs.
-    const renewed = (await spec()).renewTime;
-    await eventually(async () => (await spec()).renewTime !== renewed, patience);
-    expect((await spec()).holderIdentity).toBe(before.holderIdentity);
+  ];
 
-    const stopped = performance.now();
-    await first.stop("killed");
-    const after = await heldByOtherThan(before.holderIdentity);
-    const { leaseDuration, retryPeriod } = first.setUp;
-    expect(performance.now() - stopped).toBeLessThan(leaseDuration + retryPeriod * 2.2 + slackMs);
-    expect(after).toEqual({
-      holderIdentity: expect.stringMatching(/^[^_]+_[0-9a-f-]{36}$/),
-      leaseDurationSeconds: leaseDuration / 1000,
-      acquireTime: expect.stringMatching(microTime),
-      renewTime: expect.stringMatching(microTime),
-      leaseTransitions: 1,
+  it.skipIf(skipped).each(directions)(
+    `$to.name takes over from $from.name${skipped ? `: skipped, ${skipped}` : ""}`,
+    async ({ from, to }) => {
+      const first = await begin(from);
+      const before = await heldByOtherThan(undefined);
+      expect(await reconciledBy(`${from.name.toLowerCase()}-first`)).toEqual([expect.stringMatching(from.agent)]);
+      const begun = (await server.requests()).length;
+      await begin(to);
+      await eventually(() => hasTried(to, begun), patience);
+      // Somebody else's lease that is renewed stays theirs.
+      const renewed = (await spec()).renewTime;
+      await eventually(async () => (await spec()).renewTime !== renewed, patience);
+      expect((await spec()).holderIdentity).toBe(before.holderIdentity);
+
+      const stopped = performance.now();
+      await first.stop("killed");
+      const after = await heldByOtherThan(before.holderIdentity);
+      const { leaseDuration, retryPeriod } = first.setUp;
+      expect(performance.now() - stopped).toBeLessThan(leaseDuration + retryPeriod * 2.2 + slackMs);
+      expect(after).toEqual({
+        holderIdentity: expect.stringMatching(/^[^_]+_[0-9a-f-]{36}$/),
+        leaseDurationSeconds: leaseDuration / 1000,
+        acquireTime: expect.stringMatching(microTime),
+        renewTime: expect.stringMatching(microTime),
+        leaseTransitions: 1,
+      });
+      expect(Object.keys(after).toSorted()).toEqual(Object.keys(before).toSorted());
+      expect(await reconciledBy(`${to.name.toLowerCase()}-second`)).toEqual([expect.stringMatching(to.agent)]);
+    },
+  );
+
+  it.skipIf(skipped).each(directions)(
+    `$to.name follows at once when $from.name releases the lease${skipped ? `: skipped, ${skipped}` : ""}`,
+    async ({ from, to }) => {
+      const first = await begin(from, true);
+      const before = await heldByOtherThan(undefined);
+      const begun = (await server.requests()).length;
+      await begin(to, true);
+      await eventually(() => hasTried(to, begun), patience);
+      const seen = await watchLease();
+      await first.stop("gracefully");
+      const after = await heldByOtherThan(before.holderIdentity);
+      await eventually(() => expect(seen.at(-1)?.holderIdentity).toBe(after.holderIdentity), patience);
+      // No record of the old leader's outlived its time: it went from its last renewal to nobody's, and from there on.
+      const released = seen.findIndex(({ holderIdentity }) => !holderIdentity);
+      expect(seen[released]).toEqual({
+        holderIdentity: "",
+        leaseDurationSeconds: 1,
+        acquireTime: expect.stringMatching(microTime),
+        renewTime: expect.stringMatching(microTime),
+        leaseTransitions: 0,
+      });
+      expect(seen[released + 1]).toMatchObject({ holderIdentity: after.holderIdentity, leaseTransitions: 1 });
+    },
+  );
+
+  async function watchLease(): Promise<LeaseSpec[]> {
+    const seen: LeaseSpec[] = [];
+    const stop = new AbortController();
+    const { signal } = stop;
+    const watching = (async () => {
+      for await (const { object } of client.watch(Lease, { namespace, signal }))
+        seen.push((object as Lease).spec ?? {});
+    })();
+    cleanUp.push(async () => {
+      stop.abort();
+      await watching.catch(() => undefined);
     });
-    expect(Object.keys(after).toSorted()).toEqual(Object.keys(before).toSorted());
-    expect(await reconciledBy(`${to.name.toLowerCase()}-second`)).toEqual([expect.stringMatching(to.agent)]);
-  });
+    await eventually(() => seen.length > 0, patience);
+    return seen;
+  }
 
   /** A candidate that waits has asked for the lease once at least. */
   async function hasTried({ agent }: Candidate, since: number): Promise<boolean> {

@@ -17,6 +17,8 @@ export interface OperatorSetUp {
   readonly leaseDuration: number;
   readonly renewDeadline: number;
   readonly retryPeriod: number;
+  /** Gives the lease up when it ends in good order. */
+  readonly releaseOnCancel: boolean;
   remove(): Promise<void>;
 }
 
@@ -29,7 +31,7 @@ export interface Operator {
   stop(how: "gracefully" | "killed"): Promise<void>;
 }
 
-export async function setUpOperator(config: ClientConfig): Promise<OperatorSetUp> {
+export async function setUpOperator(config: ClientConfig, releaseOnCancel = false): Promise<OperatorSetUp> {
   const folder = await mkdtemp(join(tmpdir(), "tsop-differential-"));
   const [healthPort, metricsPort] = await freePorts(2);
   const { port, certDir } = await makeWebhookEndpoint(join(folder, "certs"));
@@ -45,6 +47,7 @@ export async function setUpOperator(config: ClientConfig): Promise<OperatorSetUp
     leaseDuration: 3_000,
     renewDeadline: 2_000,
     retryPeriod: 200,
+    releaseOnCancel,
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }

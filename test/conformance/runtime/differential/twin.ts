@@ -35,7 +35,7 @@ const finalizer = "differential.example.com/finalizer";
 /** The twin of test/record/go-operator, line by line. */
 export async function startTwin(setUp: OperatorSetUp): Promise<Operator> {
   const log: string[] = [];
-  const { leaseDuration, renewDeadline, retryPeriod } = setUp;
+  const { leaseDuration, renewDeadline, retryPeriod, releaseOnCancel } = setUp;
   const mgr = await createManager(setUp.config, {
     logger: zapLogger({ level: 5, write: (line) => void log.push(line.trimEnd()) }),
     metrics: { bindAddress: `127.0.0.1:${setUp.metricsPort}` },
@@ -48,6 +48,7 @@ export async function startTwin(setUp: OperatorSetUp): Promise<Operator> {
       leaseDuration,
       renewDeadline,
       retryPeriod,
+      releaseOnCancel,
     },
   });
   await controllerManagedBy(mgr)
