@@ -2,6 +2,7 @@ import { aggregatedDiscovery } from "./discovery/aggregated-discovery.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./discovery/group-lists.ts";
 import { wantsAggregatedDiscovery } from "./codec/negotiate.ts";
 import { documentUrl, openApiDocument, openApiIndex } from "./openapi/open-api-document.ts";
+import { openApiV2, protobufType, wantsProtobuf } from "./openapi/open-api-v2.ts";
 import type { ServerRequest, ServerResponse } from "./api-server.ts";
 import type { ServerCore } from "./verbs/server-core.ts";
 
@@ -17,7 +18,9 @@ export function metaEndpoint(core: ServerCore, request: ServerRequest, path: str
     case "version":
       return parts.length === 1 ? json(versionInfo) : undefined;
     case "":
-      return json({ paths: ["/api", "/apis", "/healthz", "/livez", "/openapi/v3", "/readyz", "/version"] });
+      return json({
+        paths: ["/api", "/apis", "/healthz", "/livez", "/openapi/v2", "/openapi/v3", "/readyz", "/version"],
+      });
     case "openapi":
       return openApi(core, request, parts);
     case "api":
@@ -72,6 +75,7 @@ function openApi(
   request: ServerRequest,
   parts: readonly string[],
 ): ServerResponse | undefined {
+  if (parts[1] === "v2" && parts.length === 2) return oldOpenApi(request);
   if (parts[1] !== "v3") return undefined;
   const resources = registry.resources();
   if (parts.length === 2) {
@@ -93,6 +97,12 @@ function openApi(
   const headers = { "content-type": "application/json", etag, vary: "Accept", ...caching };
   if (request.headers["if-none-match"] === etag) return { status: 304, headers, body: "" };
   return { status: 200, headers, body: document.body };
+}
+
+function oldOpenApi({ headers }: ServerRequest): ServerResponse {
+  const asProtobuf = wantsProtobuf(headers["accept"]);
+  const type = { "content-type": asProtobuf ? protobufType : "application/json", vary: "Accept" };
+  return { status: 200, headers: type, body: openApiV2(asProtobuf) };
 }
 
 function found(document: unknown): ServerResponse | undefined {

@@ -15,7 +15,8 @@ const json = { "content-type": "application/json" };
 export function respond(call: Call, answer: Answer, output: OutputType): ServerResponse {
   const headers = headersWith(call.warnings);
   if (answer.type === "watch") return { status: 200, headers, body: answer.stream(eventFormat(call, output)) };
-  if (answer.type === "text") return { status: answer.code, headers: plainText, body: answer.body };
+  if (answer.type === "text")
+    return { status: answer.code, headers: answer.code === 204 ? {} : plainText, body: answer.body };
   return { status: answer.code, headers, body: `${textOf(call, answer, output)}\n` };
 }
 

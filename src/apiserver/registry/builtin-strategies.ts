@@ -13,6 +13,7 @@ import {
 } from "./defaults/policy-defaults.ts";
 import { defaultCronJob, defaultReplicationController } from "./defaults/workload-defaults.ts";
 import type { ServedResource } from "./served-resource.ts";
+import { certificateRequestStrategy } from "./strategies/certificate-request.ts";
 import { configMapStrategy, secretStrategy } from "./strategies/configuration.ts";
 import { defaultEvent } from "./defaults/event-defaults.ts";
 import { leaseErrors } from "./strategies/lease.ts";
@@ -37,6 +38,7 @@ const plain: Strategy = { unconditionalUpdate: true };
 const counted: Strategy = { ...plain, generationOf: desiredSpec };
 
 const strategies: Readonly<Record<string, Strategy>> = {
+  CertificateSigningRequest: certificateRequestStrategy,
   ClusterRole: roleStrategy,
   ClusterRoleBinding: roleBindingStrategy,
   ConfigMap: configMapStrategy,

@@ -1,4 +1,5 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { UserInfo } from "../api-server.ts";
 import type { StatusCause } from "../../apimachinery/status.ts";
 
 /** What is special about one kind. Hooks change the object they get, which is the caller's copy. */
@@ -32,6 +33,8 @@ export interface Strategy {
 }
 
 export interface StrategyContext {
+  /** Who creates. */
+  readonly user?: UserInfo;
   readonly now: () => string;
   /** A number in [0, 1). */
   readonly random: () => number;

@@ -56,7 +56,7 @@ export async function createObject(
     trackFields(call, object);
   }
   // After that, for nobody owns what the server gives to a new object.
-  strategy.prepareCreate?.(object, strategyContext(core));
+  strategy.prepareCreate?.(object, strategyContext(core, call.request.user));
   requireName(call, object);
   checkNamespace(call, object.metadata.name ?? "");
   const asked = needsAdmission(call);

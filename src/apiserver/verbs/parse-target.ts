@@ -10,9 +10,12 @@ export interface RequestTarget {
   readonly watchPath: boolean;
 }
 
+/** What follows is the path of another server, and may have empty parts. */
+const behindProxy = /(\/(?:nodes|pods|services)\/[^/]+\/proxy)\/.*$/;
+
 /** Reads a path like `/apis/apps/v1/namespaces/a/deployments/b/scale`; `undefined` when it names no resource. */
 export function parseTarget(path: string): RequestTarget | undefined {
-  const parts = path.split("/").slice(1).map(decode);
+  const parts = path.replace(behindProxy, "$1").split("/").slice(1).map(decode);
   if (parts.some((part) => part === undefined || part === "")) return undefined;
   const [root, ...rest] = parts as string[];
   if (root !== "api" && root !== "apis") return undefined;

@@ -2,6 +2,8 @@ import { apiVersionOf } from "../../apimachinery/kind.ts";
 import { cloneJson } from "../../apimachinery/clone.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Call } from "./call.ts";
+import { approved } from "../registry/strategies/certificate-request.ts";
+import { timestamp } from "./server-core.ts";
 import { scaleOf, withScale } from "./scale.ts";
 import { onlyStatus } from "./status-subresource.ts";
 
@@ -28,6 +30,8 @@ export function partOf(call: Call): Part {
       };
     case "status":
       return { ...whole, write: (sent, live) => onlyStatus(call, sent, live) };
+    case "approval":
+      return { ...whole, write: (sent, live) => approved(sent, live, timestamp(call.core.clock.now())) };
     case "finalize":
       return { ...whole, write: withoutStatus };
     default:

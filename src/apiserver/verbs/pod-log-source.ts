@@ -7,9 +7,12 @@ export interface PodLogRequest {
   readonly previous: boolean;
   readonly timestamps: boolean;
   readonly tailLines: number | undefined;
+  /** Milliseconds since 1970: earlier lines are left out. */
+  readonly since: number | undefined;
+  readonly limitBytes: number | undefined;
   /** Aborts when the reader has gone. */
   readonly signal: AbortSignal;
 }
 
-/** Where logs come from; `undefined` when the container has none. */
-export type PodLogSource = (request: PodLogRequest) => AsyncIterable<string> | string | undefined;
+/** Where the logs of containers that have run come from. */
+export type PodLogSource = (request: PodLogRequest) => AsyncIterable<string> | string;

@@ -1,9 +1,11 @@
 import type { StrategyContext } from "../registry/strategy.ts";
+import type { UserInfo } from "../api-server.ts";
 import { timestamp, type ServerCore } from "./server-core.ts";
 
 /** What a strategy may see of the server. */
-export function strategyContext(core: ServerCore): StrategyContext {
+export function strategyContext(core: ServerCore, user?: UserInfo): StrategyContext {
   return {
+    ...(user && { user }),
     now: () => timestamp(core.clock.now()),
     random: core.random,
     *list(resource) {

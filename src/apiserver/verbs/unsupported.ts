@@ -14,7 +14,7 @@ export interface UnsupportedRequest {
 const notServed = "NotServed";
 
 /** Subresources that lead into a running container or to where one listens. */
-const connections = new Set(["attach", "exec", "portforward", "proxy"]);
+const connections = new Set(["attach", "ephemeralcontainers", "exec", "portforward", "proxy"]);
 const connectable = new Set(["nodes", "pods", "services"]);
 
 /** The refusal of what this server leaves out; `undefined` for everything else. */

@@ -90,16 +90,21 @@ function prepare(call: Call, wanted: UnstructuredObject, live: UnstructuredObjec
   if (resource.namespaced) metadata.namespace = call.namespace ?? "";
   else delete metadata.namespace;
   metadata.resourceVersion = live.metadata.resourceVersion ?? "";
-  const keepsStatus = call.subresource !== "status" && resource.subresources.some(({ name }) => name === "status");
+  const writesStatus = call.subresource === "status" || call.subresource === "approval";
+  const keepsStatus = !writesStatus && resource.subresources.some(({ name }) => name === "status");
   if (keepsStatus) copyField(wanted, live, "status");
   defaultObject(call, wanted);
   if (call.subresource === "status") strategy.prepareStatusUpdate?.(wanted, live);
 }
 
+/** Subresources that are not about what users want of an object. */
+const ofTheSystem = new Set(["status", "finalize", "approval"]);
+
 /** What the server itself adds to an update; nobody owns it. */
-function settle({ core, entry, subresource }: Call, wanted: UnstructuredObject, live: UnstructuredObject): void {
-  if (subresource === "status" || subresource === "finalize") return;
-  entry.strategy.prepareUpdate?.(wanted, live, strategyContext(core));
+function settle(call: Call, wanted: UnstructuredObject, live: UnstructuredObject): void {
+  const { entry, subresource = "" } = call;
+  if (ofTheSystem.has(subresource)) return;
+  entry.strategy.prepareUpdate?.(wanted, live, strategyContext(call.core));
 }
 
 /** Webhooks see the old generation: it counts what they made of the object, too. */

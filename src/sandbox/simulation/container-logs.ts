@@ -41,13 +41,17 @@ export class ContainerLogs {
 
   /** The lines that a reader asks for, and with `follow` those that come. */
   async *read(request: PodLogRequest): AsyncGenerator<string> {
-    const { namespace, name, container, follow, tailLines, timestamps, signal } = request;
+    const { namespace, name, container, follow, timestamps, signal } = request;
     const log = this.#logOf({ namespace, pod: name, container });
-    let next = tailLines === undefined ? 0 : Math.max(0, log.lines.length - tailLines);
+    let next = firstLine(log.lines, request);
+    let room = request.limitBytes ?? Infinity;
     for (;;) {
       for (; next < log.lines.length; next++) {
         const { time, text } = log.lines[next]!;
-        yield timestamps ? `${time} ${text}\n` : `${text}\n`;
+        const line = timestamps ? `${time} ${text}\n` : `${text}\n`;
+        if (Buffer.byteLength(line) >= room) return yield Buffer.from(line).subarray(0, room).toString();
+        room -= Buffer.byteLength(line);
+        yield line;
       }
       if (!follow || log.ended || signal.aborted) return;
       await untilWoken(log, signal);
@@ -68,6 +72,12 @@ export interface ContainerAddress {
   readonly namespace: string;
   readonly pod: string;
   readonly container: string;
+}
+
+function firstLine(lines: readonly Line[], { since, tailLines }: PodLogRequest): number {
+  const recent = since === undefined ? 0 : lines.findIndex(({ time }) => Date.parse(time) >= since);
+  const begin = recent < 0 ? lines.length : recent;
+  return tailLines === undefined ? begin : Math.max(begin, lines.length - tailLines);
 }
 
 function wake(log: Log): void {

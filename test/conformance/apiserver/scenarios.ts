@@ -14,6 +14,7 @@ import { openApiScenarios } from "./scenarios/open-api.ts";
 import { ownerScenarios } from "./scenarios/owners.ts";
 import { requestScenarios } from "./scenarios/requests.ts";
 import { updateScenarios } from "./scenarios/update.ts";
+import { userRequestScenarios } from "./scenarios/user-requests.ts";
 import { validationScenarios } from "./scenarios/validation.ts";
 import { webhookScenarios } from "./scenarios/webhooks.ts";
 import { watchScenarios } from "./scenarios/watch.ts";
@@ -38,4 +39,5 @@ export const scenarios: readonly Scenario[] = [
   ...openApiScenarios,
   ...builtInScenarios,
   ...ownerScenarios,
+  ...userRequestScenarios,
 ];

@@ -20,6 +20,8 @@ describe("what the server leaves out", () => {
       501,
       "services/proxy is not served: no containers run here",
     ],
+    ["GET", `${pods}/a/proxy/`, 501, "pods/proxy is not served: no containers run here"],
+    ["PATCH", `${pods}/a/ephemeralcontainers`, 501, "pods/ephemeralcontainers is not served: no containers run here"],
     ["GET", "/api/v1/nodes/a/proxy/metrics", 501, "nodes/proxy is not served: no containers run here"],
     [
       "POST",
@@ -43,7 +45,10 @@ describe("what the server leaves out", () => {
   ])("is refused and told of: %s %s", async (method, url, code, message) => {
     const told: UnsupportedRequest[] = [];
     const api = asker({ onUnsupported: (request) => told.push(request) });
-    await api.ask("POST", pods, { metadata: { name: "a" }, spec: { containers: [{ name: "c", image: "i" }] } });
+    await api.ask("POST", pods, {
+      metadata: { name: "a" },
+      spec: { nodeName: "n", containers: [{ name: "c", image: "i" }] },
+    });
     const { status, body } = await api.ask(method, `${url}?command=x`);
     expect([status, body.kind, body.message]).toEqual([code, "Status", message]);
     expect(told).toEqual([{ method, path: url, message }]);

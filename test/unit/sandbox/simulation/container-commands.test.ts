@@ -19,7 +19,15 @@ async function finish(subject: Pod): Promise<{ code: unknown; lines: string[] }>
   await new Promise<void>((resolve) => commands.start(subject, resolve));
   const lines: string[] = [];
   const { signal } = new AbortController();
-  const reader = { follow: false, previous: false, timestamps: false, tailLines: undefined, signal };
+  const reader = {
+    follow: false,
+    previous: false,
+    timestamps: false,
+    tailLines: undefined,
+    since: undefined,
+    limitBytes: undefined,
+    signal,
+  };
   for await (const line of logs.read({
     ...reader,
     namespace: "default",

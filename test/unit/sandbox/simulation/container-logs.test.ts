@@ -10,6 +10,8 @@ const request = {
   previous: false,
   timestamps: false,
   tailLines: undefined,
+  since: undefined,
+  limitBytes: undefined,
   signal: new AbortController().signal,
 };
 const time = "2026-05-01T10:00:00Z";
@@ -30,6 +32,9 @@ it.each([
   ["all", {}, ["one\n", "two\n", "three\n"]],
   ["the last ones", { tailLines: 1 }, ["three\n"]],
   ["their times", { tailLines: 1, timestamps: true }, [`${time} three\n`]],
+  ["what is not older than a moment", { since: Date.parse("2026-05-01T10:00:00Z") }, ["one\n", "two\n", "three\n"]],
+  ["nothing when all is older", { since: Date.parse("2026-05-01T10:00:01Z") }, []],
+  ["no more than so many bytes", { limitBytes: 6 }, ["one\n", "tw"]],
   ["nothing of another container", { container: "other" }, []],
 ])("shows %s", async (_, options, expected) => {
   expect(await all(filled().read({ ...request, ...options }))).toEqual(expected);
