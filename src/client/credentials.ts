@@ -42,7 +42,7 @@ export class Credentials {
     if (executed?.token) return { ...this.fixed, authorization: `Bearer ${executed.token}` };
     if (!tokenFile) return authProvider ? this.providedHeaders(authProvider) : this.fixed;
     if (this.token === undefined || this.now() - this.tokenReadAt >= tokenLife) {
-      this.token = (await readText(tokenFile)).trim();
+      this.token = (await readText("tokenFile", tokenFile)).trim();
       this.tokenReadAt = this.now();
     }
     return { ...this.fixed, authorization: `Bearer ${this.token}` };
@@ -65,15 +65,19 @@ export class Credentials {
     }
     const { caFile, certFile, keyFile } = this.config;
     if (this.tls && (!(caFile || certFile || keyFile) || this.now() - this.tlsCheckedAt < tokenLife)) return this.tls;
-    const files = [caFile, certFile, keyFile].filter((file) => file !== undefined);
-    const stamp = (await Promise.all(files.map(changeStamp))).join();
+    const stamps = [
+      changeStamp("certificate-authority", caFile),
+      changeStamp("client-certificate", certFile),
+      changeStamp("client-key", keyFile),
+    ];
+    const stamp = (await Promise.all(stamps)).join();
     this.tlsCheckedAt = this.now();
     if (this.tls && stamp === this.tlsStamp) return this.tls;
     this.tlsStamp = stamp;
     this.tls = {
-      ...pem("ca", this.config.ca ?? (caFile && (await readText(caFile)))),
-      ...pem("cert", this.config.cert ?? (certFile && (await readText(certFile)))),
-      ...pem("key", this.config.key ?? (keyFile && (await readText(keyFile)))),
+      ...pem("ca", this.config.ca ?? (caFile && (await readText("certificate-authority", caFile)))),
+      ...pem("cert", this.config.cert ?? (certFile && (await readText("client-certificate", certFile)))),
+      ...pem("key", this.config.key ?? (keyFile && (await readText("client-key", keyFile)))),
       ...pem("cert", executed?.clientCertificateData),
       ...pem("key", executed?.clientKeyData),
     };
@@ -109,26 +113,27 @@ function fixedHeaders(config: ClientConfig): Record<string, string | string[]> {
   return headers;
 }
 
-async function changeStamp(file: string): Promise<string> {
+async function changeStamp(field: string, file: string | undefined): Promise<string> {
+  if (!file) return "";
   try {
     const { mtimeMs, ino, size } = await stat(file);
     return `${mtimeMs}/${ino}/${size}`;
   } catch (error) {
-    throw unreadable(file, error);
+    throw unreadable(field, file, error);
   }
 }
 
-async function readText(file: string): Promise<string> {
+async function readText(field: string, file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    throw unreadable(file, error);
+    throw unreadable(field, file, error);
   }
 }
 
-function unreadable(file: string, error: unknown): TsopError {
+function unreadable(field: string, file: string, error: unknown): TsopError {
   const { code, message } = error as NodeJS.ErrnoException;
-  return new TsopError("TSOP_CREDENTIALS_FILE", { file, reason: code ?? message }, { cause: error });
+  return new TsopError("TSOP_CREDENTIALS_FILE", { field, file, reason: code ?? message }, { cause: error });
 }
 
 function pem(name: keyof TlsMaterial, value: string | undefined): TlsMaterial {

@@ -20,6 +20,7 @@ export class ExecCredentials {
   private readonly now: () => number;
   private current: ExecStatus | undefined;
   private running: Promise<ExecStatus> | undefined;
+  private refused = false;
 
   constructor(config: ExecConfig, now: () => number = Date.now) {
     this.config = config;
@@ -32,13 +33,20 @@ export class ExecCredentials {
     this.running ??= run(this.config).finally(() => {
       this.running = undefined;
     });
-    this.current = await this.running;
-    return this.current;
+    const status = await this.running;
+    // Some clocks are wrong, so it is the server that says whether credentials which have ended are of use.
+    if (this.refused && this.hasExpired(status)) {
+      throw failed(this.config, `the server refuses what it gives, which ended at ${status.expirationTimestamp}`);
+    }
+    this.refused = false;
+    this.current = status;
+    return status;
   }
 
   /** The server refused what the program gave: asks it anew next time. */
   forget(): void {
     this.current = undefined;
+    this.refused = true;
   }
 
   private hasExpired({ expirationTimestamp }: ExecStatus): boolean {
@@ -69,7 +77,16 @@ async function run(config: ExecConfig): Promise<ExecStatus> {
 async function withAuthority(cluster: NonNullable<ExecConfig["cluster"]>): Promise<Readonly<Record<string, unknown>>> {
   const { "certificate-authority": file, ...rest } = cluster;
   if (typeof file !== "string" || rest["certificate-authority-data"]) return rest;
-  return { ...rest, "certificate-authority-data": await readFile(file, "base64") };
+  try {
+    return { ...rest, "certificate-authority-data": await readFile(file, "base64") };
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    throw new TsopError(
+      "TSOP_CREDENTIALS_FILE",
+      { field: "certificate-authority", file, reason: code },
+      { cause: error },
+    );
+  }
 }
 
 /** Runs the program; its complaints go to the terminal, where it may also ask its user. */

@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join } from "node:path";
 import type { AuthProviderConfig, ClientConfig, ExecConfig, Impersonation } from "./config.ts";
 import { TsopError } from "../errors/tsop-error.ts";
+import { fieldError } from "./kubeconfig-fields.ts";
 
 /** The parts of a kubeconfig that decide where to connect. Later files of KUBECONFIG add, they don't override. */
 export interface Kubeconfig {
@@ -20,7 +21,10 @@ export function readKubeconfig(document: unknown, file: string): Kubeconfig {
   if (typeof root !== "object" || Array.isArray(root)) {
     throw new TsopError("TSOP_KUBECONFIG_INVALID", { file, reason: "it is not a mapping" });
   }
-  const { apiVersion = "v1", kind = "Config" } = root;
+  const { apiVersion = "v1", kind = "Config", "current-context": currentContext } = root;
+  if (currentContext !== undefined && currentContext !== null && typeof currentContext !== "string") {
+    throw new TsopError("TSOP_KUBECONFIG_INVALID", { file, reason: "current-context is not text" });
+  }
   if (apiVersion !== "v1" || kind !== "Config") {
     const reason = `it is of the kind ${String(kind)} (${String(apiVersion)}), not Config (v1)`;
     throw new TsopError("TSOP_KUBECONFIG_INVALID", { file, reason });
@@ -54,6 +58,8 @@ export function resolveContext(config: Kubeconfig, source: string, wanted?: stri
   const cluster = find(config.clusters, "cluster", text(context["cluster"]) ?? "");
   const userName = text(context["user"]);
   const user = userName ? find(config.users, "user", userName) : {};
+  const reason = missing(context, cluster, user);
+  if (reason) throw new TsopError("TSOP_KUBECONFIG_INVALID", { file: source, reason });
   return {
     ...clusterFields(cluster),
     ...userFields(user),
@@ -61,6 +67,31 @@ export function resolveContext(config: Kubeconfig, source: string, wanted?: stri
     namespace: text(context["namespace"]) ?? "default",
     source: `context ${name} of ${source}`,
   };
+}
+
+/** What a context needs and its cluster or user lacks. */
+function missing(context: Fields, cluster: Fields, user: Fields): string | undefined {
+  const [its, their] = [`cluster ${text(context["cluster"])}`, `user ${text(context["user"])}`];
+  const server = text(cluster["server"]);
+  if (!server) return `${its} has no server`;
+  if (!/^https?:\/\/./.test(server) || !URL.canParse(server)) {
+    return `server of ${its} is "${server}", which is not the URL of an API server: https://host:port`;
+  }
+  const has = (name: string): boolean => Boolean(text(user[name]) ?? text(user[`${name}-data`]));
+  if (has("client-certificate") && !has("client-key")) return `${their} has a client-certificate and no client-key`;
+  const exec = user["exec"] as Fields | undefined | null;
+  if (!exec) return undefined;
+  for (const name of ["apiVersion", "command"]) if (!text(exec[name])) return `exec of ${their} has no ${name}`;
+  const mode = text(exec["interactiveMode"]);
+  if (mode && !["Never", "IfAvailable", "Always"].includes(mode)) {
+    return `interactiveMode of ${their} is ${mode}, not Never, IfAvailable or Always`;
+  }
+  const env = (exec["env"] ?? []) as unknown;
+  const isPair = (each: Fields | null): boolean =>
+    typeof each?.["name"] === "string" && typeof each["value"] === "string";
+  if (!Array.isArray(env) || !(env as Fields[]).every(isPair))
+    return `env of ${their} is not a list of names with values`;
+  return undefined;
 }
 
 function namedEntries(entries: unknown, at: { file: string; list: string; item: string }): Map<string, Fields> {
@@ -73,6 +104,10 @@ function namedEntries(entries: unknown, at: { file: string; list: string; item: 
     const name = text(entry?.["name"]);
     if (name === undefined) {
       throw new TsopError("TSOP_KUBECONFIG_INVALID", { file, reason: `an entry of ${list} has no name` });
+    }
+    const error = fieldError(item, entry?.[item]);
+    if (error) {
+      throw new TsopError("TSOP_KUBECONFIG_INVALID", { file, reason: `${error} (${name} in ${list})` });
     }
     if (result.has(name)) {
       throw new TsopError("TSOP_KUBECONFIG_INVALID", { file, reason: `${list} has the name ${name} twice` });

@@ -37,7 +37,7 @@ export const clientErrors = {
     hint: "client-certificate and client-key of the kubeconfig must be a matching pair in PEM form",
   },
   TSOP_CREDENTIALS_FILE: {
-    message: "{file} can't be read: {reason}",
+    message: "the {field} {file} can't be read: {reason}",
     hint: "the kubeconfig or the pod's service account names this file; check that it exists and is readable",
   },
   TSOP_CREDENTIALS_PROGRAM: {

@@ -252,7 +252,26 @@ describe("who we are", () => {
   it("names the file that is missing", async () => {
     const { port } = await start();
     const failure = get(transport(port, { tokenFile: "/nowhere/token" }));
-    await expect(failure).rejects.toThrow("/nowhere/token can't be read: ENOENT");
+    await expect(failure).rejects.toThrow("the tokenFile /nowhere/token can't be read: ENOENT");
+  });
+
+  it.each([
+    ["certificate-authority", { caFile: "/nowhere/file" }],
+    ["client-certificate", { certFile: "/nowhere/file", keyFile: "/nowhere/key" }],
+    ["client-key", { keyFile: "/nowhere/file" }],
+  ])("names the file of %s if it is missing", async (field, config) => {
+    const { port } = await start();
+    const failure = get(transport(port, config));
+    await expect(failure).rejects.toMatchObject({ code: "TSOP_CREDENTIALS_FILE" });
+    await expect(failure).rejects.toThrow(`the ${field} /nowhere/file can't be read: ENOENT`);
+  });
+
+  it.each([
+    ["no PEM", "no certificate", "no key"],
+    ["the key of another certificate", certificates.server.cert, issueCertificates(["x"], Date.now()).server.key],
+  ])("can't be said with %s", async (_name, cert, key) => {
+    const { port } = await start();
+    await expect(get(transport(port, { cert, key }))).rejects.toMatchObject({ code: "TSOP_CLIENT_CERTIFICATE" });
   });
 
   it("follows an authority that is replaced on disk", async () => {
@@ -375,6 +394,24 @@ describe("a credential program", () => {
     print(credential({ token: "good" }));
     expect(await get(one)).toBe(200);
     expect(runs().length).toBe(before + 1);
+  });
+
+  it("whose credentials have ended and are refused is named", async () => {
+    const { port } = await start((_request, response) => response.writeHead(401).end("{}"));
+    const expirationTimestamp = new Date(Date.now() - 1000).toISOString();
+    const { command } = program(credential({ token: "old", expirationTimestamp }));
+    const failure = get(transport(port, exec(command)));
+    await expect(failure).rejects.toMatchObject({ code: "TSOP_CREDENTIALS_PROGRAM" });
+    await expect(failure).rejects.toThrow(`the server refuses what it gives, which ended at ${expirationTimestamp}`);
+  });
+
+  it("that is to see an authority which can't be read says so", async () => {
+    const { port } = await start();
+    const { command } = program(credential({ token: "t" }));
+    const config = { ...exec(command).exec!, cluster: { "certificate-authority": "/nowhere/ca.crt" } };
+    await expect(get(transport(port, { exec: config }))).rejects.toThrow(
+      "certificate-authority /nowhere/ca.crt can't be read",
+    );
   });
 
   it.each<[string, object | string, string]>([

@@ -152,13 +152,14 @@ describe("loadConfig", () => {
   });
 
   it("prefers data over files", async () => {
-    const user = `{client-certificate: c.crt, client-certificate-data: ${btoa("CERT")}}`;
+    const user = `{client-certificate: c.crt, client-certificate-data: ${btoa("CERT")}, client-key: c.key}`;
     const config = await loadConfig({ kubeconfig: write("config", kubeconfig("a", user)) });
     expect(config.cert).toBe("CERT");
     expect(config.certFile).toBeUndefined();
   });
 
   it.each<[string, string, string]>([
+    ["a current context that is no text", "current-context: 1", "TSOP_KUBECONFIG_INVALID"],
     ["a file that is not YAML", "a: [", "TSOP_KUBECONFIG_INVALID"],
     ["a document that is no mapping", "- a", "TSOP_KUBECONFIG_INVALID"],
     ["a list that is none", "clusters: {}\ncurrent-context: a", "TSOP_KUBECONFIG_INVALID"],
@@ -171,6 +172,44 @@ describe("loadConfig", () => {
   ])("refuses %s", async (_name, text, code) => {
     await expect(loadConfig({ kubeconfig: write("config", text) })).rejects.toMatchObject({ code });
   }); // prettier-ignore
+
+  it.each<[string, string, string, string]>([
+    ["a token that is a number", "{token: 12345}", "", "user.token is not text; numbers and the like need quotes (a in users)"],
+    ["a password that is a number", "{username: me, password: 12345}", "", "user.password is not text"],
+    ["a user that is no mapping", "secret", "", "user is not a mapping (a in users)"],
+    ["a key that is not base64", "{client-key-data: '-----BEGIN'}", "", "user.client-key-data is not base64"],
+    ["an authority that is not base64", "{}", ", certificate-authority-data: '{}'", "cluster.certificate-authority-data is not base64 (a in clusters)"],
+    ["text for a switch", "{}", ", insecure-skip-tls-verify: 'yes'", "cluster.insecure-skip-tls-verify is not true or false"],
+    ["groups that are no list", "{as: me, as-groups: admins}", "", "user.as-groups is not a list of texts"],
+    ["arguments that are no list", "{exec: {apiVersion: v1, command: c, args: --now}}", "", "user.exec.args is not a list of texts"],
+    ["a certificate without its key", "{client-certificate: c.crt}", "", "user a has a client-certificate and no client-key"],
+    ["a program without a name", "{exec: {apiVersion: v1}}", "", "exec of user a has no command"],
+    ["a program without its version", "{exec: {command: c}}", "", "exec of user a has no apiVersion"],
+    ["a mode that nobody knows", "{exec: {apiVersion: v1, command: c, interactiveMode: Maybe}}", "", "interactiveMode of user a is Maybe, not Never"],
+    ["an environment that is none", "{exec: {apiVersion: v1, command: c, env: [{name: A}]}}", "", "env of user a is not a list of names with values"],
+    ["an auth-provider that is none", "{auth-provider: oidc}", "", "user.auth-provider is not a mapping"],
+  ])("names file and field of %s", async (_name, user, cluster, message) => {
+    const file = write("config", kubeconfig("a", user, cluster));
+    const failure = loadConfig({ kubeconfig: file });
+    await expect(failure).rejects.toMatchObject({ code: "TSOP_KUBECONFIG_INVALID" });
+    await expect(failure).rejects.toThrow(`kubeconfig ${file} is not valid: ${message}`);
+  }); // prettier-ignore
+
+  it.each([
+    ["no server", "{}", "cluster a has no server"],
+    ["a server that is no URL", "{server: localhost:6443}", 'server of cluster a is "localhost:6443"'],
+    ["a server that is a number", "{server: 6443}", "cluster.server is not text"],
+  ])("names file and cluster of %s", async (_name, cluster, message) => {
+    const clusters = `clusters: [{name: a, cluster: ${cluster}}]`;
+    const file = write("config", `${clusters}\ncurrent-context: c\ncontexts: [{name: c, context: {cluster: a}}]`);
+    await expect(loadConfig({ kubeconfig: file })).rejects.toThrow(`kubeconfig ${file} is not valid: ${message}`);
+  });
+
+  it("takes nothing amiss in entries that the context doesn't name, and nothing that is null", async () => {
+    const others = "users: [{name: b, user: {client-certificate: c}}, {name: a, user: {token: null, exec: null}}]";
+    const text = kubeconfig("a").replace(/^users:.*$/m, others);
+    expect(await loadConfig({ kubeconfig: write("config", text) })).toMatchObject({ server: "https://a:6443" });
+  });
 
   it("names the contexts there are when the wanted one is not", async () => {
     const file = write("config", kubeconfig("prod"));
