@@ -8,6 +8,7 @@ import type { ServerCore } from "./verbs/server-core.ts";
 
 /** Requests that are about the server and not about a resource; `undefined` for all others. */
 export function metaEndpoint(core: ServerCore, request: ServerRequest, path: string): ServerResponse | undefined {
+  if (request.method !== "GET" && path.startsWith("/api")) return undefined;
   const parts = path.slice(1).split("/");
   const [root = ""] = parts;
   switch (root) {
@@ -25,7 +26,7 @@ export function metaEndpoint(core: ServerCore, request: ServerRequest, path: str
       return openApi(core, request, parts);
     case "api":
     case "apis":
-      return request.method === "GET" ? discovery(core, request, parts) : undefined;
+      return request.method === "GET" && parts.length <= 3 ? discovery(core, request, parts) : undefined;
     default:
       return undefined;
   }

@@ -25,7 +25,8 @@ export async function route(core: ServerCore, request: ServerRequest): Promise<S
     if (meta) return meta;
     const refusal = target && unsupported(target);
     if (refusal) throw refusal;
-    const call = target && findCall(core, user === request.user ? request : { ...request, user }, target, query);
+    const acting = user === request.user ? request : { ...request, user, signal: request.signal };
+    const call = target && findCall(core, acting, target, query);
     if (!call) return pageNotFound;
     warnings = call.warnings;
     const verb = verbOf(call);

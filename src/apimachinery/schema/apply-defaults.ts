@@ -12,13 +12,34 @@ export function applyDefaults(schema: JsonSchema, value: unknown): void {
     return;
   }
   const fields = value as Record<string, unknown>;
-  for (const [name, child] of Object.entries(schema.properties ?? {})) {
-    if (Object.hasOwn(fields, name) && fields[name] === null && isNotNullable(child)) delete fields[name];
-    if (child.default !== undefined && !Object.hasOwn(fields, name)) fields[name] = cloneJson(child.default);
-    if (Object.hasOwn(fields, name)) applyDefaults(child, fields[name]);
+  const { properties = none, additionalProperties } = schema;
+  for (const name of Object.keys(fields)) {
+    if (!Object.hasOwn(properties, name)) continue;
+    const child = properties[name]!;
+    if (fields[name] === null && isNotNullable(child)) delete fields[name];
+    else applyDefaults(child, fields[name]);
   }
-  if (typeof schema.additionalProperties === "object") applyToAdditional(schema, schema.additionalProperties, fields);
+  for (const [name, child] of defaulted(schema)) {
+    if (Object.hasOwn(fields, name)) continue;
+    fields[name] = cloneJson(child.default);
+    applyDefaults(child, fields[name]);
+  }
+  if (typeof additionalProperties === "object") applyToAdditional(schema, additionalProperties, fields);
 }
+
+const none: Readonly<Record<string, JsonSchema>> = {};
+
+/** The properties with a default: few of the dozens that a built-in kind has. */
+function defaulted(schema: JsonSchema): readonly (readonly [name: string, schema: JsonSchema])[] {
+  let found = known.get(schema);
+  if (!found) {
+    found = Object.entries(schema.properties ?? none).filter(([, child]) => child.default !== undefined);
+    known.set(schema, found);
+  }
+  return found;
+}
+
+const known = new WeakMap<JsonSchema, readonly (readonly [name: string, schema: JsonSchema])[]>();
 
 function applyToAdditional(schema: JsonSchema, additional: JsonSchema, fields: Record<string, unknown>): void {
   for (const name of Object.keys(fields)) {

@@ -38,19 +38,25 @@ function prune(place: Place): void {
   const isResource = place.isRoot || schema["x-kubernetes-embedded-resource"] === true;
   const fields = value as Record<string, unknown>;
   for (const name of Object.keys(fields)) {
-    const at = joinField(path, name);
+    const field = fields[name];
     if (isResource && envelope.includes(name)) {
       // That of the whole object is the server's business.
       if (name === "metadata" && !place.isRoot)
-        prune({ schema: builtinSchema(objectMeta) ?? {}, value: fields[name], path: at, isRoot: false, report });
+        prune({
+          schema: builtinSchema(objectMeta) ?? {},
+          value: field,
+          path: joinField(path, name),
+          isRoot: false,
+          report,
+        });
       continue;
     }
     const child = schemaOfField(schema, name);
-    if (child) prune({ schema: child, value: fields[name], path: at, isRoot: false, report });
-    else if (!keepsUnknown(schema)) {
+    if (!child && !keepsUnknown(schema)) {
       delete fields[name];
-      report?.(at);
-    }
+      report?.(joinField(path, name));
+    } else if (child && typeof field === "object" && field !== null)
+      prune({ schema: child, value: field, path: joinField(path, name), isRoot: false, report });
   }
 }
 

@@ -1,6 +1,7 @@
 import { ApiError, failure } from "../../apimachinery/status.ts";
 import { JsonSyntaxError, scanJson } from "./json-scanner.ts";
 import { parseJson } from "./parse-json.ts";
+import { hasRepeatedKeys } from "./has-repeated-keys.ts";
 import { decodeProtobuf } from "./protobuf/decode-protobuf.ts";
 import { ProtobufError } from "./protobuf/wire-reader.ts";
 import { findYamlDuplicate, parseYaml, YamlSyntaxError } from "./parse-yaml.ts";
@@ -68,7 +69,7 @@ function badYaml(why: string, cause?: Error): ApiError {
 }
 
 /** Keys that come twice, as findings of a strict decoder. */
-export function findDuplicates(text: string): string[] {
+function findDuplicates(text: string): string[] {
   const duplicates: string[] = [];
   scanJson(text, (path) => duplicates.push(`duplicate field ${JSON.stringify(path)}`));
   return duplicates;
@@ -79,14 +80,16 @@ function textOf(body: Uint8Array): string {
 }
 
 function decodeYaml(text: string, wantsDuplicates: boolean): DecodedBody {
-  const value = checkTypeMeta(parseYaml(text));
-  const duplicate = wantsDuplicates ? findYamlDuplicate(text) : undefined;
+  const read = parseYaml(text);
+  const value = checkTypeMeta(read.value);
+  const isClean = !wantsDuplicates || (read.isJson && !hasRepeatedKeys(text, value));
+  const duplicate = isClean ? undefined : findYamlDuplicate(text);
   return { value, duplicates: duplicate === undefined ? [] : [duplicate] };
 }
 
 function decodeJson(text: string, wantsDuplicates: boolean): DecodedBody {
   const value = checkTypeMeta(parseJson(text));
-  return { value, duplicates: wantsDuplicates ? findDuplicates(text) : [] };
+  return { value, duplicates: wantsDuplicates && hasRepeatedKeys(text, value) ? findDuplicates(text) : [] };
 }
 
 /** A server looks for kind and version before anything else, and its errors say so in the words of its parser. */

@@ -15,11 +15,11 @@ const maxNodes = 1_000_000;
  * Reads the first document as an API server does: with the booleans (`yes`, `off`, `y`) and octals (`0644`) of YAML 1.1,
  * dates as text, the last of duplicate keys, aliases expanded. Throws `YamlSyntaxError`.
  */
-export function parseYaml(text: string): unknown {
+export function parseYaml(text: string): { value: unknown; isJson: boolean } {
   const json = parseAsJson(text);
-  if (json !== undefined) return json;
+  if (json !== undefined) return { value: json, isJson: true };
   const value = guarded(() => load(firstDocument(text), { ...reading, json: true }));
-  return unshare(value ?? null, { nodes: 0 }, 0);
+  return { value: unshare(value ?? null, { nodes: 0 }, 0), isJson: false };
 }
 
 /** Most bodies that are called YAML are JSON, kubectl's among them; both readings agree, and this one is fast. */

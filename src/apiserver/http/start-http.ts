@@ -6,6 +6,7 @@ import type { ServerResponse, UserInfo } from "../api-server.ts";
 import type { EmbeddedApiServer } from "../create-api-server.ts";
 import { unauthorized } from "../refusals.ts";
 import { issueCertificates } from "../../apimachinery/certificates/issue-certificates.ts";
+import { HttpRequest } from "./http-request.ts";
 import { formatKubeconfig } from "./kubeconfig.ts";
 import { readRequestBody } from "./request-body.ts";
 import { writeResponse } from "./write-response.ts";
@@ -77,35 +78,11 @@ async function answer(server: EmbeddedApiServer, request: IncomingMessage, respo
   try {
     const user = authenticate(server, request);
     const body = await readRequestBody(request);
-    const { method = "GET", url = "/" } = request;
-    const headers = request.headers as Record<string, string | undefined>;
-    const gone = signalOfEnd(response);
-    const result = await server.handle({
-      method,
-      url,
-      headers,
-      body,
-      user,
-      get signal() {
-        return gone();
-      },
-    });
-    await writeResponse(response, result, method);
+    const result = await server.handle(new HttpRequest(request, response, { body, user }));
+    await writeResponse(response, result, request.method ?? "GET");
   } catch (error) {
     await writeResponse(response, refusal(error), request.method ?? "GET");
   }
-}
-
-/** Made when it is asked for: only watches and logs do, and signals are dear. */
-function signalOfEnd(response: HttpResponse): () => AbortSignal {
-  let gone: AbortController | undefined;
-  return () => {
-    if (gone) return gone.signal;
-    const made = (gone = new AbortController());
-    if (response.closed) made.abort();
-    else response.once("close", () => made.abort());
-    return made.signal;
-  };
 }
 
 /** A web page that guesses the port must not reach the server, so requests of browsers are refused. */

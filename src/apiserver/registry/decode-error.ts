@@ -19,17 +19,46 @@ const ownTypes: Readonly<Record<string, JsonSchema>> = {
  * OpenAPI name.
  */
 export function decodeError(type: string, value: Readonly<Record<string, unknown>>): string | undefined {
-  return structError(type, value, { path: "", words: decoderWords });
+  return structFits(type, value) ? undefined : structError(type, value, { path: "", words: decoderWords });
 }
 
 /** The same of a value that a strategic merge patch has made, which another part of the server puts into structs. */
 export function restoreError(type: string, value: Readonly<Record<string, unknown>>): string | undefined {
-  return structError(type, value, { path: "", words: restorerWords });
+  return structFits(type, value) ? undefined : structError(type, value, { path: "", words: restorerWords });
 }
 
 /** The same for the metadata alone, which custom resources share with built-in kinds. */
 export function metaDecodeError(metadata: unknown): string | undefined {
-  return valueError({ $ref: objectMeta }, metadata, { struct: "", path: "metadata", words: decoderWords });
+  if (valueFits(metaReference, metadata)) return undefined;
+  return valueError(metaReference, metadata, { struct: "", path: "metadata", words: decoderWords });
+}
+
+const metaReference: JsonSchema = { $ref: objectMeta };
+
+/** Hardly any body is wrong: whether one is, is quicker to say than where. */
+function structFits(type: string, fields: Readonly<Record<string, unknown>>): boolean {
+  let properties = knownProperties.get(type);
+  if (!properties) knownProperties.set(type, (properties = new Map(propertiesOf(schemaOf(type)))));
+  for (const name in fields) {
+    const property = properties.get(name);
+    if (property && !valueFits(property, fields[name])) return false;
+  }
+  return true;
+}
+
+const knownProperties = new Map<string, ReadonlyMap<string, JsonSchema>>();
+
+function valueFits(schema: JsonSchema, value: unknown): boolean {
+  if (value === null || value === undefined) return true;
+  const { type, target } = resolve(schema);
+  if (target["x-kubernetes-int-or-string"] || target["x-kubernetes-preserve-unknown-fields"]) return true;
+  if (!fits(target, value)) return false;
+  if (Array.isArray(value)) return value.every((item) => valueFits(target.items ?? {}, item));
+  if (typeof value === "string" && target.format === "byte") return base64Error(value) === undefined;
+  if (typeof value !== "object") return true;
+  const values = target.additionalProperties;
+  if (typeof values === "object") return Object.values(value).every((item) => valueFits(values, item));
+  return type ? structFits(type, value as Record<string, unknown>) : true;
 }
 
 /** How a part of the server says that a value does not fit. */
@@ -47,7 +76,7 @@ interface Place extends Way {
 
 function structError(type: string, fields: Readonly<Record<string, unknown>>, way: Way): string | undefined {
   const { path, words } = way;
-  const schema = ownTypes[type] ?? loadBuiltins().type(type) ?? {};
+  const schema = schemaOf(type);
   const struct = type.slice(type.lastIndexOf(".") + 1);
   for (const [name, property] of propertiesOf(schema)) {
     const place = { struct, words, path: path ? `${path}.${name}` : name };
@@ -55,6 +84,10 @@ function structError(type: string, fields: Readonly<Record<string, unknown>>, wa
     if (error) return error;
   }
   return undefined;
+}
+
+function schemaOf(type: string): JsonSchema {
+  return ownTypes[type] ?? loadBuiltins().type(type) ?? {};
 }
 
 function propertiesOf({ properties = {}, allOf = [] }: JsonSchema): [string, JsonSchema][] {
@@ -84,7 +117,7 @@ function base64Error(text: string): string | undefined {
 /** Follows a chain of references to the type that says what the JSON must be. */
 function resolve(schema: JsonSchema): { type: string | undefined; target: JsonSchema } {
   if (schema.$ref === undefined) return { type: undefined, target: schema };
-  const target = ownTypes[schema.$ref] ?? loadBuiltins().type(schema.$ref) ?? {};
+  const target = schemaOf(schema.$ref);
   return { type: schema.$ref, target: target.$ref ? resolve(target).target : target };
 }
 

@@ -17,7 +17,7 @@ export type Managers = Map<string, Manager>;
 /** Whoever applies stays the same manager when it moves to another version; whoever updates does not. */
 export function managerId(manager: Pick<Manager, "manager" | "operation" | "apiVersion" | "subresource">): string {
   const { operation, apiVersion, subresource } = manager;
-  return JSON.stringify([manager.manager, operation, operation === "Apply" ? "" : apiVersion, subresource]);
+  return `${operation}\n${operation === "Apply" ? "" : apiVersion}\n${subresource}\n${manager.manager}`;
 }
 
 /** Reads `metadata.managedFields`; `undefined` when an entry is not one that a server writes. */
@@ -54,6 +54,7 @@ const maxUpdaters = 10;
 
 /** Merges the oldest updaters of a version into one, so that an object with many writers does not grow without end. */
 export function capUpdaters(managers: Managers): void {
+  if (managers.size <= maxUpdaters) return;
   const updaters = [...managers.values()].filter(({ operation }) => operation === "Update").sort(compareManagers);
   const oldest = new Map<string, Manager>();
   let left = updaters.length;

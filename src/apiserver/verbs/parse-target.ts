@@ -15,10 +15,9 @@ const behindProxy = /(\/(?:nodes|pods|services)\/[^/]+\/proxy)\/.*$/;
 
 /** Reads a path like `/apis/apps/v1/namespaces/a/deployments/b/scale`; `undefined` when it names no resource. */
 export function parseTarget(path: string): RequestTarget | undefined {
-  const parts = path.replace(behindProxy, "$1").split("/").slice(1).map(decode);
-  if (parts.some((part) => part === undefined || part === "")) return undefined;
-  const [root, ...rest] = parts as string[];
-  if (root !== "api" && root !== "apis") return undefined;
+  const own = path.includes("/proxy/") ? path.replace(behindProxy, "$1") : path;
+  const [, root, ...rest] = own.includes("%") ? decodeAll(own) : own.split("/");
+  if ((root !== "api" && root !== "apis") || rest.includes("")) return undefined;
   const group = root === "api" ? "" : rest.shift();
   const version = rest.shift();
   if (group === undefined || version === undefined || rest.length === 0) return undefined;
@@ -45,10 +44,10 @@ function named(plural: string, [name, ...subresource]: readonly string[]): Resou
   return subresource.length ? { plural, name, subresource: subresource.join("/") } : { plural, name };
 }
 
-function decode(part: string): string | undefined {
+function decodeAll(path: string): string[] {
   try {
-    return decodeURIComponent(part);
+    return path.split("/").map(decodeURIComponent);
   } catch {
-    return undefined; // a broken escape names nothing, as any other unknown path
+    return []; // a broken escape names nothing, as any other unknown path
   }
 }

@@ -1,6 +1,7 @@
 import { apiVersionOf } from "../../apimachinery/kind.ts";
 import { cloneJson } from "../../apimachinery/clone.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { ServedResource } from "../registry/served-resource.ts";
 import type { Call } from "./call.ts";
 import { approved } from "../registry/strategies/certificate-request.ts";
 import { timestamp } from "./server-core.ts";
@@ -19,7 +20,12 @@ export interface Part {
 /** The part that the URL names. */
 export function partOf(call: Call): Part {
   const { resource } = call.entry;
-  const whole = { kind: resource.kind, apiVersion: apiVersionOf(resource), show: same };
+  let whole = wholes.get(resource);
+  if (!whole)
+    wholes.set(
+      resource,
+      (whole = { kind: resource.kind, apiVersion: apiVersionOf(resource), show: same, write: same }),
+    );
   switch (call.subresource ?? "") {
     case "scale":
       return {
@@ -35,9 +41,12 @@ export function partOf(call: Call): Part {
     case "finalize":
       return { ...whole, write: withoutStatus };
     default:
-      return { ...whole, write: same };
+      return whole;
   }
 }
+
+/** Most requests are about whole objects, and ask more than once. */
+const wholes = new WeakMap<ServedResource, Part>();
 
 function same(object: UnstructuredObject): UnstructuredObject {
   return object;

@@ -1,0 +1,40 @@
+/**
+ * True when JSON text has more members than the value that was read from it, so that some object has a key twice. Counting
+ * takes a tenth of what looking for the key does, and hardly any body has one.
+ */
+export function hasRepeatedKeys(text: string, value: unknown): boolean {
+  return countColons(text) !== countMembers(value);
+}
+
+/** Every member has a colon outside of strings, and nothing else has. */
+function countColons(text: string): number {
+  let colons = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (char === colon) colons++;
+    else if (char === quote) at = endOfString(text, at);
+  }
+  return colons;
+}
+
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let before = at;
+  while (text.charCodeAt(before - 1) === backslash) before--;
+  return (at - before) % 2 === 1;
+}
+
+function countMembers(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + countMembers(item), 0);
+  let members = 0;
+  for (const key in value) members += 1 + countMembers((value as Record<string, unknown>)[key]);
+  return members;
+}
+
+const [colon, quote, backslash] = [0x3a, 0x22, 0x5c];
