@@ -4,7 +4,7 @@ import { parseJson } from "./parse-json.ts";
 import { hasRepeatedKeys } from "./has-repeated-keys.ts";
 import { decodeProtobuf } from "./protobuf/decode-protobuf.ts";
 import { ProtobufError } from "./protobuf/wire-reader.ts";
-import { findYamlDuplicate, parseYaml, YamlSyntaxError } from "./parse-yaml.ts";
+import { findYamlDuplicate, parseYaml, YamlSyntaxError, type YamlDocument } from "./parse-yaml.ts";
 
 export interface DecodeOptions {
   /** The kind that the URL expects; it is part of the error texts. */
@@ -47,15 +47,18 @@ export function decodeBody(contentType: string | undefined, body: Uint8Array, op
 /** Reads the body of an apply, whose type is a matter for later. */
 export function decodeApplied(body: Uint8Array, wantsDuplicates: boolean): DecodedBody {
   const text = textOf(body);
-  const value = yamlOf(text);
-  const duplicate = wantsDuplicates ? findYamlDuplicate(text) : undefined;
+  const document = readYaml(text);
+  const { value } = document;
   if (value === null || (typeof value === "object" && !Array.isArray(value)))
-    return { value: (value ?? {}) as Record<string, unknown>, duplicates: duplicate === undefined ? [] : [duplicate] };
+    return {
+      value: (value ?? {}) as Record<string, unknown>,
+      duplicates: wantsDuplicates ? yamlDuplicates(text, document) : [],
+    };
   const why = `json: cannot unmarshal ${jsonType(value)} into Go value of type map[string]interface {}`;
   throw badYaml(`error unmarshaling JSON: while decoding JSON: ${why}`);
 }
 
-function yamlOf(text: string): unknown {
+function readYaml(text: string): YamlDocument {
   try {
     return parseYaml(text);
   } catch (error) {
@@ -80,11 +83,15 @@ function textOf(body: Uint8Array): string {
 }
 
 function decodeYaml(text: string, wantsDuplicates: boolean): DecodedBody {
-  const read = parseYaml(text);
-  const value = checkTypeMeta(read.value);
-  const isClean = !wantsDuplicates || (read.isJson && !hasRepeatedKeys(text, value));
-  const duplicate = isClean ? undefined : findYamlDuplicate(text);
-  return { value, duplicates: duplicate === undefined ? [] : [duplicate] };
+  const document = parseYaml(text);
+  const value = checkTypeMeta(document.value);
+  return { value, duplicates: wantsDuplicates ? yamlDuplicates(text, document) : [] };
+}
+
+function yamlDuplicates(text: string, { value, isJson }: YamlDocument): string[] {
+  if (isJson && !hasRepeatedKeys(text, value)) return [];
+  const duplicate = findYamlDuplicate(text);
+  return duplicate === undefined ? [] : [duplicate];
 }
 
 function decodeJson(text: string, wantsDuplicates: boolean): DecodedBody {

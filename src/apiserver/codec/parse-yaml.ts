@@ -8,6 +8,12 @@ export class YamlSyntaxError extends Error {
   override readonly name: string = "YamlSyntaxError";
 }
 
+export interface YamlDocument {
+  readonly value: unknown;
+  /** The text is JSON, too. */
+  readonly isJson: boolean;
+}
+
 /** Aliases may repeat parts of a document, but not until it bursts. */
 const maxNodes = 1_000_000;
 
@@ -15,7 +21,7 @@ const maxNodes = 1_000_000;
  * Reads the first document as an API server does: with the booleans (`yes`, `off`, `y`) and octals (`0644`) of YAML 1.1,
  * dates as text, the last of duplicate keys, aliases expanded. Throws `YamlSyntaxError`.
  */
-export function parseYaml(text: string): { value: unknown; isJson: boolean } {
+export function parseYaml(text: string): YamlDocument {
   const json = parseAsJson(text);
   if (json !== undefined) return { value: json, isJson: true };
   const value = guarded(() => load(firstDocument(text), { ...reading, json: true }));
