@@ -21,7 +21,7 @@ export interface UnstructuredObject extends KubeObject {
 export interface ObjectMeta {
   name?: string;
   generateName?: string;
-  namespace?: string;
+  namespace?: string | undefined;
   uid?: string;
   resourceVersion?: string;
   generation?: number;
@@ -35,6 +35,15 @@ export interface ObjectMeta {
   managedFields?: ManagedFieldsEntry[];
   selfLink?: string;
 }
+
+/**
+ * An object that has a name, as all do that a server gives. It fits wherever a `T` does.
+ *
+ * @example
+ * const memcached: Named<Memcached> = await client.get(Memcached, request);
+ * const labels = { app: memcached.metadata.name };
+ */
+export type Named<T extends KubeObject = KubeObject> = T & { metadata: { name: string } };
 
 /** Names an owner: without owners that exist, an object is collected as garbage. */
 export interface OwnerReference {
@@ -75,7 +84,7 @@ export interface KubeList<T extends KubeObject = KubeObject> {
 
 /** The words of the wire; a BOOKMARK's object has only kind, apiVersion and a resourceVersion. */
 export type WatchEvent<T extends KubeObject = KubeObject> =
-  { type: "ADDED" | "MODIFIED" | "DELETED"; object: T } | { type: "BOOKMARK"; object: KubeObject };
+  { type: "ADDED" | "MODIFIED" | "DELETED"; object: Named<T> } | { type: "BOOKMARK"; object: KubeObject };
 
 /** A condition of an object's status, as `metav1.Condition`. */
 export interface Condition {
@@ -106,13 +115,17 @@ export interface ObjectKey {
   readonly name: string;
 }
 
+/** Which object is meant: its key, or the object itself. */
+export type ObjectRef = ObjectKey | DeepReadonly<KubeObject>;
+
 /**
  * The key of an object, for `client.get` and requests.
  *
  * @example
  * const fresh = await client.get(Memcached, objectKey(memcached));
  */
-export function objectKey(object: DeepReadonly<KubeObject>): ObjectKey {
+export function objectKey(object: ObjectRef): ObjectKey {
+  if (!("metadata" in object)) return object;
   const { namespace, name } = object.metadata;
   return namespace ? { namespace, name: name ?? "" } : { name: name ?? "" };
 }

@@ -3,7 +3,10 @@ import type {
   DeepReadonly,
   KubeList,
   KubeObject,
+  Named,
   ObjectKey,
+  ObjectMeta,
+  ObjectRef,
   UnstructuredObject,
   WatchEvent,
 } from "../apimachinery/meta.ts";
@@ -11,22 +14,31 @@ import type {
 /** Reads objects. A cache is a Reader, and so is what `Manager.apiReader` gives. */
 export interface Reader {
   /** Throws `isNotFound` when there is no such object. The result is the caller's own copy. */
-  get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: GetOptions): Promise<T>;
-  getOrUndefined<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: GetOptions): Promise<T | undefined>;
+  get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: GetOptions): Promise<Named<T>>;
+  getOrUndefined<T extends KubeObject>(
+    kind: Kind<T>,
+    key: ObjectKey,
+    options?: GetOptions,
+  ): Promise<Named<T> | undefined>;
   /** Of a cache: its own objects, which all such readers share. Nothing is copied, and nobody may change them. */
-  list<T extends KubeObject>(kind: Kind<T>, options: ReadonlyListOptions): Promise<DeepReadonly<KubeList<T>>>;
-  list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): Promise<KubeList<T>>;
+  list<T extends KubeObject>(kind: Kind<T>, options: ReadonlyListOptions): Promise<DeepReadonly<KubeList<Named<T>>>>;
+  list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): Promise<KubeList<Named<T>>>;
 }
 
 /** Writes objects; every call returns the server's answer and leaves its argument alone. */
 export interface Writer {
-  create<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<T>;
+  create<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<Named<T>>;
   /** PUT; `metadata.resourceVersion` makes it fail with a conflict when the object has changed since. */
-  update<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<T>;
-  patch<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, patch: Patch, options?: WriteOptions): Promise<T>;
+  update<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<Named<T>>;
+  patch<T extends KubeObject>(
+    kind: Kind<T>,
+    object: ObjectRef,
+    patch: Patch,
+    options?: WriteOptions,
+  ): Promise<Named<T>>;
   /** Server-side apply; the object needs a name, and `fieldOwner` is required. */
-  apply<T extends KubeObject>(kind: Kind<T>, object: ApplyConfiguration<T>, options: ApplyOptions): Promise<T>;
-  delete(kind: Kind, key: ObjectKey, options?: DeleteOptions): Promise<void>;
+  apply<T extends KubeObject>(kind: Kind<T>, object: ApplyConfiguration<T>, options: ApplyOptions): Promise<Named<T>>;
+  delete(kind: Kind, object: ObjectRef, options?: DeleteOptions): Promise<void>;
   deleteAllOf(kind: Kind, options?: ListOptions & DeleteOptions): Promise<void>;
 }
 
@@ -39,11 +51,16 @@ export interface Writer {
  * await client.subResource("eviction").create(Pod, request, eviction);
  */
 export interface SubResourceClient {
-  get<T extends object>(kind: Kind, key: ObjectKey, options?: CallOptions): Promise<T>;
-  create<T extends object>(kind: Kind, key: ObjectKey, body: T, options?: WriteOptions): Promise<T>;
-  update<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<T>;
-  patch<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, patch: Patch, options?: WriteOptions): Promise<T>;
-  apply<T extends KubeObject>(kind: Kind<T>, object: ApplyConfiguration<T>, options: ApplyOptions): Promise<T>;
+  get<T extends object>(kind: Kind, object: ObjectRef, options?: CallOptions): Promise<T>;
+  create<T extends object>(kind: Kind, object: ObjectRef, body: T, options?: WriteOptions): Promise<T>;
+  update<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<Named<T>>;
+  patch<T extends KubeObject>(
+    kind: Kind<T>,
+    object: ObjectRef,
+    patch: Patch,
+    options?: WriteOptions,
+  ): Promise<Named<T>>;
+  apply<T extends KubeObject>(kind: Kind<T>, object: ApplyConfiguration<T>, options: ApplyOptions): Promise<Named<T>>;
 }
 
 /**
@@ -51,7 +68,7 @@ export interface SubResourceClient {
  *
  * @example
  * const { items } = await client.list(Memcached, { namespace: "default", labels: "tier=cache" });
- * for (const memcached of items) await client.delete(Memcached, objectKey(memcached));
+ * for (const memcached of items) await client.delete(Memcached, memcached);
  */
 export interface Client extends Reader, Writer {
   readonly status: SubResourceClient;
@@ -66,7 +83,7 @@ export interface Client extends Reader, Writer {
   /** A raw watch without cache or reconnect; leaving the loop closes the stream. */
   watch<T extends KubeObject>(kind: Kind<T>, options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
   /** Every object of a list, page by page, without holding them all. */
-  listEach<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): AsyncIterable<T>;
+  listEach<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): AsyncIterable<Named<T>>;
 }
 
 /** For every call. */
@@ -142,15 +159,13 @@ export interface Patch {
 }
 
 /** Only the fields that the owner wants to own. */
-export type ApplyConfiguration<T> = DeepPartial<Omit<T, "metadata">> & {
-  metadata: { name: string; namespace?: string | undefined } & DeepPartial<
-    Omit<KubeObject["metadata"], "name" | "namespace">
-  >;
-};
+export type ApplyConfiguration<T> = DeepPartial<Omit<T, "metadata">> & { metadata: ObjectMeta & { name: string } };
 
-/** The same type with every field optional, down to the leaves. */
+/** The same type with every field optional, down to the leaves; maps keep their values. */
 export type DeepPartial<T> = T extends readonly (infer Item)[]
   ? DeepPartial<Item>[]
   : T extends object
-    ? { [Key in keyof T]?: DeepPartial<T[Key]> }
+    ? string extends keyof T
+      ? { [Key in keyof T]: DeepPartial<T[Key]> }
+      : { [Key in keyof T]?: DeepPartial<T[Key]> }
     : T;

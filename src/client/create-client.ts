@@ -1,11 +1,14 @@
 import { apiVersionOf, type Kind } from "../apimachinery/kind.ts";
-import type {
-  DeepReadonly,
-  KubeList,
-  KubeObject,
-  ObjectKey,
-  UnstructuredObject,
-  WatchEvent,
+import {
+  objectKey,
+  type DeepReadonly,
+  type KubeList,
+  type KubeObject,
+  type Named,
+  type ObjectKey,
+  type ObjectRef,
+  type UnstructuredObject,
+  type WatchEvent,
 } from "../apimachinery/meta.ts";
 import { isNotFound } from "../apimachinery/status.ts";
 import { TsopError } from "../errors/tsop-error.ts";
@@ -73,7 +76,7 @@ class ApiClient implements api.Client {
     return this.discovered.findPreferred(group, kind, options);
   }
 
-  async get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options: api.GetOptions = {}): Promise<T> {
+  async get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options: api.GetOptions = {}): Promise<Named<T>> {
     const { resourceVersion } = options;
     const path = requestPath(kind, objectAddress("get", kind, key), { resourceVersion });
     const accept = acceptFor(kind, "PartialObjectMetadata");
@@ -84,7 +87,7 @@ class ApiClient implements api.Client {
     kind: Kind<T>,
     key: ObjectKey,
     options?: api.GetOptions,
-  ): Promise<T | undefined> {
+  ): Promise<Named<T> | undefined> {
     try {
       return await this.get(kind, key, options);
     } catch (error) {
@@ -93,22 +96,27 @@ class ApiClient implements api.Client {
     }
   }
 
-  list<T extends KubeObject>(kind: Kind<T>, options: api.ReadonlyListOptions): Promise<DeepReadonly<KubeList<T>>>;
-  list<T extends KubeObject>(kind: Kind<T>, options?: api.ListOptions): Promise<KubeList<T>>;
+  list<T extends KubeObject>(
+    kind: Kind<T>,
+    options: api.ReadonlyListOptions,
+  ): Promise<DeepReadonly<KubeList<Named<T>>>>;
+  list<T extends KubeObject>(kind: Kind<T>, options?: api.ListOptions): Promise<KubeList<Named<T>>>;
   async list<T extends KubeObject>(
     kind: Kind<T>,
     options: api.ListOptions | api.ReadonlyListOptions = {},
-  ): Promise<KubeList<T>> {
+  ): Promise<KubeList<Named<T>>> {
     const path = requestPath(kind, { namespace: options.namespace }, listQuery(options));
     const accept = acceptFor(kind, "PartialObjectMetadataList");
-    const list = (await this.caller.call({ method: "GET", path, kind, accept, signal: options.signal })) as KubeList<T>;
+    const list = (await this.caller.call({ method: "GET", path, kind, accept, signal: options.signal })) as KubeList<
+      Named<T>
+    >;
     // The items of a list carry no type on the wire, but owner references and events need it.
     for (const item of (list.items ??= [])) stamp(kind, item);
     return { ...list, apiVersion: apiVersionOf(kind), kind: kind.listKind };
   }
 
-  async *listEach<T extends KubeObject>(kind: Kind<T>, options: api.ListOptions = {}): AsyncGenerator<T> {
-    let page: KubeList<T> = await this.list(kind, { limit: 500, ...options });
+  async *listEach<T extends KubeObject>(kind: Kind<T>, options: api.ListOptions = {}): AsyncGenerator<Named<T>> {
+    let page: KubeList<Named<T>> = await this.list(kind, { limit: 500, ...options });
     for (;;) {
       yield* page.items;
       if (!page.metadata.continue) return;
@@ -133,7 +141,7 @@ class ApiClient implements api.Client {
     options.signal?.throwIfAborted();
   }
 
-  async create<T extends KubeObject>(kind: Kind<T>, object: T, options: api.WriteOptions = {}): Promise<T> {
+  async create<T extends KubeObject>(kind: Kind<T>, object: T, options: api.WriteOptions = {}): Promise<Named<T>> {
     mustBeWhole("create", kind);
     const path = requestPath(
       kind,
@@ -144,7 +152,7 @@ class ApiClient implements api.Client {
     return stamp(kind, await this.caller.call({ method: "POST", path, kind, body, signal: options.signal }));
   }
 
-  async update<T extends KubeObject>(kind: Kind<T>, object: T, options: api.WriteOptions = {}): Promise<T> {
+  async update<T extends KubeObject>(kind: Kind<T>, object: T, options: api.WriteOptions = {}): Promise<Named<T>> {
     mustBeWhole("update", kind);
     const at = objectAddress("update", kind, object.metadata);
     const path = requestPath(kind, at, writeQuery(this.withDefaults(options)));
@@ -154,11 +162,11 @@ class ApiClient implements api.Client {
 
   async patch<T extends KubeObject>(
     kind: Kind<T>,
-    key: ObjectKey,
+    object: ObjectRef,
     patch: api.Patch,
     options: api.WriteOptions = {},
-  ): Promise<T> {
-    const at = objectAddress("patch", kind, key);
+  ): Promise<Named<T>> {
+    const at = objectAddress("patch", kind, objectKey(object));
     const path = requestPath(kind, at, writeQuery(this.withDefaults(options)));
     const { body, type: contentType } = patch;
     const accept = acceptFor(kind, "PartialObjectMetadata");
@@ -166,13 +174,17 @@ class ApiClient implements api.Client {
     return stamp(kind, await this.caller.call(call));
   }
 
-  apply<T extends KubeObject>(kind: Kind<T>, object: api.ApplyConfiguration<T>, options: api.ApplyOptions): Promise<T> {
+  apply<T extends KubeObject>(
+    kind: Kind<T>,
+    object: api.ApplyConfiguration<T>,
+    options: api.ApplyOptions,
+  ): Promise<Named<T>> {
     const body = typed(kind, object);
     return this.patch(kind, object.metadata, { type: "application/apply-patch+yaml", body }, options);
   }
 
-  async delete(kind: Kind, key: ObjectKey, options: api.DeleteOptions = {}): Promise<void> {
-    const path = requestPath(kind, objectAddress("delete", kind, key));
+  async delete(kind: Kind, object: ObjectRef, options: api.DeleteOptions = {}): Promise<void> {
+    const path = requestPath(kind, objectAddress("delete", kind, objectKey(object)));
     await this.caller.call({ method: "DELETE", path, kind, body: this.deleteBody(options), signal: options.signal });
   }
 

@@ -1,5 +1,5 @@
 import type { Kind } from "../apimachinery/kind.ts";
-import type { ObjectKey } from "../apimachinery/meta.ts";
+import { objectKey, type ObjectKey, type ObjectRef } from "../apimachinery/meta.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import type { Client, ListOptions, SubResourceClient } from "./client.ts";
 
@@ -25,19 +25,19 @@ export function namespacedClient(client: Client, namespace: string): Client {
     watch: (kind, options) => client.watch(kind, scope.options(kind, options)),
     create: async (kind, object, options) => client.create(kind, scope.object(kind, object), options),
     update: async (kind, object, options) => client.update(kind, scope.object(kind, object), options),
-    patch: async (kind, key, patch, options) => client.patch(kind, scope.key(kind, key), patch, options),
+    patch: async (kind, object, patch, options) => client.patch(kind, scope.key(kind, object), patch, options),
     apply: async (kind, object, options) => client.apply(kind, scope.object(kind, object), options),
-    delete: async (kind, key, options) => client.delete(kind, scope.key(kind, key), options),
+    delete: async (kind, object, options) => client.delete(kind, scope.key(kind, object), options),
     deleteAllOf: async (kind, options) => client.deleteAllOf(kind, scope.options(kind, options)),
   };
 }
 
 function namespacedSubResource(client: SubResourceClient, scope: Scope): SubResourceClient {
   return {
-    get: async (kind, key, options) => client.get(kind, scope.key(kind, key), options),
-    create: async (kind, key, body, options) => client.create(kind, scope.key(kind, key), body, options),
+    get: async (kind, object, options) => client.get(kind, scope.key(kind, object), options),
+    create: async (kind, object, body, options) => client.create(kind, scope.key(kind, object), body, options),
     update: async (kind, object, options) => client.update(kind, scope.object(kind, object), options),
-    patch: async (kind, key, patch, options) => client.patch(kind, scope.key(kind, key), patch, options),
+    patch: async (kind, object, patch, options) => client.patch(kind, scope.key(kind, object), patch, options),
     apply: async (kind, object, options) => client.apply(kind, scope.object(kind, object), options),
   };
 }
@@ -53,7 +53,8 @@ class Scope {
     this.namespace = namespace;
   }
 
-  key(kind: Kind, { name, namespace }: ObjectKey): ObjectKey {
+  key(kind: Kind, object: ObjectRef): ObjectKey {
+    const { name, namespace } = objectKey(object);
     return { name, namespace: this.resolve(kind, namespace) };
   }
 

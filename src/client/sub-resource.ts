@@ -1,5 +1,5 @@
 import { apiVersionOf, type Kind } from "../apimachinery/kind.ts";
-import type { KubeObject, ObjectKey } from "../apimachinery/meta.ts";
+import { objectKey, type KubeObject, type Named, type ObjectRef } from "../apimachinery/meta.ts";
 import type { ApiCall, ApiCaller } from "./api-caller.ts";
 import type {
   ApplyConfiguration,
@@ -29,23 +29,28 @@ class SubResource implements SubResourceClient {
     this.withDefaults = withDefaults;
   }
 
-  get<T extends object>(kind: Kind, key: ObjectKey, options: CallOptions = {}): Promise<T> {
-    return this.send(kind, key, { method: "GET", options });
+  get<T extends object>(kind: Kind, object: ObjectRef, options: CallOptions = {}): Promise<T> {
+    return this.send(kind, objectKey(object), { method: "GET", options });
   }
 
-  create<T extends object>(kind: Kind, key: ObjectKey, body: T, options: WriteOptions = {}): Promise<T> {
-    return this.send(kind, key, { method: "POST", body, options });
+  create<T extends object>(kind: Kind, object: ObjectRef, body: T, options: WriteOptions = {}): Promise<T> {
+    return this.send(kind, objectKey(object), { method: "POST", body, options });
   }
 
-  update<T extends KubeObject>(kind: Kind<T>, object: T, options: WriteOptions = {}): Promise<T> {
+  update<T extends KubeObject>(kind: Kind<T>, object: T, options: WriteOptions = {}): Promise<Named<T>> {
     return this.send(kind, object.metadata, { method: "PUT", body: typed(kind, object), options });
   }
 
-  patch<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, patch: Patch, options: WriteOptions = {}): Promise<T> {
-    return this.send(kind, key, { method: "PATCH", body: patch.body, contentType: patch.type, options });
+  patch<T extends KubeObject>(
+    kind: Kind<T>,
+    object: ObjectRef,
+    patch: Patch,
+    options: WriteOptions = {},
+  ): Promise<Named<T>> {
+    return this.send(kind, objectKey(object), { method: "PATCH", body: patch.body, contentType: patch.type, options });
   }
 
-  apply<T extends KubeObject>(kind: Kind<T>, object: ApplyConfiguration<T>, options: ApplyOptions): Promise<T> {
+  apply<T extends KubeObject>(kind: Kind<T>, object: ApplyConfiguration<T>, options: ApplyOptions): Promise<Named<T>> {
     const patch = { type: "application/apply-patch+yaml", body: typed(kind, object) } as const;
     return this.patch(kind, object.metadata, patch, options);
   }

@@ -1,5 +1,5 @@
 import type { Kind } from "../apimachinery/kind.ts";
-import type { KubeObject } from "../apimachinery/meta.ts";
+import type { KubeObject, Named } from "../apimachinery/meta.ts";
 import { readObject } from "./read-object.ts";
 
 /** A watch event whose object is still text: a cache keeps it so, and parses it for whoever wants to see it. */
@@ -16,7 +16,7 @@ export class TextEvent<T extends KubeObject> {
   }
 
   /** Parsed anew at each look, so that it is the caller's own. */
-  get object(): T {
+  get object(): Named<T> {
     return readObject(this.kind, this.text);
   }
 }

@@ -1,12 +1,12 @@
 import type { Kind } from "../apimachinery/kind.ts";
-import type { KubeObject } from "../apimachinery/meta.ts";
+import type { KubeObject, Named } from "../apimachinery/meta.ts";
 import type { Reader } from "../client/client.ts";
 import type { ReconcileContext, Reconciler, Result } from "./reconciler.ts";
 
 /** Brings the world nearer to what an object says; it is given the object itself. */
 export interface ObjectReconciler<T extends KubeObject> {
   /** The object is the reconciler's own copy, as it is by now. Not called for an object that is gone. */
-  reconcile(object: T, ctx: ReconcileContext): Promise<Result | void>;
+  reconcile(object: Named<T>, ctx: ReconcileContext): Promise<Result | void>;
 }
 
 /**

@@ -4,6 +4,8 @@ import type {
   KubeList,
   KubeObject,
   ObjectKey,
+  ObjectRef,
+  Named,
   UnstructuredObject,
   WatchEvent,
 } from "../apimachinery/meta.ts";
@@ -70,22 +72,26 @@ class CachedClient implements Client {
     return this.live.preferredKindFor(group, kind, options);
   }
 
-  get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: GetOptions): Promise<T> {
+  get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: GetOptions): Promise<Named<T>> {
     return this.readerOf(kind, options).get(kind, key, options);
   }
 
-  getOrUndefined<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: GetOptions): Promise<T | undefined> {
+  getOrUndefined<T extends KubeObject>(
+    kind: Kind<T>,
+    key: ObjectKey,
+    options?: GetOptions,
+  ): Promise<Named<T> | undefined> {
     return this.readerOf(kind, options).getOrUndefined(kind, key, options);
   }
 
-  list<T extends KubeObject>(kind: Kind<T>, options: ReadonlyListOptions): Promise<DeepReadonly<KubeList<T>>>;
-  list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): Promise<KubeList<T>>;
-  list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions | ReadonlyListOptions): Promise<KubeList<T>> {
+  list<T extends KubeObject>(kind: Kind<T>, options: ReadonlyListOptions): Promise<DeepReadonly<KubeList<Named<T>>>>;
+  list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): Promise<KubeList<Named<T>>>;
+  list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions | ReadonlyListOptions): Promise<KubeList<Named<T>>> {
     // The reader looks at the option itself.
     return this.readerOf(kind).list(kind, options as ListOptions);
   }
 
-  listEach<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): AsyncIterable<T> {
+  listEach<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): AsyncIterable<Named<T>> {
     return this.live.listEach(kind, options);
   }
 
@@ -93,24 +99,29 @@ class CachedClient implements Client {
     return this.live.watch(kind, options);
   }
 
-  create<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<T> {
+  create<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<Named<T>> {
     return this.written(kind, options, this.live.create(kind, object, options));
   }
 
-  update<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<T> {
+  update<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<Named<T>> {
     return this.written(kind, options, this.live.update(kind, object, options));
   }
 
-  patch<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, patch: Patch, options?: WriteOptions): Promise<T> {
-    return this.written(kind, options, this.live.patch(kind, key, patch, options));
+  patch<T extends KubeObject>(
+    kind: Kind<T>,
+    object: ObjectRef,
+    patch: Patch,
+    options?: WriteOptions,
+  ): Promise<Named<T>> {
+    return this.written(kind, options, this.live.patch(kind, object, patch, options));
   }
 
-  apply<T extends KubeObject>(kind: Kind<T>, object: ApplyConfiguration<T>, options: ApplyOptions): Promise<T> {
+  apply<T extends KubeObject>(kind: Kind<T>, object: ApplyConfiguration<T>, options: ApplyOptions): Promise<Named<T>> {
     return this.written(kind, options, this.live.apply(kind, object, options));
   }
 
-  delete(kind: Kind, key: ObjectKey, options?: DeleteOptions): Promise<void> {
-    return this.live.delete(kind, key, options);
+  delete(kind: Kind, object: ObjectRef, options?: DeleteOptions): Promise<void> {
+    return this.live.delete(kind, object, options);
   }
 
   deleteAllOf(kind: Kind, options?: ListOptions & DeleteOptions): Promise<void> {
@@ -126,8 +137,8 @@ class CachedClient implements Client {
   private async written<T extends KubeObject>(
     kind: Kind<T>,
     options: WriteOptions | undefined,
-    answer: Promise<T>,
-  ): Promise<T> {
+    answer: Promise<Named<T>>,
+  ): Promise<Named<T>> {
     const object = await answer;
     if (!(options?.dryRun ?? this.dryRun)) this.cache.remember(kind, object);
     return object;

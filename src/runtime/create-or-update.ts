@@ -1,7 +1,7 @@
 import { cloneJson } from "../apimachinery/clone.ts";
 import { equalJson } from "../apimachinery/equal.ts";
 import type { Kind } from "../apimachinery/kind.ts";
-import { objectKey, type KubeObject, type UnstructuredObject } from "../apimachinery/meta.ts";
+import { objectKey, type KubeObject, type Named, type UnstructuredObject } from "../apimachinery/meta.ts";
 import type { Client } from "../client/client.ts";
 import { mergeFrom } from "../client/patches.ts";
 import { TsopError } from "../errors/tsop-error.ts";
@@ -10,7 +10,7 @@ import { TsopError } from "../errors/tsop-error.ts";
 export interface CreateOrUpdateResult<T extends KubeObject> {
   readonly operation: "created" | "updated" | "updatedStatus" | "updatedStatusOnly" | "unchanged";
   /** The object as the server has it now. */
-  readonly object: T;
+  readonly object: Named<T>;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { parseApiVersion, type Kind } from "../apimachinery/kind.ts";
-import { objectKey, type KubeObject } from "../apimachinery/meta.ts";
+import { objectKey, type KubeObject, type Named } from "../apimachinery/meta.ts";
 import type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./events.ts";
 import { lowPriority } from "./queue/work-queue.ts";
 import { requestKey, type Request } from "./request.ts";
@@ -17,7 +17,7 @@ export interface EventHandler<T extends KubeObject = KubeObject> {
 
 /** Requests for an object; it may have to ask the cache first. */
 export type MapFunction<T extends KubeObject = KubeObject> = (
-  object: T,
+  object: Named<T>,
 ) => readonly Request[] | Promise<readonly Request[]>;
 
 /**
@@ -74,7 +74,7 @@ export function enqueueForOwner(owner: Kind, options: OwnerOptions = {}): EventH
  * @example
  * controllerManagedBy(mgr)
  *   .for(Memcached)
- *   .watches(Secret, enqueueFromMap(({ metadata }) => [{ name: metadata.name!, namespace: metadata.namespace! }]));
+ *   .watches(Secret, enqueueFromMap(({ metadata }) => [{ name: metadata.name, namespace: metadata.namespace! }]));
  */
 export function enqueueFromMap<T extends KubeObject>(map: MapFunction<T>): EventHandler<T> {
   return {
@@ -100,7 +100,7 @@ export function enqueueFromMap<T extends KubeObject>(map: MapFunction<T>): Event
  *
  * @example
  * const handler = withLowPriorityWhenUnchanged<Secret>({
- *   create: ({ object }, enqueue) => enqueue({ name: object.metadata.name! }, 0),
+ *   create: ({ object }, enqueue) => enqueue({ name: object.metadata.name }, 0),
  * });
  */
 export function withLowPriorityWhenUnchanged<T extends KubeObject>(handler: EventHandler<T>): EventHandler<T> {

@@ -1,5 +1,5 @@
 import { equalJson } from "../apimachinery/equal.ts";
-import type { KubeObject, LabelSelector } from "../apimachinery/meta.ts";
+import type { KubeObject, Named, LabelSelector } from "../apimachinery/meta.ts";
 import { labelSelectorMatcher } from "../apimachinery/selectors.ts";
 import type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./events.ts";
 
@@ -18,7 +18,7 @@ export interface Predicate<T extends KubeObject = KubeObject> {
  * const inDefault = predicateFuncs(({ metadata }) => metadata.namespace === "default");
  * controllerManagedBy(mgr).for(Memcached, { predicates: [inDefault] });
  */
-export function predicateFuncs<T extends KubeObject>(filter: (object: T) => boolean): Predicate<T> {
+export function predicateFuncs<T extends KubeObject>(filter: (object: Named<T>) => boolean): Predicate<T> {
   return {
     create: ({ object }) => filter(object),
     update: ({ objectNew }) => filter(objectNew),

@@ -1,6 +1,6 @@
 import { cloneJson } from "../../apimachinery/clone.ts";
 import { apiVersionOf, groupKindOf, type Kind } from "../../apimachinery/kind.ts";
-import type { DeepReadonly, KubeList, KubeObject, ObjectKey } from "../../apimachinery/meta.ts";
+import type { DeepReadonly, KubeList, KubeObject, ObjectKey, Named } from "../../apimachinery/meta.ts";
 import { ApiError, failure } from "../../apimachinery/status.ts";
 import type { CallOptions, Client, ListOptions, ReadonlyListOptions, Reader } from "../../client/client.ts";
 import { selectorText } from "../../client/query.ts";
@@ -115,7 +115,7 @@ export class Cache implements Reader, Runnable {
     return synced.every(Boolean);
   }
 
-  async get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: CallOptions): Promise<T> {
+  async get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: CallOptions): Promise<Named<T>> {
     const found = await this.getOrUndefined(kind, key, options);
     if (found) return found;
     const details = { name: key.name, group: kind.group, kind: kind.plural };
@@ -126,7 +126,7 @@ export class Cache implements Reader, Runnable {
     kind: Kind<T>,
     key: ObjectKey,
     options: CallOptions = {},
-  ): Promise<T | undefined> {
+  ): Promise<Named<T> | undefined> {
     const { store, writes } = await this.synced(kind, options.signal);
     const scoped = kind.scope === "Namespaced" && key.namespace;
     const id = scoped ? `${key.namespace}/${key.name}` : key.name;
@@ -134,15 +134,15 @@ export class Cache implements Reader, Runnable {
     return fresh ? cloneJson(fresh) : store.get(id);
   }
 
-  list<T extends KubeObject>(kind: Kind<T>, options: ReadonlyListOptions): Promise<DeepReadonly<KubeList<T>>>;
-  list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): Promise<KubeList<T>>;
+  list<T extends KubeObject>(kind: Kind<T>, options: ReadonlyListOptions): Promise<DeepReadonly<KubeList<Named<T>>>>;
+  list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): Promise<KubeList<Named<T>>>;
   async list<T extends KubeObject>(
     kind: Kind<T>,
     options: ListOptions | ReadonlyListOptions = {},
-  ): Promise<KubeList<T>> {
+  ): Promise<KubeList<Named<T>>> {
     if (options.continue) throw new TsopError("TSOP_CACHE_CONTINUE", {});
     const informer = await this.synced(kind, options.signal);
-    const items: T[] = [];
+    const items: Named<T>[] = [];
     for (const object of selectFrom(informer, options)) {
       if (options.limit && items.length >= options.limit) break;
       items.push(object);
@@ -156,7 +156,7 @@ export class Cache implements Reader, Runnable {
    * Lets reads see what this program has just written, before its watch reports it. Does nothing for kinds that are not
    * in the cache, or only as metadata.
    */
-  remember<T extends KubeObject>(kind: Kind<T>, written: T): void {
+  remember<T extends KubeObject>(kind: Kind<T>, written: Named<T>): void {
     const informer = this.informers.get(informerKey(kind));
     if ((this.options.readYourWrites ?? true) && informer) informer.remember(written);
   }

@@ -1,7 +1,7 @@
 import { cloneJson } from "../../apimachinery/clone.ts";
 import { freezeJson } from "../../apimachinery/freeze.ts";
 import type { Kind } from "../../apimachinery/kind.ts";
-import type { KubeObject } from "../../apimachinery/meta.ts";
+import type { KubeObject, Named } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
 import { readObject } from "../../client/read-object.ts";
 import type { TextEvent } from "../../client/text-event.ts";
@@ -14,14 +14,14 @@ import { Store, storeKey } from "./store.ts";
 
 /** Hears of changes after the store has them. It must not block and must not change the objects. */
 export interface InformerHandler<T extends KubeObject> {
-  add(object: T, isInInitialList: boolean): void;
-  update(old: T, object: T): void;
+  add(object: Named<T>, isInInitialList: boolean): void;
+  update(old: Named<T>, object: Named<T>): void;
   /** `stateUnknown`: the deletion itself was missed, and this is the last state that was seen. */
-  delete(object: T, stateUnknown: boolean): void;
+  delete(object: Named<T>, stateUnknown: boolean): void;
 }
 
 /** Makes of an object what the cache stores; it may change the one that it gets. */
-export type Transform<T extends KubeObject = KubeObject> = (object: T) => T;
+export type Transform<T extends KubeObject = KubeObject> = (object: Named<T>) => Named<T>;
 
 export interface InformerOptions<T extends KubeObject> {
   readonly client: Client;
@@ -106,7 +106,7 @@ export class Informer<T extends KubeObject> {
   }
 
   /** Takes the server's answer to a write of this program. */
-  remember(written: T): void {
+  remember(written: Named<T>): void {
     const { labels, fields, stripManagedFields: strip } = this.options;
     // With a selection only the server knows whether a new object belongs to it.
     const selected = (!labels && !fields) || this.store.has(storeKey(written));
@@ -163,12 +163,12 @@ export class Informer<T extends KubeObject> {
     else this.put(object, text, initial);
   }
 
-  private transformed(object: T): T {
+  private transformed(object: Named<T>): Named<T> {
     const { transform } = this.options;
     return transform ? transform(object) : object;
   }
 
-  private put(object: T, text: string | undefined, initial: boolean): void {
+  private put(object: Named<T>, text: string | undefined, initial: boolean): void {
     const key = storeKey(object);
     const old = this.store.set(object, text);
     this.writes.report(object);
@@ -183,7 +183,7 @@ export class Informer<T extends KubeObject> {
     }
   }
 
-  private drop(key: string, stateUnknown: boolean, last?: T): void {
+  private drop(key: string, stateUnknown: boolean, last?: Named<T>): void {
     if (last) this.writes.report(last);
     const old = this.store.delete(key);
     if (!old) return;
@@ -194,12 +194,12 @@ export class Informer<T extends KubeObject> {
   }
 
   /** This program wrote it, and it went before any watch could tell that it came. */
-  private isLost(object: T): boolean {
+  private isLost(object: Named<T>): boolean {
     return !this.store.has(storeKey(object)) && this.writes.isBeforeState(object);
   }
 
   /** Who made an object has done his work, and must hear that it is undone. */
-  private tellLost(object: T): void {
+  private tellLost(object: Named<T>): void {
     for (const handler of this.handlers.keys()) this.tell(() => handler.delete(object, true));
   }
 

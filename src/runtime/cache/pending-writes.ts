@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../apimachinery/meta.ts";
+import type { KubeObject, Named } from "../../apimachinery/meta.ts";
 import type { Clock } from "../clock.ts";
 import { compareResourceVersions } from "./resource-version.ts";
 import { storeKey } from "./store.ts";
@@ -6,8 +6,8 @@ import { storeKey } from "./store.ts";
 /** Long enough for any watch that is alive; then the store is right, whatever the server answered. */
 const lifeMs = 10_000;
 
-interface Pending<T> {
-  readonly object: T;
+interface Pending<T extends KubeObject> {
+  readonly object: Named<T>;
   readonly until: number;
 }
 
@@ -20,7 +20,7 @@ export class PendingWrites<T extends KubeObject> {
   private readonly namespaces: readonly (string | undefined)[];
   private readonly pending = new Map<string, Pending<T>>();
   /** The same, however old, the oldest first. */
-  private readonly unreported = new Map<string, T>();
+  private readonly unreported = new Map<string, Named<T>>();
   /** The newest version that each watch has reported. */
   private readonly seen = new Map<string | undefined, string>();
   /** The version of the last whole state of each watch. */
@@ -32,7 +32,7 @@ export class PendingWrites<T extends KubeObject> {
   }
 
   /** Takes the server's answer to a write; what the watch has reported already, or will never report, is left out. */
-  add(object: T): void {
+  add(object: Named<T>): void {
     if (!this.namespaces.includes(this.scopeOf(object)) || this.isReported(object)) return;
     const key = storeKey(object);
     this.pending.set(key, { object, until: this.clock.now() + lifeMs });
@@ -41,13 +41,13 @@ export class PendingWrites<T extends KubeObject> {
   }
 
   /** The watch has reported this version. */
-  report(object: T): void {
+  report(object: Named<T>): void {
     const { resourceVersion } = object.metadata;
     if (resourceVersion) this.sawVersion(this.scopeOf(object), resourceVersion);
   }
 
   /** Writes that no event of a watch has told of, which its next whole state decides about. */
-  awaited(scope: string | undefined): T[] {
+  awaited(scope: string | undefined): Named<T>[] {
     return [...this.unreported.values()].filter((object) => this.scopeOf(object) === scope && !this.isReported(object));
   }
 
@@ -58,7 +58,7 @@ export class PendingWrites<T extends KubeObject> {
   }
 
   /** True if the last whole state is at least as new as the object: if it wasn't there, it was gone. */
-  isBeforeState(object: T): boolean {
+  isBeforeState(object: Named<T>): boolean {
     const { resourceVersion } = object.metadata;
     return (compareResourceVersions(this.states.get(this.scopeOf(object)), resourceVersion) ?? -1) >= 0;
   }
@@ -68,11 +68,11 @@ export class PendingWrites<T extends KubeObject> {
     return this.pending.size === 0;
   }
 
-  get(key: string): T | undefined {
+  get(key: string): Named<T> | undefined {
     return this.pending.get(key)?.object;
   }
 
-  *values(): Generator<T> {
+  *values(): Generator<Named<T>> {
     for (const { object } of this.pending.values()) yield object;
   }
 
@@ -93,13 +93,13 @@ export class PendingWrites<T extends KubeObject> {
     }
   }
 
-  private isReported(object: T): boolean {
+  private isReported(object: Named<T>): boolean {
     const newest = this.seen.get(this.scopeOf(object));
     // Versions that can't be compared say nothing: then the watch is believed.
     return newest !== undefined && (compareResourceVersions(newest, object.metadata.resourceVersion) ?? 0) >= 0;
   }
 
-  private scopeOf({ metadata }: T): string | undefined {
+  private scopeOf({ metadata }: Named<T>): string | undefined {
     return this.namespaces.includes(undefined) ? undefined : metadata.namespace;
   }
 }

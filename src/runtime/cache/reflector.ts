@@ -1,5 +1,5 @@
 import { groupKindOf, type Kind } from "../../apimachinery/kind.ts";
-import type { KubeList, KubeObject, WatchEvent } from "../../apimachinery/meta.ts";
+import type { KubeList, KubeObject, Named, WatchEvent } from "../../apimachinery/meta.ts";
 import { isApiError, isGone, isTooManyRequests } from "../../apimachinery/status.ts";
 import type { Client, ListOptions, WatchOptions } from "../../client/client.ts";
 import { TextEvent } from "../../client/text-event.ts";
@@ -136,7 +136,7 @@ export class Reflector<T extends KubeObject> {
   }
 
   /** A token that has expired on the way means starting over, in one piece. */
-  private async nextPage(query: ListOptions, state: TextEvent<T>[]): Promise<KubeList<T>> {
+  private async nextPage(query: ListOptions, state: TextEvent<T>[]): Promise<KubeList<Named<T>>> {
     const { client, kind } = this.options;
     try {
       return await client.list(kind, query);

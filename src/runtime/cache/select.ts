@@ -1,6 +1,6 @@
 import { cloneJson } from "../../apimachinery/clone.ts";
 import type { Kind } from "../../apimachinery/kind.ts";
-import type { KubeObject } from "../../apimachinery/meta.ts";
+import type { KubeObject, Named } from "../../apimachinery/meta.ts";
 import { parseFieldSelector, parseLabelSelector } from "../../apimachinery/selectors.ts";
 import type { ListOptions, ReadonlyListOptions } from "../../client/client.ts";
 import { selectorText } from "../../client/query.ts";
@@ -16,11 +16,11 @@ import { storeKey } from "./store.ts";
 export function* selectFrom<T extends KubeObject>(
   { kind, store, writes }: Pick<Informer<T>, "kind" | "store" | "writes">,
   options: ListOptions | ReadonlyListOptions,
-): Generator<T> {
+): Generator<Named<T>> {
   const labels = options.labels === undefined ? undefined : parseLabelSelector(selectorText(options.labels)!);
   const fields = fieldRequirements(kind, store, options.fields);
   const { namespace, readonly } = options;
-  const isWanted = (object: T): boolean =>
+  const isWanted = (object: Named<T>): boolean =>
     (!namespace || object.metadata.namespace === namespace) &&
     fields.every(({ index, value }) => store.indexValues(index, object).includes(value)) &&
     (!labels || labels.matches(object.metadata.labels ?? {}));

@@ -1,9 +1,9 @@
 import { cloneJson } from "../../apimachinery/clone.ts";
 import { freezeJson } from "../../apimachinery/freeze.ts";
-import type { KubeObject } from "../../apimachinery/meta.ts";
+import type { KubeObject, Named } from "../../apimachinery/meta.ts";
 
 /** Values of an object under which an index finds it. */
-export type IndexFunction<T extends KubeObject = KubeObject> = (object: T) => readonly string[];
+export type IndexFunction<T extends KubeObject = KubeObject> = (object: Named<T>) => readonly string[];
 
 interface Index<T extends KubeObject> {
   readonly valuesOf: IndexFunction<T>;
@@ -11,7 +11,7 @@ interface Index<T extends KubeObject> {
 }
 
 /** JSON until somebody wants to look without a copy, then the object that all who look share. */
-export type Kept<T extends KubeObject> = string | T;
+export type Kept<T extends KubeObject> = string | Named<T>;
 
 /** `namespace/name`, or `name` for cluster-scoped objects. */
 export function storeKey(object: KubeObject): string {
@@ -24,13 +24,16 @@ export function storeKey(object: KubeObject): string {
  * walk through, and parsing it costs no more than copying the object would.
  */
 export class Store<T extends KubeObject> {
-  private readonly parse: (text: string) => T;
+  private readonly parse: (text: string) => Named<T>;
   private readonly freezeShared: boolean;
   private readonly objects = new Map<string, Kept<T>>();
   private readonly namespaces = new Map<string, Set<string>>();
   private readonly indexes = new Map<string, Index<T>>();
 
-  constructor(parse: (text: string) => T = (text) => JSON.parse(text) as T, freezeShared: boolean = false) {
+  constructor(
+    parse: (text: string) => Named<T> = (text) => JSON.parse(text) as Named<T>,
+    freezeShared: boolean = false,
+  ) {
     this.parse = parse;
     this.freezeShared = freezeShared;
   }
@@ -40,7 +43,7 @@ export class Store<T extends KubeObject> {
   }
 
   /** The caller's own copy. */
-  get(key: string): T | undefined {
+  get(key: string): Named<T> | undefined {
     const kept = this.objects.get(key);
     return kept === undefined ? undefined : this.copy(kept);
   }
@@ -60,12 +63,12 @@ export class Store<T extends KubeObject> {
   }
 
   /** The caller's own copy of what a snapshot has. */
-  copy(kept: Kept<T>): T {
+  copy(kept: Kept<T>): Named<T> {
     return typeof kept === "string" ? this.parse(kept) : cloneJson(kept);
   }
 
   /** The object of a snapshot itself: never to be changed. It is parsed once for all who look. */
-  share(key: string, kept: Kept<T>): T {
+  share(key: string, kept: Kept<T>): Named<T> {
     if (typeof kept !== "string") return kept;
     const object = this.freezeShared ? freezeJson(this.parse(kept)) : this.parse(kept);
     if (this.objects.get(key) === kept) this.objects.set(key, object);
@@ -73,7 +76,7 @@ export class Store<T extends KubeObject> {
   }
 
   /** Replaces the object with the same key, and returns it. `text` is the object's JSON. */
-  set(object: T, text: string = JSON.stringify(object)): T | undefined {
+  set(object: Named<T>, text: string = JSON.stringify(object)): Named<T> | undefined {
     const key = storeKey(object);
     const old = this.get(key);
     this.objects.set(key, text);
@@ -85,7 +88,7 @@ export class Store<T extends KubeObject> {
     return old;
   }
 
-  delete(key: string): T | undefined {
+  delete(key: string): Named<T> | undefined {
     const old = this.get(key);
     if (!old) return undefined;
     this.objects.delete(key);
@@ -110,16 +113,16 @@ export class Store<T extends KubeObject> {
   }
 
   /** The values under which an index finds an object. */
-  indexValues(name: string, object: T): readonly string[] {
+  indexValues(name: string, object: Named<T>): readonly string[] {
     return this.indexes.get(name)?.valuesOf(object) ?? [];
   }
 }
 
-function addToIndex<T extends KubeObject>(index: Index<T>, key: string, object: T): void {
+function addToIndex<T extends KubeObject>(index: Index<T>, key: string, object: Named<T>): void {
   for (const value of index.valuesOf(object)) addKey(index.keys, value, key);
 }
 
-function removeFromIndex<T extends KubeObject>(index: Index<T>, key: string, object: T): void {
+function removeFromIndex<T extends KubeObject>(index: Index<T>, key: string, object: Named<T>): void {
   for (const value of index.valuesOf(object)) removeKey(index.keys, value, key);
 }
 

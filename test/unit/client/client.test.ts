@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
 import { defineKind, metadataOnly, type Kind } from "../../../src/apimachinery/kind.ts";
-import type { KubeObject } from "../../../src/apimachinery/meta.ts";
+import type { KubeObject, Named } from "../../../src/apimachinery/meta.ts";
 import {
   isAlreadyExists,
   isBadRequest,
@@ -20,13 +20,15 @@ import {
   isUnsupportedMediaType,
 } from "../../../src/apimachinery/status.ts";
 import { isKindNotServed } from "../../../src/client/api-caller.ts";
-import type { Client } from "../../../src/client/client.ts";
+import type { ApplyConfiguration, Client } from "../../../src/client/client.ts";
 import { createClient } from "../../../src/client/create-client.ts";
 import { HttpTransport } from "../../../src/client/http-transport.ts";
 import { ignoreAlreadyExists, ignoreNotFound } from "../../../src/client/ignore-not-found.ts";
 import { namespacedClient } from "../../../src/client/namespaced-client.ts";
 import { mergeFrom, mergePatch } from "../../../src/client/patches.ts";
 import { retryOnConflict } from "../../../src/client/retry-on-conflict.ts";
+import type { Service } from "../../../src/k8s/core/v1.ts";
+import { setControllerReference } from "../../../src/runtime/owner-references.ts";
 import { ScriptedServer, type Answer } from "../scripted-server.ts";
 
 interface Thing extends KubeObject {
@@ -82,6 +84,16 @@ describe("a call on the wire", () => {
       "PATCH /apis/example.com/v1/namespaces/n/things/a?fieldManager=me&force=true",
     ],
     ["delete", (c) => c.delete(Thing, key), "DELETE /apis/example.com/v1/namespaces/n/things/a"],
+    [
+      "patch an object",
+      (c) => c.patch(Thing, object, mergePatch({})),
+      "PATCH /apis/example.com/v1/namespaces/n/things/a",
+    ],
+    [
+      "delete an object",
+      (c) => c.delete(Thing, { metadata: key }),
+      "DELETE /apis/example.com/v1/namespaces/n/things/a",
+    ],
     [
       "deleteAllOf",
       (c) => c.deleteAllOf(Thing, { namespace: "n", labels: "a=b" }),
@@ -430,9 +442,18 @@ describe("types", () => {
   it("follow from the kind", () => {
     expectTypeOf<ReturnType<Client["get"]>>().toExtend<Promise<KubeObject>>();
     const get = (client: Client) => client.get(Thing, key);
-    expectTypeOf(get).returns.resolves.toEqualTypeOf<Thing>();
+    expectTypeOf(get).returns.resolves.toEqualTypeOf<Named<Thing>>();
     // @ts-expect-error the size is a number
     const wrong = (client: Client) => client.create(Thing, { metadata: {}, spec: { size: "1" } });
     expectTypeOf(wrong).toBeFunction();
+  });
+
+  it("let what is applied have owners and be a part", () => {
+    const service: ApplyConfiguration<Service> = {
+      metadata: { ...key, labels: { app: "a" } },
+      spec: { selector: { app: "a" } },
+    };
+    setControllerReference({ apiVersion: "v1", kind: "Thing", metadata: { ...key, uid: "u" } }, service);
+    expect(service.metadata.ownerReferences).toHaveLength(1);
   });
 });

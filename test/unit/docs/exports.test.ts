@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** What an operator's file would have above the lines of an example. */
 const scope = `
-import type { AdmissionHandler, Client, Condition, Kind, KubeObject, Manager, ReconcileContext, Reconciler, Request } from "tsop";
+import type { AdmissionHandler, Client, Condition, Kind, KubeObject, Manager, Named, ReconcileContext, Reconciler, Request } from "tsop";
 import type { ConfigMap, Pod, Secret } from "tsop/k8s/core/v1";
 import type { Deployment } from "tsop/k8s/apps/v1";
 export declare const deployment: Deployment, configMap: ConfigMap, pod: Pod, secret: Secret;
@@ -20,7 +20,7 @@ export interface Memcached extends KubeObject { spec: { size?: number }; status?
 export declare const Memcached: Kind<Memcached>;
 export interface MemcachedV1 extends KubeObject { spec: { replicas?: number } }
 export declare const MemcachedV1: Kind<MemcachedV1>;
-export declare const memcached: Memcached;
+export declare const memcached: Named<Memcached>;
 export declare const request: Request;
 export declare const ctx: ReconcileContext;
 export declare const reconciler: Reconciler;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
 import { defineKind } from "../../../src/apimachinery/kind.ts";
-import type { KubeObject } from "../../../src/apimachinery/meta.ts";
+import type { KubeObject, Named } from "../../../src/apimachinery/meta.ts";
 import { CustomResourceDefinition } from "../../../src/k8s/apiextensions/v1.ts";
 import { ConfigMap, Secret } from "../../../src/k8s/core/v1.ts";
 import { Deployment } from "../../../src/k8s/apps/v1.ts";
@@ -238,7 +238,7 @@ describe("a controller that is built", () => {
     await env.client.create(ConfigMap, { metadata: { namespace, name: "here" }, data: { a: "b" } });
     const reconciler = asReconciler(mgr.client, ConfigMap, {
       reconcile: (configMap) => {
-        expectTypeOf(configMap).toEqualTypeOf<ConfigMap>();
+        expectTypeOf(configMap).toEqualTypeOf<Named<ConfigMap>>();
         return Promise.resolve(void seen.push(configMap.data?.["a"]));
       },
     });
@@ -301,8 +301,8 @@ describe("a manager", () => {
 describe("a channel", () => {
   it("refuses what nobody will ever hear", () => {
     const channel = new EventChannel();
-    for (let n = 0; n < 1024; n++) channel.send({ object: { metadata: {} } });
-    expect(() => channel.send({ object: { metadata: {} } })).toThrow("1024 events were sent");
+    for (let n = 0; n < 1024; n++) channel.send({ object: { metadata: { name: "one" } } });
+    expect(() => channel.send({ object: { metadata: { name: "one" } } })).toThrow("1024 events were sent");
   });
 });
 
@@ -311,13 +311,13 @@ describe("types", () => {
     const { mgr } = await manager();
     controllerManagedBy(mgr)
       .for(ConfigMap, {
-        predicates: [{ create: ({ object }) => (expectTypeOf(object).toEqualTypeOf<ConfigMap>(), true) }],
+        predicates: [{ create: ({ object }) => (expectTypeOf(object).toEqualTypeOf<Named<ConfigMap>>(), true) }],
       })
       .owns(Deployment, {
         predicates: [
           {
             update({ objectOld, objectNew }) {
-              expectTypeOf(objectOld).toEqualTypeOf<Deployment>();
+              expectTypeOf(objectOld).toEqualTypeOf<Named<Deployment>>();
               return objectOld.spec?.replicas !== objectNew.spec?.replicas;
             },
           },
@@ -326,7 +326,7 @@ describe("types", () => {
       .watches(
         Secret,
         enqueueFromMap((secret) => {
-          expectTypeOf(secret).toEqualTypeOf<Secret>();
+          expectTypeOf(secret).toEqualTypeOf<Named<Secret>>();
           return [];
         }),
       );

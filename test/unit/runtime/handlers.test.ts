@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { defineKind } from "../../../src/apimachinery/kind.ts";
-import type { KubeObject, OwnerReference } from "../../../src/apimachinery/meta.ts";
+import type { Named, OwnerReference } from "../../../src/apimachinery/meta.ts";
 import {
   enqueueForObject,
   enqueueForOwner,
@@ -13,7 +13,7 @@ import {
 const Thing = defineKind({ group: "example.com", version: "v1", kind: "Thing", plural: "things" });
 const Zone = defineKind({ group: "example.com", version: "v1", kind: "Zone", plural: "zones", scope: "Cluster" });
 
-function object(version: string, ...owners: Partial<OwnerReference>[]): KubeObject {
+function object(version: string, ...owners: Partial<OwnerReference>[]): Named {
   const ownerReferences = owners.map((owner) => ({
     apiVersion: "example.com/v1",
     kind: "Thing",
@@ -34,19 +34,19 @@ async function requests(handler: EventHandler, call: Call): Promise<string[]> {
 }
 
 const created =
-  (it: KubeObject, isInInitialList = false): Call =>
+  (it: Named, isInInitialList = false): Call =>
   (handler, enqueue) =>
     handler.create?.({ object: it, isInInitialList }, enqueue);
 const updated =
-  (objectOld: KubeObject, objectNew: KubeObject): Call =>
+  (objectOld: Named, objectNew: Named): Call =>
   (handler, enqueue) =>
     handler.update?.({ objectOld, objectNew }, enqueue);
 const deleted =
-  (it: KubeObject): Call =>
+  (it: Named): Call =>
   (handler, enqueue) =>
     handler.delete?.({ object: it, deleteStateUnknown: false }, enqueue);
 const generic =
-  (it: KubeObject): Call =>
+  (it: Named): Call =>
   (handler, enqueue) =>
     handler.generic?.({ object: it }, enqueue);
 
@@ -66,7 +66,7 @@ describe("enqueueForObject", () => {
 describe("enqueueForOwner", () => {
   const controller = { controller: true };
 
-  it.each<[string, KubeObject, string[]]>([
+  it.each<[string, Named, string[]]>([
     ["the controller", object("1", controller), ["n/o 0"]],
     [
       "a controller of another version of the kind",

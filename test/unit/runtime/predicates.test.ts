@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { KubeObject } from "../../../src/apimachinery/meta.ts";
+import type { Named } from "../../../src/apimachinery/meta.ts";
 import {
   and,
   annotationChanged,
@@ -21,21 +21,21 @@ const base = {
   annotations: { b: "1" },
 };
 
-function updated(change: Partial<KubeObject["metadata"]>) {
+function updated(change: Partial<Named["metadata"]>) {
   return { objectOld: { metadata: base }, objectNew: { metadata: { ...base, ...change } } };
 }
 
-function verdicts(predicate: Predicate, object: KubeObject): (boolean | undefined)[] {
+function verdicts(predicate: Predicate, object: Named): (boolean | undefined)[] {
   return [
     predicate.create?.({ object, isInInitialList: false }),
-    predicate.update?.({ objectOld: { metadata: {} }, objectNew: object }),
+    predicate.update?.({ objectOld: { metadata: { name: "old" } }, objectNew: object }),
     predicate.delete?.({ object, deleteStateUnknown: false }),
     predicate.generic?.({ object }),
   ];
 }
 
 describe("predicates", () => {
-  it.each<[string, Predicate, Partial<KubeObject["metadata"]>, boolean]>([
+  it.each<[string, Predicate, Partial<Named["metadata"]>, boolean]>([
     ["generationChanged: a new specification", generationChanged(), { generation: 2 }, true],
     ["generationChanged: a new status", generationChanged(), { resourceVersion: "2" }, false],
     ["resourceVersionChanged: any change", resourceVersionChanged(), { resourceVersion: "2" }, true],
@@ -59,8 +59,8 @@ describe("predicates", () => {
 
   it("from a selector ask about labels", () => {
     const predicate = labelSelectorPredicate({ matchExpressions: [{ key: "a", operator: "In", values: ["1", "2"] }] });
-    expect(verdicts(predicate, { metadata: { labels: { a: "2" } } })).toEqual([true, true, true, true]);
-    expect(verdicts(predicate, { metadata: {} })).toEqual([false, false, false, false]);
+    expect(verdicts(predicate, { metadata: { name: "a", labels: { a: "2" } } })).toEqual([true, true, true, true]);
+    expect(verdicts(predicate, { metadata: { name: "a" } })).toEqual([false, false, false, false]);
   });
 
   const yes = predicateFuncs(() => true);
@@ -77,6 +77,6 @@ describe("predicates", () => {
     ["not of or", not(or(no, no)), true],
     ["and with one that does not care", and({}, yes), true],
   ])("combine: %s", (_name, predicate, expected) => {
-    expect(verdicts(predicate, { metadata: {} })).toEqual([expected, expected, expected, expected]);
+    expect(verdicts(predicate, { metadata: { name: "a" } })).toEqual([expected, expected, expected, expected]);
   });
 });

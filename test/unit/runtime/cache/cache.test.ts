@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
 import { defineKind, metadataOnly, type Kind } from "../../../../src/apimachinery/kind.ts";
-import { objectKey, type DeepReadonly, type KubeObject } from "../../../../src/apimachinery/meta.ts";
+import { objectKey, type DeepReadonly, type KubeObject, type Named } from "../../../../src/apimachinery/meta.ts";
 import { isNotFound } from "../../../../src/apimachinery/status.ts";
 import { Cache, type CacheOptions } from "../../../../src/runtime/cache/cache.ts";
 import { containsFinalizer } from "../../../../src/runtime/finalizers.ts";
@@ -101,9 +101,9 @@ describe("cache", () => {
   it("types what is shared for reading only, and what is copied as the reader's own", async () => {
     const { cache } = await start();
     const shared = await cache.list(Thing, { readonly: true });
-    expectTypeOf(shared.items).toEqualTypeOf<readonly DeepReadonly<Thing>[]>();
+    expectTypeOf(shared.items).toEqualTypeOf<readonly DeepReadonly<Named<Thing>>[]>();
     expectTypeOf(shared.items[0]!.spec!.tags!).toEqualTypeOf<readonly string[]>();
-    expectTypeOf((await cache.list(Thing)).items).toEqualTypeOf<Thing[]>();
+    expectTypeOf((await cache.list(Thing)).items).toEqualTypeOf<Named<Thing>[]>();
     // What only looks takes them as they are.
     expect(shared.items.map(objectKey)).toContainEqual({ namespace: "one", name: "a" });
     expect(shared.items.some((each) => containsFinalizer(each, "f") || controllerOf(each))).toBe(false);

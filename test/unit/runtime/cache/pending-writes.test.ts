@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
+import type { KubeObject, Named } from "../../../../src/apimachinery/meta.ts";
 import { PendingWrites } from "../../../../src/runtime/cache/pending-writes.ts";
 import { ManualClock } from "../manual-clock.ts";
 
-function object(name: string, version: string, namespace = "n"): KubeObject {
+function object(name: string, version: string, namespace = "n"): Named {
   return { metadata: { name, namespace, resourceVersion: version } };
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
+import type { KubeObject, Named } from "../../../../src/apimachinery/meta.ts";
 import { Store, storeKey } from "../../../../src/runtime/cache/store.ts";
 
-function labelled(name: string, namespace: string | undefined, ...teams: string[]): KubeObject {
+function labelled(name: string, namespace: string | undefined, ...teams: string[]): Named {
   return {
     metadata: { name, ...(namespace ? { namespace } : {}), labels: Object.fromEntries(teams.map((t) => [t, ""])) },
   };
