@@ -10,6 +10,7 @@ const config: ViteUserConfig = {
       {
         test: {
           name: "conformance",
+          maxConcurrency: 12,
           include: ["test/conformance/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -6,12 +6,10 @@ const group = "rbac.authorization.k8s.io";
 interface DefaultRole {
   readonly name: string;
   readonly rules: readonly object[];
-  readonly groups: readonly string[];
+  readonly group: string;
 }
 
 const reviews = (apiGroup: string, ...resources: string[]) => ({ apiGroups: [apiGroup], resources, verbs: ["create"] });
-
-const aboutTheServer = ["/healthz", "/livez", "/readyz", "/version", "/version/"];
 
 /** What every cluster has from the start: everybody may look around and ask what they may do. */
 const roles: readonly DefaultRole[] = [
@@ -21,7 +19,7 @@ const roles: readonly DefaultRole[] = [
       { apiGroups: ["*"], resources: ["*"], verbs: ["*"] },
       { nonResourceURLs: ["*"], verbs: ["*"] },
     ],
-    groups: ["system:masters"],
+    group: "system:masters",
   },
   {
     name: "system:basic-user",
@@ -29,22 +27,29 @@ const roles: readonly DefaultRole[] = [
       reviews("authorization.k8s.io", "selfsubjectaccessreviews", "selfsubjectrulesreviews"),
       reviews("authentication.k8s.io", "selfsubjectreviews"),
     ],
-    groups: ["system:authenticated"],
+    group: "system:authenticated",
   },
   {
     name: "system:discovery",
     rules: [
       {
-        nonResourceURLs: ["/api", "/api/*", "/apis", "/apis/*", "/openapi", "/openapi/*", ...aboutTheServer],
+        nonResourceURLs: [
+          "/api",
+          "/api/*",
+          "/apis",
+          "/apis/*",
+          "/healthz",
+          "/livez",
+          "/openapi",
+          "/openapi/*",
+          "/readyz",
+          "/version",
+          "/version/",
+        ],
         verbs: ["get"],
       },
     ],
-    groups: ["system:authenticated"],
-  },
-  {
-    name: "system:public-info-viewer",
-    rules: [{ nonResourceURLs: aboutTheServer, verbs: ["get"] }],
-    groups: ["system:authenticated", "system:unauthenticated"],
+    group: "system:authenticated",
   },
 ];
 
@@ -63,11 +68,11 @@ export function defaultRoles(now: string): Snapshot {
     revision: 1,
     objects: {
       [`${group}/clusterroles`]: entries(({ rules }) => ({ apiVersion, kind: "ClusterRole", rules })),
-      [`${group}/clusterrolebindings`]: entries(({ name, groups }) => ({
+      [`${group}/clusterrolebindings`]: entries(({ name, group: subject }) => ({
         apiVersion,
         kind: "ClusterRoleBinding",
         roleRef: { apiGroup: group, kind: "ClusterRole", name },
-        subjects: groups.map((subject) => ({ apiGroup: group, kind: "Group", name: subject })),
+        subjects: [{ apiGroup: group, kind: "Group", name: subject }],
       })),
     },
   };

@@ -101,7 +101,7 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
   const work = [http.done];
   if (state) work.push(state.keep(server, signal, onError));
   if (simulate) {
-    const world = { clock, caData: http.caData, logs, signal, onError };
+    const world = { clock, caData: http.caData, logs, told: new Map(), signal, onError };
     const context = simulationContext(server, options, world);
     // A server without its controllers is better than none.
     work.push(startControllers(context, transport, options.runCommands === true).catch(onError));

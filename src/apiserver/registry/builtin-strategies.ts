@@ -5,12 +5,7 @@ import {
   defaultIngress,
   defaultNetworkPolicy,
 } from "./defaults/network-defaults.ts";
-import {
-  defaultAutoscaler,
-  defaultPersistentVolume,
-  defaultStorageClass,
-  defaultWebhookConfiguration,
-} from "./defaults/policy-defaults.ts";
+import { defaultAutoscaler, defaultStorageClass, defaultWebhookConfiguration } from "./defaults/policy-defaults.ts";
 import { defaultCronJob, defaultReplicationController } from "./defaults/workload-defaults.ts";
 import type { ServedResource } from "./served-resource.ts";
 import { certificateRequestStrategy } from "./strategies/certificate-request.ts";
@@ -25,7 +20,7 @@ import { podStrategy } from "./strategies/pod.ts";
 import { roleBindingStrategy } from "./strategies/role-binding.ts";
 import { roleStrategy } from "./strategies/role.ts";
 import { serviceStrategy } from "./strategies/service.ts";
-import { volumeClaimStrategy } from "./strategies/volume-claim.ts";
+import { volumeClaimStrategy, volumeStrategy } from "./strategies/volume-claim.ts";
 import {
   daemonSetStrategy,
   deploymentStrategy,
@@ -77,7 +72,7 @@ const strategies: Readonly<Record<string, Strategy>> = {
   },
   Namespace: namespaceStrategy,
   NetworkPolicy: { ...counted, applyDefaults: defaultNetworkPolicy },
-  PersistentVolume: { ...plain, applyDefaults: defaultPersistentVolume },
+  PersistentVolume: volumeStrategy,
   PersistentVolumeClaim: volumeClaimStrategy,
   Pod: podStrategy,
   PodDisruptionBudget: {

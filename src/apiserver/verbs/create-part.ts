@@ -6,6 +6,7 @@ import { readWriteOptions } from "./write-options.ts";
 import { evict } from "./evict.ts";
 import { issueToken } from "./issue-token.ts";
 import { readRaw } from "./read-body.ts";
+import { timestamp } from "./server-core.ts";
 import { updateObject } from "./update-object.ts";
 
 /** POST to a subresource: what it does is up to each of them. */
@@ -36,6 +37,8 @@ async function bind(call: Call): Promise<Answer> {
   const { name: nodeName } = (binding["target"] ?? {}) as { name?: string };
   await updateObject(call, {
     dryRun: readWriteOptions(call).dryRun,
+    // Nobody owns what the server itself writes here.
+    tracked: true,
     apply(live) {
       const pod = cloneJson(live);
       const spec = (pod["spec"] ??= {}) as { nodeName?: string | undefined };
@@ -46,6 +49,11 @@ async function bind(call: Call): Promise<Answer> {
           `pod ${call.name} is already assigned to node "${spec.nodeName}"`,
         );
       spec.nodeName = nodeName;
+      const status = (pod["status"] ??= {}) as { conditions?: { readonly type: string }[] };
+      const now = timestamp(call.core.clock.now());
+      const others = (status.conditions ?? []).filter(({ type }) => type !== "PodScheduled");
+      const scheduled = { type: "PodScheduled", status: "True", lastProbeTime: null, lastTransitionTime: now };
+      status.conditions = [...others, scheduled];
       return pod;
     },
   });

@@ -90,12 +90,14 @@ function prepare(call: Call, wanted: UnstructuredObject, live: UnstructuredObjec
   if (resource.namespaced) metadata.namespace = call.namespace ?? "";
   else delete metadata.namespace;
   metadata.resourceVersion = live.metadata.resourceVersion ?? "";
-  const writesStatus = call.subresource === "status" || call.subresource === "approval";
-  const keepsStatus = !writesStatus && resource.subresources.some(({ name }) => name === "status");
+  const keepsStatus =
+    !writesStatus.has(call.subresource ?? "") && resource.subresources.some(({ name }) => name === "status");
   if (keepsStatus) copyField(wanted, live, "status");
   defaultObject(call, wanted);
   if (call.subresource === "status") strategy.prepareStatusUpdate?.(wanted, live);
 }
+
+const writesStatus = new Set(["status", "approval", "binding"]);
 
 /** Subresources that are not about what users want of an object. */
 const ofTheSystem = new Set(["status", "finalize", "approval"]);
@@ -109,8 +111,8 @@ function settle(call: Call, wanted: UnstructuredObject, live: UnstructuredObject
 
 /** Webhooks see the old generation: it counts what they made of the object, too. */
 function countGeneration({ entry, subresource }: Call, wanted: UnstructuredObject, live: UnstructuredObject): void {
-  // A status is no wish, even where annotations that come with it would be one.
-  if (subresource === "status" || !desiresChange(entry.strategy, wanted, live)) return;
+  // A status is no wish, even where annotations that come with it would be one; nor is the node that a pod is given.
+  if (subresource === "status" || subresource === "binding" || !desiresChange(entry.strategy, wanted, live)) return;
   wanted.metadata.generation = (live.metadata.generation ?? 0) + 1;
 }
 

@@ -1,10 +1,9 @@
 import { apiVersionOf, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject, OwnerReference } from "../../apimachinery/meta.ts";
-import { isNotFound } from "../../apimachinery/status.ts";
+import { isForbidden, isInvalid, isNotFound } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
 import { recordEvent } from "./record-event.ts";
 import type { SimulationContext } from "./simulation-context.ts";
-import { timestamp } from "./timestamp.ts";
 import { PodKind, type Pod, type PodTemplate } from "./simulated-kinds.ts";
 
 /** A reference that makes its owner the controller. */
@@ -23,6 +22,7 @@ export interface PodIdentity {
   readonly generateName?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
+  readonly finalizers?: string[];
 }
 
 /** A pod of a template, controlled by `owner`. */
@@ -49,18 +49,35 @@ export function podOf<T extends KubeObject>(
   };
 }
 
+/** How a kind tells what it did. */
+export interface PodWords<T extends KubeObject> {
+  created(owner: T, pod: Pod): string;
+  deleted(owner: T, pod: Pod): string;
+}
+
+const plainWords: PodWords<KubeObject> = {
+  created: (_, { metadata }) => `Created pod: ${metadata.name}`,
+  deleted: (_, { metadata }) => `Deleted pod: ${metadata.name}`,
+};
+
 /** Creates and deletes pods for one kind of workload, with the events that tell of it. */
 export class PodControl<T extends KubeObject> {
   readonly #context: SimulationContext;
   readonly #client: Client;
   readonly #kind: Kind<T>;
   readonly #component: string;
+  readonly #words: PodWords<T>;
 
-  constructor(context: SimulationContext, client: Client, { kind, component }: { kind: Kind<T>; component: string }) {
+  constructor(
+    context: SimulationContext,
+    client: Client,
+    { kind, component, words = plainWords }: { kind: Kind<T>; component: string; words?: PodWords<T> },
+  ) {
     this.#context = context;
     this.#client = client;
     this.#kind = kind;
     this.#component = component;
+    this.#words = words;
   }
 
   /** The pods that an object controls. */
@@ -72,7 +89,20 @@ export class PodControl<T extends KubeObject> {
 
   async create(owner: T, template: PodTemplate, identity: PodIdentity): Promise<void> {
     const pod = await this.#client.create(PodKind, podOf({ kind: this.#kind, owner }, template, identity));
-    await this.tell(owner, "SuccessfulCreate", `Created pod: ${pod.metadata.name}`);
+    await this.tell(owner, "SuccessfulCreate", this.#words.created(owner, pod));
+  }
+
+  /** As `create`; the text of a refusal is told, and returned. */
+  async tryCreate(owner: T, template: PodTemplate, identity: PodIdentity): Promise<string | undefined> {
+    try {
+      await this.create(owner, template, identity);
+      return undefined;
+    } catch (error) {
+      if (!isForbidden(error) && !isInvalid(error)) throw error;
+      const { message } = error as Error;
+      await this.tell(owner, "FailedCreate", `Error creating: ${message}`, "Warning");
+      return message;
+    }
   }
 
   async delete(owner: T, pod: Pod): Promise<void> {
@@ -83,11 +113,11 @@ export class PodControl<T extends KubeObject> {
       if (isNotFound(error)) return;
       throw error;
     }
-    await this.tell(owner, "SuccessfulDelete", `Deleted pod: ${name}`);
+    await this.tell(owner, "SuccessfulDelete", this.#words.deleted(owner, pod));
   }
 
-  tell(owner: T, reason: string, message: string): Promise<void> {
-    const source = { client: this.#client, component: this.#component, now: timestamp(this.#context) };
-    return recordEvent(source, this.#kind, owner, { type: "Normal", reason, message });
+  tell(owner: T, reason: string, message: string, type: "Normal" | "Warning" = "Normal"): Promise<void> {
+    const source = { context: this.#context, client: this.#client, component: this.#component };
+    return recordEvent(source, this.#kind, owner, { type, reason, message });
   }
 }

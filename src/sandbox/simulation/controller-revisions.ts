@@ -17,10 +17,19 @@ const ControllerRevisionKind: Kind<ControllerRevision> = defineKind({
   plural: "controllerrevisions",
 });
 
+interface Revised<T extends KubeObject> {
+  readonly kind: Kind<T>;
+  readonly owner: T;
+  readonly template: PodTemplate;
+  /** The label that shows the template's hash. */
+  readonly hashLabel: string;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
+}
+
 /** The name of the template's revision; makes it the newest of its owner's, as `kubectl rollout history` lists them. */
 export async function currentRevision<T extends KubeObject>(
   client: Client,
-  { kind, owner, template }: { kind: Kind<T>; owner: T; template: PodTemplate },
+  { kind, owner, template, hashLabel, annotations }: Revised<T>,
 ): Promise<string> {
   const { namespace, uid } = owner.metadata;
   const hash = templateHash(template, 0);
@@ -35,7 +44,8 @@ export async function currentRevision<T extends KubeObject>(
       metadata: {
         name,
         ...(namespace && { namespace }),
-        labels: { ...template.metadata?.labels, "controller-revision-hash": hash },
+        labels: { ...template.metadata?.labels, [hashLabel]: hash },
+        ...(annotations && { annotations }),
         ownerReferences: [controllerReference(kind, owner)],
       },
       data: { spec: { template: { ...template, $patch: "replace" } } },

@@ -5,10 +5,10 @@ import { isAlreadyExists } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
 import { controllerReference, controllerUid } from "./controlled-pods.ts";
 import { parseCron, type CronSchedule } from "./cron-schedule.ts";
-import { isOver, JobKind, type Job, type JobSpec } from "./job-plan.ts";
+import { JobKind, type Job, type JobSpec } from "./job-kind.ts";
+import { isOver } from "./job-plan.ts";
 import { recordEvent } from "./record-event.ts";
 import { controllerKeys, reactionDelay, runKindController, type SimulationContext } from "./simulation-context.ts";
-import { timestamp } from "./timestamp.ts";
 
 interface CronJob extends KubeObject {
   spec: {
@@ -21,7 +21,16 @@ interface CronJob extends KubeObject {
     failedJobsHistoryLimit?: number;
     jobTemplate: { metadata?: ObjectMeta; spec: JobSpec };
   };
-  status?: { active?: object[]; lastScheduleTime?: string; lastSuccessfulTime?: string };
+  status?: { active?: JobReference[]; lastScheduleTime?: string; lastSuccessfulTime?: string };
+}
+
+interface JobReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
 }
 
 export const CronJobKind: Kind<CronJob> = defineKind({
@@ -48,23 +57,42 @@ async function stepCronJob(context: SimulationContext, client: Client, key: Obje
   if (!cronJob || cronJob.metadata.deletionTimestamp) return;
   const all = (await client.list(JobKind, { namespace: key.namespace })).items;
   const jobs = all.filter((job) => controllerUid(job) === cronJob.metadata.uid);
-  await clearHistory(client, cronJob, jobs);
-  const tell = (type: "Normal" | "Warning", reason: string, message: string) =>
-    recordEvent({ client, component: "cronjob-controller", now: timestamp(context) }, CronJobKind, cronJob, {
+  const tell: Tell = (type, reason, message) =>
+    recordEvent({ context, client, component: "cronjob-controller" }, CronJobKind, cronJob, {
       type,
       reason,
       message,
     });
+  await tellEnded(cronJob, jobs, tell);
+  for (const job of outdated(cronJob, jobs)) await remove(client, job, tell);
   const schedule = parseCron(cronJob.spec.schedule, cronJob.spec.timeZone);
   if (!schedule) return tell("Warning", "UnparseableSchedule", `unparseable schedule: ${cronJob.spec.schedule}`);
   const now = context.clock.now();
   const due = cronJob.spec.suspend ? undefined : lastDue(cronJob, schedule, now);
-  const started = due === undefined ? undefined : await startJob(client, { cronJob, jobs, due });
+  const started = due === undefined ? undefined : await startJob(client, { cronJob, jobs, due, tell });
   if (started) await tell("Normal", "SuccessfulCreate", `Created job ${started.metadata.name}`);
   const status = statusOf(cronJob, started ? [...jobs, started] : jobs, started ? due : undefined);
   if (!equalJson(status, cronJob.status ?? {})) await client.status.update(CronJobKind, { ...cronJob, status });
   const next = schedule.next(now);
   return next === undefined || cronJob.spec.suspend ? undefined : next - now;
+}
+
+type Tell = (type: "Normal" | "Warning", reason: string, message: string) => Promise<void>;
+
+/** Says once of each job that was running what has become of it. */
+async function tellEnded({ status }: CronJob, jobs: readonly Job[], tell: Tell): Promise<void> {
+  for (const { name, uid } of status?.active ?? []) {
+    const job = jobs.find(({ metadata }) => metadata.uid === uid);
+    if (!job) await tell("Normal", "MissingJob", `Active job went missing: ${name}`);
+    else if (isOver(job)) {
+      const failed = job.status?.conditions?.some(({ type, status }) => type === "Failed" && status === "True");
+      await tell(
+        "Normal",
+        "SawCompletedJob",
+        `Saw completed job: ${name}, condition: ${failed ? "Failed" : "Complete"}`,
+      );
+    }
+  }
 }
 
 /** The latest time that has come since the last start; earlier ones that were missed are not made up for. */
@@ -82,12 +110,16 @@ function lastDue({ metadata, spec, status }: CronJob, schedule: CronSchedule, no
 
 async function startJob(
   client: Client,
-  { cronJob, jobs, due }: { cronJob: CronJob; jobs: readonly Job[]; due: number },
+  { cronJob, jobs, due, tell }: { cronJob: CronJob; jobs: readonly Job[]; due: number; tell: Tell },
 ): Promise<Job | undefined> {
   const { metadata, spec } = cronJob;
   const active = jobs.filter((job) => !isOver(job));
-  if (active.length > 0 && spec.concurrencyPolicy === "Forbid") return undefined;
-  if (spec.concurrencyPolicy === "Replace") for (const job of active) await remove(client, job);
+  if (active.length > 0 && spec.concurrencyPolicy === "Forbid") {
+    const message = "Not starting job because prior execution is running and concurrency policy is Forbid";
+    await tell("Normal", "JobAlreadyActive", message);
+    return undefined;
+  }
+  if (spec.concurrencyPolicy === "Replace") for (const job of active) await remove(client, job, tell);
   const scheduled = new Date(due).toISOString().replace(".000", "");
   const job: Job = {
     metadata: {
@@ -118,13 +150,7 @@ function statusOf(
 ): NonNullable<CronJob["status"]> {
   const active = jobs
     .filter((job) => !isOver(job))
-    .map(({ metadata: { name, namespace, uid } }) => ({
-      apiVersion: "batch/v1",
-      kind: "Job",
-      name,
-      namespace,
-      uid,
-    }));
+    .map((job) => status?.active?.find(({ uid }) => uid === job.metadata.uid) ?? referenceTo(job));
   const successes = jobs.flatMap(({ status }) => status?.completionTime ?? []).sort((a, b) => (a < b ? -1 : 1));
   const lastSuccessfulTime = successes.at(-1) ?? status?.lastSuccessfulTime;
   const lastScheduleTime =
@@ -136,7 +162,12 @@ function statusOf(
   };
 }
 
-async function clearHistory(client: Client, { spec }: CronJob, jobs: readonly Job[]): Promise<void> {
+function referenceTo({ metadata: { name = "", namespace = "", uid = "", resourceVersion = "" } }: Job): JobReference {
+  return { apiVersion: "batch/v1", kind: "Job", name, namespace, uid, resourceVersion };
+}
+
+/** Ended jobs beyond those that are kept to be looked at. */
+function outdated({ spec }: CronJob, jobs: readonly Job[]): Job[] {
   const byAge = jobs.toSorted((a, b) =>
     (a.metadata.creationTimestamp ?? "") < (b.metadata.creationTimestamp ?? "") ? -1 : 1,
   );
@@ -145,14 +176,14 @@ async function clearHistory(client: Client, { spec }: CronJob, jobs: readonly Jo
       status?.conditions?.some((condition) => condition.type === type && condition.status === "True"),
     );
   const surplus = (list: readonly Job[], limit: number) => list.slice(0, Math.max(0, list.length - limit));
-  const old = [
+  return [
     ...surplus(ended("Complete"), spec.successfulJobsHistoryLimit ?? 3),
     ...surplus(ended("Failed"), spec.failedJobsHistoryLimit ?? 1),
   ];
-  for (const job of old) await remove(client, job);
 }
 
-async function remove(client: Client, { metadata }: Job): Promise<void> {
+async function remove(client: Client, { metadata }: Job, tell: Tell): Promise<void> {
   const { namespace, name = "" } = metadata;
   await client.delete(JobKind, { namespace, name }, { propagationPolicy: "Background" });
+  await tell("Normal", "SuccessfulDelete", `Deleted job ${name}`);
 }

@@ -4,6 +4,7 @@ import type { KubeObject, LabelSelector, ObjectKey } from "../../apimachinery/me
 import type { Client } from "../../client/client.ts";
 import { PodControl } from "./controlled-pods.ts";
 import { currentRevision } from "./controller-revisions.ts";
+import { nodeLabels, nodeName } from "./node.ts";
 import { isFinished, isReady } from "./replica-set-plan.ts";
 import { controllerKeys, reactionDelay, runKindController, type SimulationContext } from "./simulation-context.ts";
 import { PodKind, type Pod, type PodTemplate } from "./simulated-kinds.ts";
@@ -39,13 +40,16 @@ async function stepDaemonSet(key: ObjectKey, client: Client, control: PodControl
   const set = await client.getOrUndefined(DaemonSetKind, key);
   if (!set) return;
   const { template } = set.spec;
-  const revision = await currentRevision(client, { kind: DaemonSetKind, owner: set, template });
+  const { annotations } = set.metadata;
+  const history = { kind: DaemonSetKind, owner: set, template, hashLabel: revisionLabel, annotations };
+  const revision = await currentRevision(client, history);
   const hash = revision.slice(`${key.name}-`.length);
   const pods = await control.owned(set);
   if (!set.metadata.deletionTimestamp) {
     const { create, remove } = planDaemonSet(set, pods, hash);
-    const labels = { [revisionLabel]: hash, "pod-template-generation": String(set.metadata.generation ?? 1) };
-    if (create) await control.create(set, template, { generateName: `${key.name}-`, labels });
+    const generation = annotations?.["deprecated.daemonset.template.generation"] ?? "1";
+    const labels = { [revisionLabel]: hash, "pod-template-generation": generation };
+    if (create) await control.create(set, onNode(template), { generateName: `${key.name}-`, labels });
     for (const pod of remove) await control.delete(set, pod);
   }
   const status = daemonSetStatus(set, pods, hash);
@@ -58,6 +62,8 @@ export function planDaemonSet(
   pods: readonly Pod[],
   hash: string,
 ): { create: boolean; remove: readonly Pod[] } {
+  if (!fitsNode(spec.template))
+    return { create: false, remove: pods.filter(({ metadata }) => !metadata.deletionTimestamp) };
   const ended = pods.filter(isFinished);
   const [pod, ...surplus] = pods.filter((pod) => !isFinished(pod));
   const isOld = pod !== undefined && pod.metadata.labels?.[revisionLabel] !== hash;
@@ -68,15 +74,54 @@ export function planDaemonSet(
 
 function daemonSetStatus(set: DaemonSet, pods: readonly Pod[], hash: string): Record<string, number> {
   const living = pods.filter(({ metadata }) => !metadata.deletionTimestamp);
-  const ready = living.filter(isReady).length;
-  const updated = living.filter(({ metadata }) => metadata.labels?.[revisionLabel] === hash).length;
+  const wanted = fitsNode(set.spec.template) ? 1 : 0;
+  const scheduled = wanted ? living : [];
+  const ready = scheduled.filter(isReady).length;
+  const updated = scheduled.filter(({ metadata }) => metadata.labels?.[revisionLabel] === hash).length;
   return {
-    currentNumberScheduled: Math.min(1, living.length),
-    desiredNumberScheduled: 1,
-    numberMisscheduled: 0,
+    currentNumberScheduled: Math.min(1, scheduled.length),
+    desiredNumberScheduled: wanted,
+    numberMisscheduled: wanted ? 0 : Math.min(1, living.length),
     numberReady: ready,
     observedGeneration: set.metadata.generation ?? 0,
     ...(updated && { updatedNumberScheduled: updated }),
-    ...(ready ? { numberAvailable: ready } : { numberUnavailable: 1 }),
+    ...(ready && { numberAvailable: ready }),
+    ...(wanted > ready && { numberUnavailable: wanted - ready }),
   };
+}
+
+/** Whether the template's pods may run on the only node. */
+function fitsNode({ spec }: PodTemplate): boolean {
+  const wanted = (spec["nodeSelector"] ?? {}) as Record<string, string>;
+  const isHere = spec.nodeName === undefined || spec.nodeName === "" || spec.nodeName === nodeName;
+  return isHere && Object.entries(wanted).every(([name, value]) => nodeLabels[name] === value);
+}
+
+/** A daemon's pod names its node, and stays there whatever happens to the node. */
+function onNode(template: PodTemplate): PodTemplate {
+  const { affinity = {}, tolerations = [], hostNetwork } = template.spec as DaemonPodSpec;
+  const matchFields = [{ key: "metadata.name", operator: "In", values: [nodeName] }];
+  const nodeAffinity = {
+    ...affinity.nodeAffinity,
+    requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchFields }] },
+  };
+  const own = [
+    ...["not-ready", "unreachable"].map((taint) => tolerate(taint, "NoExecute")),
+    ...["disk-pressure", "memory-pressure", "pid-pressure", "unschedulable"].map((taint) =>
+      tolerate(taint, "NoSchedule"),
+    ),
+    ...(hostNetwork ? [tolerate("network-unavailable", "NoSchedule")] : []),
+  ];
+  const spec = { ...template.spec, affinity: { ...affinity, nodeAffinity }, tolerations: [...tolerations, ...own] };
+  return { ...template, spec };
+}
+
+interface DaemonPodSpec {
+  readonly affinity?: { readonly nodeAffinity?: object };
+  readonly tolerations?: readonly object[];
+  readonly hostNetwork?: boolean;
+}
+
+function tolerate(taint: string, effect: string): object {
+  return { key: `node.kubernetes.io/${taint}`, operator: "Exists", effect };
 }

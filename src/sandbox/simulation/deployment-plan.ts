@@ -1,9 +1,8 @@
 import { controllerReference } from "./controlled-pods.ts";
+import { newestAnnotations, revisionAnnotation, sizeAnnotations } from "./replica-set-annotations.ts";
 import { resolveShare } from "./share.ts";
 import { DeploymentKind, type Deployment, type ReplicaSet } from "./simulated-kinds.ts";
 import { templateHash, sameTemplate } from "./template-hash.ts";
-
-export const revisionAnnotation = "deployment.kubernetes.io/revision";
 
 /** What to do next for a deployment; every list may be empty. */
 export interface DeploymentPlan {
@@ -56,10 +55,8 @@ function newReplicaSet(deployment: Deployment, old: readonly ReplicaSet[], revis
       ...(metadata.namespace && { namespace: metadata.namespace }),
       labels,
       annotations: {
-        ...inheritedAnnotations(deployment),
-        "deployment.kubernetes.io/desired-replicas": String(wanted(deployment)),
-        "deployment.kubernetes.io/max-replicas": String(wanted(deployment) + maxSurge),
-        [revisionAnnotation]: revision,
+        ...sizeAnnotations(wanted(deployment), maxSurge),
+        ...newestAnnotations(deployment, undefined, revision),
       },
       ownerReferences: [controllerReference(DeploymentKind, deployment)],
     },
@@ -70,15 +67,6 @@ function newReplicaSet(deployment: Deployment, old: readonly ReplicaSet[], revis
       template: { ...spec.template, metadata: { ...spec.template.metadata, labels } },
     },
   };
-}
-
-/** What kubectl keeps for itself on the deployment must not travel. */
-function inheritedAnnotations(deployment: Deployment): Record<string, string> {
-  const kept = Object.entries(deployment.metadata.annotations ?? {}).filter(
-    ([name]) =>
-      name !== "kubectl.kubernetes.io/last-applied-configuration" && !name.startsWith("deployment.kubernetes.io/"),
-  );
-  return Object.fromEntries(kept);
 }
 
 /** One step of a rolling update: the new one up as far as the surge allows, the old ones down as far as availability does. */

@@ -1,26 +1,39 @@
 import { currentReplicaSet, limits, specReplicas, sum, wanted } from "./deployment-plan.ts";
 import type { Deployment, DeploymentStatus, ReplicaSet, WorkloadCondition } from "./simulated-kinds.ts";
-import { setWorkloadCondition } from "./workload-conditions.ts";
+import { moveCondition } from "./workload-conditions.ts";
 
 /** The status that the ReplicaSets amount to. `now` is the time of a condition that changes. */
 export function deploymentStatus(deployment: Deployment, owned: readonly ReplicaSet[], now: string): DeploymentStatus {
   const current = currentReplicaSet(deployment, owned);
   const counts = countPods(owned, current);
   const available = (counts.availableReplicas ?? 0) >= wanted(deployment) - limits(deployment).maxUnavailable;
-  const conditions = setWorkloadCondition(
-    deployment.status?.conditions ?? [],
-    { type: "Available", ...(available ? enough : tooFew) },
-    now,
-  );
-  const progress = progressing(deployment, { current, counts, now });
+  let conditions = pausing(deployment, now);
+  conditions = moveCondition(conditions, { type: "Available", ...(available ? enough : tooFew) }, now);
+  const progress = progressing(deployment, { current, counts, conditions, now });
+  if (progress) {
+    const touched = hasMoved(deployment, counts) ? conditions.map(aged) : conditions;
+    conditions = moveCondition(touched, progress, now);
+  }
+  const failure = replicaFailure(owned, current);
+  conditions = failure
+    ? moveCondition(conditions, failure, now)
+    : conditions.filter(({ type }) => type !== "ReplicaFailure");
   return {
     observedGeneration: deployment.metadata.generation ?? 0,
     ...counts,
     ...(deployment.status?.collisionCount !== undefined && { collisionCount: deployment.status.collisionCount }),
-    conditions: progress
-      ? setWorkloadCondition(conditions, progress, now, { touch: hasMoved(deployment, counts) })
-      : conditions,
+    conditions,
   };
+}
+
+/** Milliseconds until a rollout that stands still has taken too long; undefined when none is under way. */
+export function deadlineIn({ spec, status }: Deployment, now: number): number | undefined {
+  const progress = status?.conditions?.find(({ type }) => type === "Progressing");
+  const isOver = progress?.status !== "True" || progress.reason === "NewReplicaSetAvailable";
+  if (isOver || spec.paused) return undefined;
+  const seconds = spec.progressDeadlineSeconds ?? 600;
+  // Times have whole seconds, and the deadline itself is not yet late.
+  return Math.max(0, Date.parse(progress.lastUpdateTime ?? "") + (seconds + 1) * 1000 - now);
 }
 
 const enough = {
@@ -44,22 +57,42 @@ function countPods(owned: readonly ReplicaSet[], current: ReplicaSet | undefined
     availableReplicas,
     unavailableReplicas: Math.max(0, sum(owned, specReplicas) - availableReplicas),
   };
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0));
+  const present = Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0));
+  return { ...present, terminatingReplicas: sum(owned, ({ status }) => status?.terminatingReplicas ?? 0) };
 }
 
 interface Rollout {
   readonly current: ReplicaSet | undefined;
   readonly counts: DeploymentStatus;
+  readonly conditions: readonly WorkloadCondition[];
   readonly now: string;
+}
+
+/** A pause stops the deadline, and its end starts it again. */
+function pausing(deployment: Deployment, now: string): WorkloadCondition[] {
+  const conditions = deployment.status?.conditions ?? [];
+  const { status = "", reason = "" } = conditions.find(({ type }) => type === "Progressing") ?? {};
+  if (reason === "ProgressDeadlineExceeded") return conditions;
+  const type = "Progressing";
+  const isPaused = status === "Unknown" && reason === "DeploymentPaused";
+  if (deployment.spec.paused && !isPaused) {
+    const paused = { status: "Unknown", reason: "DeploymentPaused", message: "Deployment is paused" } as const;
+    return moveCondition(conditions, { type, ...paused }, now);
+  }
+  if (deployment.spec.paused || !isPaused) return conditions;
+  const resumed = { status: "Unknown", reason: "DeploymentResumed", message: "Deployment is resumed" } as const;
+  return moveCondition(conditions, { type, ...resumed }, now);
 }
 
 function progressing(deployment: Deployment, rollout: Rollout): WorkloadCondition | undefined {
   const type = "Progressing";
-  if (deployment.spec.paused) {
-    return { type, status: "Unknown", reason: "DeploymentPaused", message: "Deployment is paused" };
-  }
-  if (!rollout.current) return undefined;
-  const subject = `ReplicaSet "${rollout.current.metadata.name}"`;
+  const before = rollout.conditions.find((condition) => condition.type === type);
+  const { replicas = 0, updatedReplicas = 0 } = rollout.counts;
+  const wasComplete = replicas === updatedReplicas && before?.reason === "NewReplicaSetAvailable";
+  if (deployment.spec.paused || wasComplete) return undefined;
+  const subject = rollout.current
+    ? `ReplicaSet "${rollout.current.metadata.name}"`
+    : `Deployment "${deployment.metadata.name}"`;
   if (isComplete(deployment, rollout.counts)) {
     return {
       type,
@@ -68,7 +101,10 @@ function progressing(deployment: Deployment, rollout: Rollout): WorkloadConditio
       message: `${subject} has successfully progressed.`,
     };
   }
-  if (isLate(deployment, rollout)) {
+  if (hasMoved(deployment, rollout.counts)) {
+    return { type, status: "True", reason: "ReplicaSetUpdated", message: `${subject} is progressing.` };
+  }
+  if (isLate(deployment, before, rollout.now)) {
     return {
       type,
       status: "False",
@@ -76,7 +112,7 @@ function progressing(deployment: Deployment, rollout: Rollout): WorkloadConditio
       message: `${subject} has timed out progressing.`,
     };
   }
-  return { type, status: "True", reason: "ReplicaSetUpdated", message: `${subject} is progressing.` };
+  return undefined;
 }
 
 function isComplete(deployment: Deployment, counts: DeploymentStatus): boolean {
@@ -84,15 +120,30 @@ function isComplete(deployment: Deployment, counts: DeploymentStatus): boolean {
   return updatedReplicas === wanted(deployment) && replicas === updatedReplicas && availableReplicas >= updatedReplicas;
 }
 
-function isLate(deployment: Deployment, { counts, now }: Rollout): boolean {
-  const before = deployment.status?.conditions?.find(({ type }) => type === "Progressing");
-  if (!before || before.reason === "NewReplicaSetAvailable" || hasMoved(deployment, counts)) return false;
+function isLate({ spec }: Deployment, before: WorkloadCondition | undefined, now: string): boolean {
+  if (!before || before.reason === "NewReplicaSetAvailable") return false;
+  if (before.reason === "ProgressDeadlineExceeded") return true;
   const seconds = (Date.parse(now) - Date.parse(before.lastUpdateTime ?? now)) / 1000;
-  return seconds > (deployment.spec.progressDeadlineSeconds ?? 600);
+  return seconds > (spec.progressDeadlineSeconds ?? 600);
 }
 
-/** More pods are updated, ready or available than before: the deadline starts again. */
-function hasMoved({ status }: Deployment, counts: DeploymentStatus): boolean {
+/** More pods are updated, ready or available than before, or fewer old ones are left: the deadline starts again. */
+function hasMoved({ status = {} }: Deployment, counts: DeploymentStatus): boolean {
   const names = ["updatedReplicas", "readyReplicas", "availableReplicas"] as const;
-  return names.some((name) => (counts[name] ?? 0) > (status?.[name] ?? 0));
+  const old = ({ replicas = 0, updatedReplicas = 0 }: DeploymentStatus) => replicas - updatedReplicas;
+  return old(counts) < old(status) || names.some((name) => (counts[name] ?? 0) > (status[name] ?? 0));
+}
+
+/** So that the same condition counts as another one, with a new time. */
+function aged(condition: WorkloadCondition): WorkloadCondition {
+  return condition.type === "Progressing" ? { ...condition, reason: "" } : condition;
+}
+
+/** What keeps a ReplicaSet from its pods is told by its deployment too; the newest one's word counts most. */
+function replicaFailure(owned: readonly ReplicaSet[], current: ReplicaSet | undefined): WorkloadCondition | undefined {
+  for (const { status } of current ? [current, ...owned] : owned) {
+    const failure = status?.conditions?.find(({ type }) => type === "ReplicaFailure");
+    if (failure) return failure;
+  }
+  return undefined;
 }

@@ -4,6 +4,7 @@ import { isNotFound } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
 import { DependencyGraph, type GraphNode } from "./dependency-graph.ts";
 import { foregroundFinalizer, orphanFinalizer, ownerVerdict, type OwnerState } from "./owner-verdict.ts";
+import { recordEvent } from "./record-event.ts";
 import type { ServedKinds } from "./served-kinds.ts";
 import { reactionDelay, type SimulationContext } from "./simulation-context.ts";
 import { watchKind } from "./watch-kind.ts";
@@ -16,12 +17,14 @@ export async function runGarbageCollector(context: SimulationContext, kinds: Ser
 }
 
 class GarbageCollector {
+  readonly #context: SimulationContext;
   readonly #client: Client;
   readonly #kinds: ServedKinds;
   readonly #graph = new DependencyGraph();
   readonly #loop: WorkLoop;
 
   constructor(context: SimulationContext, kinds: ServedKinds) {
+    this.#context = context;
     this.#client = context.clientFor("system:serviceaccount:kube-system:generic-garbage-collector");
     this.#kinds = kinds;
     this.#loop = new WorkLoop({
@@ -65,6 +68,7 @@ class GarbageCollector {
     if (node.owners.length > 0 || isWaiting(node) || isOrphaning(node)) this.#loop.add(node.uid);
     if (!node.deleting) return;
     for (const { uid } of node.owners) this.#loop.add(uid);
+    if (isWaiting(node)) for (const { uid } of this.#graph.dependentsOf(node.uid)) this.#loop.add(uid);
   }
 
   async #collect(uid: string): Promise<void> {
@@ -92,14 +96,27 @@ class GarbageCollector {
   /** The graph may not have seen the owner yet, so absence is confirmed by the server. */
   async #stateOf(owner: OwnerReference, dependent: GraphNode): Promise<OwnerState> {
     const known = this.#graph.get(owner.uid);
-    if (known) return isWaiting(known) && owner.blockOwnerDeletion ? "waiting" : "solid";
+    if (known?.namespace && known.namespace !== dependent.namespace) return this.#foreign(owner, dependent);
+    if (known) return isWaiting(known) ? "waiting" : "solid";
     const kind = this.#kinds.find(owner.apiVersion, owner.kind);
     // An unknown kind may come back with its CRD: nothing is deleted on a guess.
     if (!kind) return "solid";
     const namespace = kind.scope === "Namespaced" ? dependent.namespace : undefined;
-    if (kind.scope === "Namespaced" && !namespace) return "absent";
+    if (kind.scope === "Namespaced" && !namespace) return "solid";
     const live = await this.#client.getOrUndefined(metadataOnly(kind), { namespace, name: owner.name });
     return live?.metadata.uid === owner.uid ? "solid" : "absent";
+  }
+
+  /** Owners are of the same namespace or of none. What has no namespace itself is left alone all the same. */
+  async #foreign({ apiVersion, kind, name, uid }: OwnerReference, dependent: GraphNode): Promise<OwnerState> {
+    const { namespace } = dependent;
+    if (!namespace) return "solid";
+    const source = { context: this.#context, client: this.#client, component: "garbage-collector-controller" };
+    const object = { metadata: { name: dependent.name, namespace, uid: dependent.uid } };
+    const owner = `[${apiVersion}/${kind}, namespace: ${namespace}, name: ${name}, uid: ${uid}]`;
+    const message = `ownerRef ${owner} does not exist in namespace "${namespace}"`;
+    await recordEvent(source, dependent.kind, object, { type: "Warning", reason: "OwnerRefInvalidNamespace", message });
+    return "absent";
   }
 
   async #finishForeground(node: GraphNode): Promise<void> {

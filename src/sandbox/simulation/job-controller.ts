@@ -1,11 +1,14 @@
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { ObjectKey } from "../../apimachinery/meta.ts";
+import { isNotFound } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
 import { PodControl } from "./controlled-pods.ts";
-import { completionIndex, isOver, JobKind, planJob, timeToLive, type Job } from "./job-plan.ts";
+import { JobKind, type Job } from "./job-kind.ts";
+import { completionIndex, deadlineIn, planJob, timeToLive } from "./job-plan.ts";
+import { isTracked, trackingFinalizer } from "./job-tracking.ts";
 import { controllerKeys, reactionDelay, runKindController, type SimulationContext } from "./simulation-context.ts";
 import { timestamp } from "./timestamp.ts";
-import { PodKind } from "./simulated-kinds.ts";
+import { PodKind, type Pod, type WorkloadCondition } from "./simulated-kinds.ts";
 
 /** Runs the pods of jobs to their end. */
 export function runJobs(context: SimulationContext): Promise<void> {
@@ -27,31 +30,57 @@ interface Tools {
 
 async function stepJob(key: ObjectKey, { context, client, pods }: Tools): Promise<number | void> {
   const job = await client.getOrUndefined(JobKind, key);
-  if (!job || job.metadata.deletionTimestamp) return;
+  if (!job || job.metadata.deletionTimestamp) return letGo(client, key, job);
   const left = timeToLive(job, context.clock.now());
   if (left === 0) return client.delete(JobKind, key, { propagationPolicy: "Foreground" });
-  const { create, remove, status } = planJob(job, await pods.owned(job), timestamp(context));
+  const { create, remove, release, status } = planJob(job, await pods.owned(job), timestamp(context));
   for (const index of create) await createPod(pods, job, index);
   for (const pod of remove) await pods.delete(job, pod);
+  const next = { ...job, status };
   if (!equalJson(status, job.status)) {
-    const updated = await client.status.update(JobKind, { ...job, status });
-    if (isOver(updated) && !isOver(job)) await tellEnd(pods, updated);
+    await client.status.update(JobKind, next);
+    await tellChanges(pods, job, next);
   }
-  const deadline = job.spec.activeDeadlineSeconds;
-  return left ?? (deadline !== undefined && !isOver(job) ? deadline * 1000 : undefined);
+  for (const pod of release) await dropFinalizer(client, pod);
+  return left ?? timeToLive(next, context.clock.now()) ?? deadlineIn(next, context.clock.now());
+}
+
+/** The pods of a job that is gone need not be counted any more. */
+async function letGo(client: Client, key: ObjectKey, job: Job | undefined): Promise<void> {
+  const { items } = await client.list(PodKind, { namespace: key.namespace });
+  const isOwned = ({ metadata }: Pod) =>
+    metadata.ownerReferences?.some(
+      ({ controller, kind, name, uid }) =>
+        controller && kind === JobKind.kind && name === key.name && (!job || uid === job.metadata.uid),
+    );
+  for (const pod of items) if (isTracked(pod) && isOwned(pod)) await dropFinalizer(client, pod);
+}
+
+async function dropFinalizer(client: Client, pod: Pod): Promise<void> {
+  const finalizers = pod.metadata.finalizers?.filter((name) => name !== trackingFinalizer) ?? [];
+  try {
+    await client.update(PodKind, { ...pod, metadata: { ...pod.metadata, finalizers } });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
 }
 
 function createPod(pods: PodControl<Job>, job: Job, index: number | undefined): Promise<void> {
   const name = job.metadata.name ?? "";
-  const identity = index === undefined ? {} : { [completionIndex]: String(index) };
   const generateName = index === undefined ? `${name}-` : `${name}-${index}-`;
-  return pods.create(job, withIndex(job, index), { generateName, labels: identity, annotations: identity });
+  const identity = { [completionIndex]: String(index) };
+  return pods.create(job, withIndex(job, index), {
+    generateName,
+    finalizers: [trackingFinalizer],
+    ...(index !== undefined && { labels: identity, annotations: identity }),
+  });
 }
 
 /** The pods of an indexed job learn their index by environment and host name. */
 function withIndex({ metadata, spec }: Job, index: number | undefined): Job["spec"]["template"] {
   if (index === undefined) return spec.template;
-  const variable = { name: "JOB_COMPLETION_INDEX", value: String(index) };
+  const fieldPath = `metadata.labels['${completionIndex}']`;
+  const variable = { name: "JOB_COMPLETION_INDEX", valueFrom: { fieldRef: { fieldPath } } };
   const containers = spec.template.spec.containers.map((container) => ({
     ...container,
     env: [...(container.env ?? []), variable],
@@ -59,9 +88,18 @@ function withIndex({ metadata, spec }: Job, index: number | undefined): Job["spe
   return { ...spec.template, spec: { ...spec.template.spec, containers, hostname: `${metadata.name}-${index}` } };
 }
 
-function tellEnd(pods: PodControl<Job>, job: Job): Promise<void> {
-  const failure = job.status?.conditions?.find(({ type }) => type === "Failed");
-  return failure
-    ? pods.tell(job, failure.reason ?? "Failed", failure.message ?? "")
-    : pods.tell(job, "Completed", "Job completed");
+async function tellChanges(pods: PodControl<Job>, before: Job, { status }: Job): Promise<void> {
+  for (const condition of status?.conditions ?? []) {
+    const old = before.status?.conditions?.find(({ type }) => type === condition.type);
+    const text = old?.status === condition.status ? undefined : textOf(condition);
+    if (text) await pods.tell(before, ...text);
+  }
 }
+
+function textOf({ type, status, reason, message = "" }: WorkloadCondition): EventWords | undefined {
+  if (type === "Suspended") return [status === "True" ? "Suspended" : "Resumed", message];
+  if (type === "Failed") return [reason ?? type, message, "Warning"];
+  return type === "Complete" ? ["Completed", "Job completed"] : undefined;
+}
+
+type EventWords = [reason: string, message: string, type?: "Normal" | "Warning"];

@@ -1,44 +1,7 @@
-import { defineKind, type Kind } from "../../apimachinery/kind.ts";
-import type { KubeObject } from "../../apimachinery/meta.ts";
+import type { Job, JobStatus } from "./job-kind.ts";
 import { isFinished, isReady } from "./replica-set-plan.ts";
-import type { Pod, PodTemplate, WorkloadCondition } from "./simulated-kinds.ts";
-
-export interface Job extends KubeObject {
-  spec: JobSpec;
-  status?: JobStatus;
-}
-
-export interface JobSpec {
-  parallelism?: number;
-  completions?: number;
-  completionMode?: "NonIndexed" | "Indexed";
-  backoffLimit?: number;
-  activeDeadlineSeconds?: number;
-  ttlSecondsAfterFinished?: number;
-  suspend?: boolean;
-  template: PodTemplate;
-}
-
-export interface JobStatus {
-  active?: number;
-  ready?: number;
-  succeeded?: number;
-  failed?: number;
-  completedIndexes?: string;
-  startTime?: string;
-  completionTime?: string;
-  terminating?: number;
-  uncountedTerminatedPods?: object;
-  conditions?: WorkloadCondition[];
-}
-
-export const JobKind: Kind<Job> = defineKind({
-  group: "batch",
-  version: "v1",
-  kind: "Job",
-  plural: "jobs",
-  subresources: ["status"],
-});
+import { countedStatus, isTracked, totalOf, trackPods } from "./job-tracking.ts";
+import type { Pod, WorkloadCondition } from "./simulated-kinds.ts";
 
 export const completionIndex = "batch.kubernetes.io/job-completion-index";
 
@@ -46,35 +9,37 @@ export interface JobPlan {
   /** How many pods to create; indexed jobs have one index each. */
   readonly create: readonly (number | undefined)[];
   readonly remove: readonly Pod[];
+  /** Pods whose end the status tells of. */
+  readonly release: readonly Pod[];
   readonly status: JobStatus;
 }
 
 /** The next step of a job, and the status that its pods amount to. */
 export function planJob(job: Job, pods: readonly Pod[], now: string): JobPlan {
   const living = pods.filter((pod) => !isFinished(pod) && !pod.metadata.deletionTimestamp);
-  const succeeded = Math.max(job.status?.succeeded ?? 0, countOf(pods, "Succeeded"));
-  const failed = Math.max(job.status?.failed ?? 0, countOf(pods, "Failed"));
-  if (isOver(job)) return { create: [], remove: living, status: job.status ?? {} };
-  const verdict = verdictOf(job, { succeeded, failed, now });
-  const remove = verdict || job.spec.suspend ? living : [];
-  const create = verdict || job.spec.suspend ? [] : missing(job, pods, { living, succeeded });
-  const active = remove.length > 0 ? 0 : living.length + create.length;
-  const ready = remove.length > 0 ? 0 : living.filter(isReady).length;
-  const startTime = job.status?.startTime ?? (job.spec.suspend ? undefined : now);
-  const conditions = [...conditionsOf(job, now), ...(verdict ? verdictConditions(verdict, now) : [])];
+  if (isOver(job)) return { create: [], remove: living, release: pods.filter(isTracked), status: job.status ?? {} };
+  const counts = trackPods(job, pods);
+  const succeeded = totalOf(counts.succeeded);
+  const verdict = verdictOf(job, { succeeded, failed: totalOf(counts.failed), now });
+  const stops = verdict !== undefined || (job.spec.suspend ?? false);
+  const remove = stops ? living : [];
+  const create = stops ? [] : missing(job, pods, { living, succeeded });
+  const active = stops ? 0 : living.length + create.length;
+  const startTime = job.spec.suspend ? undefined : (startOf(job) ?? now);
+  const uncounted = counts.succeeded.uncounted.length + counts.failed.uncounted.length;
+  const isEnded = verdict !== undefined && uncounted + living.length === 0;
+  const conditions = [...conditionsOf(job, now), ...(verdict ? verdictConditions(job, verdict, { isEnded, now }) : [])];
   const status: JobStatus = {
     ...(active && { active }),
-    ready,
-    ...(succeeded && { succeeded }),
-    ...(failed && { failed }),
-    ...(job.spec.completionMode === "Indexed" && { completedIndexes: ranges(doneIndexes(pods)) }),
+    ready: stops ? 0 : living.filter(isReady).length,
+    ...countedStatus(counts),
+    ...(job.spec.completionMode === "Indexed" && { completedIndexes: ranges(doneIndexes(job, pods)) }),
     ...(startTime && { startTime }),
-    ...(verdict?.type === "Complete" && { completionTime: now }),
-    terminating: 0,
-    uncountedTerminatedPods: {},
+    ...(isEnded && verdict?.type === "Complete" && { completionTime: now }),
+    terminating: pods.filter((pod) => !isFinished(pod) && pod.metadata.deletionTimestamp).length,
     ...(conditions.length > 0 && { conditions }),
   };
-  return { create, remove, status };
+  return { create, remove, release: counts.release, status };
 }
 
 /** True when a job has completed or failed. */
@@ -89,14 +54,23 @@ export function timeToLive({ spec, status }: Job, now: number): number | undefin
   return Math.max(0, Date.parse(end) + spec.ttlSecondsAfterFinished * 1000 - now);
 }
 
+/** Milliseconds until the job has been active for too long; undefined when it may be for ever. */
+export function deadlineIn(job: Job, now: number): number | undefined {
+  const { activeDeadlineSeconds: seconds } = job.spec;
+  const start = startOf(job);
+  if (seconds === undefined || start === undefined || isOver(job)) return undefined;
+  return Math.max(0, Date.parse(start) + seconds * 1000 - now);
+}
+
+/** A job that was suspended starts anew when it is resumed. */
+function startOf({ status }: Job): string | undefined {
+  return status?.startTime;
+}
+
 function finishedCondition(status: JobStatus | undefined): WorkloadCondition | undefined {
   return status?.conditions?.find(
     ({ type, status }) => status === "True" && (type === "Complete" || type === "Failed"),
   );
-}
-
-function countOf(pods: readonly Pod[], phase: "Succeeded" | "Failed"): number {
-  return pods.filter(({ status }) => status?.phase === phase).length;
 }
 
 interface Verdict {
@@ -109,6 +83,9 @@ function verdictOf(
   { spec, status }: Job,
   { succeeded, failed, now }: { succeeded: number; failed: number; now: string },
 ): Verdict | undefined {
+  const target = status?.conditions?.find(({ type }) => type === "FailureTarget");
+  // What has been said once stays true, whatever the deleted pods make of the counts.
+  if (target) return { type: "Failed", reason: target.reason ?? "", message: target.message ?? "" };
   if (failed > (spec.backoffLimit ?? 6)) {
     return { type: "Failed", reason: "BackoffLimitExceeded", message: "Job has reached the specified backoff limit" };
   }
@@ -122,22 +99,29 @@ function verdictOf(
 }
 
 function missing(
-  { spec }: Job,
+  job: Job,
   pods: readonly Pod[],
   { living, succeeded }: { living: readonly Pod[]; succeeded: number },
 ): (number | undefined)[] {
+  const { spec } = job;
   const parallelism = spec.parallelism ?? 1;
   const left = spec.completions === undefined ? (succeeded > 0 ? 0 : parallelism) : spec.completions - succeeded;
   const count = Math.max(0, Math.min(parallelism, left) - living.length);
   if (spec.completionMode !== "Indexed") return Array.from({ length: count }, () => undefined);
-  const taken = new Set([...doneIndexes(pods), ...living.map(indexOf)]);
+  const taken = new Set([...doneIndexes(job, pods), ...living.map(indexOf)]);
   const free = Array.from({ length: spec.completions ?? 1 }, (_, index) => index).filter((index) => !taken.has(index));
   return free.slice(0, count);
 }
 
-function doneIndexes(pods: readonly Pod[]): number[] {
+/** Those the status tells of, whose pods may be gone, and those whose pods say so. */
+function doneIndexes({ status }: Job, pods: readonly Pod[]): number[] {
+  const told = (status?.completedIndexes ?? "").split(",").flatMap((range) => {
+    const [from = "", to = from] = range.split("-");
+    if (from === "") return [];
+    return Array.from({ length: Number(to) - Number(from) + 1 }, (_, index) => Number(from) + index);
+  });
   const done = pods.filter(({ status }) => status?.phase === "Succeeded").map(indexOf);
-  return [...new Set(done)].sort((a, b) => a - b);
+  return [...new Set([...told, ...done])].sort((a, b) => a - b);
 }
 
 function indexOf({ metadata }: Pod): number {
@@ -167,10 +151,15 @@ function conditionsOf({ spec, status }: Job, now: string): WorkloadCondition[] {
   return [...known.filter((other) => other !== suspended), next];
 }
 
-/** A job says that it will end, then that it has. */
-function verdictConditions({ type, ...why }: Verdict, now: string): WorkloadCondition[] {
+/** A job says that it will end, and once all its pods have been counted, that it has. */
+function verdictConditions(
+  { status }: Job,
+  { type, ...why }: Verdict,
+  { isEnded, now }: { isEnded: boolean; now: string },
+): WorkloadCondition[] {
   const first = type === "Complete" ? "SuccessCriteriaMet" : "FailureTarget";
-  return [condition(first, why, now), condition(type, why, now)];
+  const isTold = status?.conditions?.some((condition) => condition.type === first);
+  return [...(isTold ? [] : [condition(first, why, now)]), ...(isEnded ? [condition(type, why, now)] : [])];
 }
 
 function condition(type: string, why: { reason: string; message: string }, now: string): WorkloadCondition {

@@ -78,7 +78,7 @@ class Kubelet {
       target: { apiVersion: "v1", kind: "Node", name: nodeName },
     };
     await this.#scheduler.subResource("binding").create(PodKind, { namespace, name }, binding);
-    const source = { client: this.#scheduler, component: "default-scheduler", now: timestamp(this.#context) };
+    const source = { context: this.#context, client: this.#scheduler, component: "default-scheduler" };
     const message = `Successfully assigned ${namespace}/${name} to ${nodeName}`;
     await recordEvent(source, PodKind, pod, { type: "Normal", reason: "Scheduled", message });
   }
@@ -102,7 +102,7 @@ class Kubelet {
     pod: Pod,
     ...[type, reason, message]: [type: "Normal" | "Warning", reason: string, message: string]
   ): Promise<void> {
-    const source = { client: this.#client, component: "kubelet", now: timestamp(this.#context) };
+    const source = { context: this.#context, client: this.#client, component: "kubelet" };
     return recordEvent(source, PodKind, pod, { type, reason, message });
   }
 }

@@ -1,4 +1,4 @@
-import { apiVersionOf, type Kind } from "../../apimachinery/kind.ts";
+import type { Kind } from "../../apimachinery/kind.ts";
 import { isKindNotServed } from "../../client/api-caller.ts";
 import type { Client } from "../../client/client.ts";
 import type { ServedKinds } from "./served-kinds.ts";
@@ -15,13 +15,12 @@ export function runNamespaces(context: SimulationContext, kinds: ServedKinds): P
     delay: () => reactionDelay(context),
     step: async ({ name }) => {
       const namespace = await client.getOrUndefined(NamespaceKind, { name });
-      if (!namespace?.metadata.deletionTimestamp) return;
+      if (!namespace?.metadata.deletionTimestamp || !namespace.spec?.finalizers?.includes("kubernetes")) return;
       const left = await empty(client, name, kinds.having("list", "deletecollection"));
-      if (left.length > 0) {
-        await report(client, { namespace, left, now: timestamp(context) });
-        return reactionDelay(context);
-      }
-      await client.subResource("finalize").update(NamespaceKind, { ...namespace, spec: { finalizers: [] } });
+      const reported = await report(client, { namespace, left, now: timestamp(context) });
+      if (left.length > 0) return reactionDelay(context);
+      const finalizers = namespace.spec.finalizers.filter((finalizer) => finalizer !== "kubernetes");
+      await client.subResource("finalize").update(NamespaceKind, { ...reported, spec: { finalizers } });
     },
   });
 }
@@ -65,40 +64,64 @@ interface Report {
   readonly now: string;
 }
 
-async function report(client: Client, { namespace, left, now }: Report): Promise<void> {
+async function report(client: Client, { namespace, left, now }: Report): Promise<Namespace> {
   const before = namespace.status?.conditions ?? [];
   let conditions: WorkloadCondition[] = before;
-  for (const change of remaining(left)) conditions = setWorkloadCondition(conditions, change, now);
-  if (conditions.every((condition, index) => condition === before[index])) return;
+  for (const change of [...fine, ...remaining(left)]) conditions = setWorkloadCondition(conditions, change, now);
+  if (conditions.every((condition, index) => condition === before[index])) return namespace;
   const plain = conditions.map(withoutUpdateTime);
-  const status = { ...namespace.status, conditions: plain };
-  await client.status.update(NamespaceKind, { ...namespace, status });
+  return client.status.update(NamespaceKind, { ...namespace, status: { ...namespace.status, conditions: plain } });
 }
 
+/** What goes wrong only where parts of an API are served by other servers. */
+const fine: readonly WorkloadCondition[] = [
+  {
+    type: "NamespaceDeletionDiscoveryFailure",
+    status: "False",
+    reason: "ResourcesDiscovered",
+    message: "All resources successfully discovered",
+  },
+  {
+    type: "NamespaceDeletionGroupVersionParsingFailure",
+    status: "False",
+    reason: "ParsedGroupVersions",
+    message: "All legacy kube types successfully parsed",
+  },
+  {
+    type: "NamespaceDeletionContentFailure",
+    status: "False",
+    reason: "ContentDeleted",
+    message: "All content successfully deleted, may be waiting on finalization",
+  },
+];
+
 function remaining(left: readonly Leftover[]): WorkloadCondition[] {
-  const resources = left.map(({ kind, count }) => {
-    const { version } = kind;
-    const group = apiVersionOf(kind) === version ? "" : `.${kind.group}`;
-    return `${kind.plural}${group} has ${count} resource instances`;
-  });
+  const resources = left.map(({ kind, count }) => `${kind.plural}.${kind.group} has ${count} resource instances`);
   const finalizers = new Map<string, number>();
   for (const [name, count] of left.flatMap((leftover) => [...leftover.finalizers])) {
     finalizers.set(name, (finalizers.get(name) ?? 0) + count);
   }
   const held = [...finalizers].map(([name, count]) => `${name} in ${count} resource instances`);
   return [
-    {
-      type: "NamespaceContentRemaining",
-      status: "True",
-      reason: "SomeResourcesRemain",
-      message: `Some resources are remaining: ${resources.join(", ")}`,
-    },
+    left.length > 0
+      ? {
+          type: "NamespaceContentRemaining",
+          status: "True",
+          reason: "SomeResourcesRemain",
+          message: `Some resources are remaining: ${resources.sort().join(", ")}`,
+        }
+      : {
+          type: "NamespaceContentRemaining",
+          status: "False",
+          reason: "ContentRemoved",
+          message: "All content successfully removed",
+        },
     held.length > 0
       ? {
           type: "NamespaceFinalizersRemaining",
           status: "True",
           reason: "SomeFinalizersRemain",
-          message: `Some content in the namespace has finalizers remaining: ${held.join(", ")}`,
+          message: `Some content in the namespace has finalizers remaining: ${held.sort().join(", ")}`,
         }
       : {
           type: "NamespaceFinalizersRemaining",

@@ -6,6 +6,12 @@ import { NodeKind, type Node } from "./simulated-kinds.ts";
 /** The one node that all pods run on. */
 export const nodeName = "tsop-node";
 export const nodeAddress = "172.18.0.2";
+export const nodeLabels: Record<string, string> = {
+  "kubernetes.io/arch": "amd64",
+  "kubernetes.io/hostname": nodeName,
+  "kubernetes.io/os": "linux",
+  "node-role.kubernetes.io/control-plane": "",
+};
 
 /** Registers the node, ready from the start. */
 export async function registerNode(context: SimulationContext): Promise<void> {
@@ -23,12 +29,7 @@ function newNode(): Node {
     kind: "Node",
     metadata: {
       name: nodeName,
-      labels: {
-        "kubernetes.io/arch": "amd64",
-        "kubernetes.io/hostname": nodeName,
-        "kubernetes.io/os": "linux",
-        "node-role.kubernetes.io/control-plane": "",
-      },
+      labels: nodeLabels,
     },
     spec: { podCIDR: "10.244.0.0/16", podCIDRs: ["10.244.0.0/16"] },
   };

@@ -1,7 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { apiVersionOf, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject } from "../../apimachinery/meta.ts";
+import { isNotFound } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
+import type { SimulationContext } from "./simulation-context.ts";
+import { timestamp } from "./timestamp.ts";
+import type { ToldEvents } from "./told-events.ts";
 import { EventKind } from "./simulated-kinds.ts";
 
 export interface EventText {
@@ -11,25 +15,69 @@ export interface EventText {
 }
 
 export interface EventSource {
+  readonly context: SimulationContext;
   readonly client: Client;
   readonly component: string;
-  readonly now: string;
 }
 
-/** Records an event about an object, in its namespace. */
+/** Records an event about an object, in its namespace; one that was told before is counted. */
 export async function recordEvent(source: EventSource, kind: Kind, object: KubeObject, text: EventText): Promise<void> {
+  const { context, client, component } = source;
   const { name = "", namespace = "default", uid, resourceVersion } = object.metadata;
-  await source.client.create(EventKind, {
+  const key = JSON.stringify([component, uid, text]);
+  const now = timestamp(context);
+  if (await countAgain({ context, client, namespace, key })) return;
+  const event = `${name}.${randomBytes(8).toString("hex")}`;
+  await client.create(EventKind, {
     apiVersion: "v1",
     kind: "Event",
-    metadata: { name: `${name}.${randomBytes(8).toString("hex")}`, namespace },
-    involvedObject: { apiVersion: apiVersionOf(kind), kind: kind.kind, name, namespace, uid, resourceVersion },
+    metadata: { name: event, namespace },
+    involvedObject: {
+      apiVersion: apiVersionOf(kind),
+      kind: kind.kind,
+      name,
+      ...(object.metadata.namespace && { namespace }),
+      uid,
+      resourceVersion,
+    },
     ...text,
-    source: { component: source.component },
-    firstTimestamp: source.now,
-    lastTimestamp: source.now,
+    source: { component },
+    firstTimestamp: now,
+    lastTimestamp: now,
     count: 1,
-    reportingComponent: source.component,
+    reportingComponent: component,
     reportingInstance: "",
   });
+  remember(context.told, key, event);
+}
+
+interface Repetition {
+  readonly context: SimulationContext;
+  readonly client: Client;
+  readonly namespace: string;
+  readonly key: string;
+}
+
+async function countAgain({ context, client, namespace, key }: Repetition): Promise<boolean> {
+  const told = context.told.get(key);
+  if (!told) return false;
+  told.count += 1;
+  const body = { count: told.count, lastTimestamp: timestamp(context) };
+  try {
+    await client.patch(EventKind, { namespace, name: told.name }, { type: "application/merge-patch+json", body });
+    return true;
+  } catch (error) {
+    // Events have a short life.
+    if (isNotFound(error)) return false;
+    throw error;
+  }
+}
+
+/** Only what was told lately: a sandbox may run for long. */
+const memory = 2_000;
+
+function remember(told: ToldEvents, key: string, name: string): void {
+  told.set(key, { name, count: 1 });
+  const [oldest] = told.keys();
+  if (told.size > memory && oldest !== undefined) told.delete(oldest);
 }

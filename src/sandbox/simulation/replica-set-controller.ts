@@ -33,13 +33,30 @@ async function stepReplicaSet(key: ObjectKey, { client, pods, now }: Tools): Pro
     const reference = controllerReference(ReplicaSetKind, replicaSet);
     for (const pod of plan.adopt) await setController(client, pod, reference);
     for (const pod of plan.release) await setController(client, pod, undefined);
-    const identity = { generateName: `${key.name}-` };
-    for (let count = 0; count < plan.create; count++) await pods.create(replicaSet, replicaSet.spec.template, identity);
     for (const pod of plan.remove) await pods.delete(replicaSet, pod);
   }
-  const { status, changesIn } = replicaSetStatus(replicaSet, plan.active, now());
+  const refusal = await createPods(pods, replicaSet, plan.create);
+  const { status, changesIn } = replicaSetStatus(replicaSet, { ...plan, refusal }, now());
   if (!equalJson(status, replicaSet.status)) await client.status.update(ReplicaSetKind, { ...replicaSet, status });
-  return changesIn;
+  return refusal === undefined ? changesIn : patience;
+}
+
+/** How long until a refused pod is tried again. */
+const patience = 1_000;
+
+/** Why the server refused a pod, where it did: the others would be refused as well. */
+async function createPods(
+  pods: PodControl<ReplicaSet>,
+  replicaSet: ReplicaSet,
+  count: number,
+): Promise<string | undefined> {
+  if (replicaSet.metadata.deletionTimestamp) return undefined;
+  const identity = { generateName: `${replicaSet.metadata.name}-` };
+  for (let created = 0; created < count; created++) {
+    const refusal = await pods.tryCreate(replicaSet, replicaSet.spec.template, identity);
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
 }
 
 async function setController(client: Client, pod: Pod, owner: OwnerReference | undefined): Promise<void> {

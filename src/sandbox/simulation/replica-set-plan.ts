@@ -12,6 +12,8 @@ export interface ReplicaSetPlan {
   readonly release: readonly Pod[];
   /** The pods that count. */
   readonly active: readonly Pod[];
+  /** How many are on their way out. */
+  readonly terminating: number;
 }
 
 /** Compares the pods of the ReplicaSet's namespace with what it wants. */
@@ -25,13 +27,20 @@ export function planReplicaSet(replicaSet: ReplicaSet, pods: readonly Pod[]): Re
   const active = [...mine.filter((pod) => matching.includes(pod)), ...adopt];
   const surplus = active.length - (replicaSet.spec.replicas ?? 1);
   const remove = surplus > 0 ? active.toSorted(byWorth).slice(0, surplus) : [];
-  return { create: Math.max(0, -surplus), remove, adopt, release, active };
+  const isLeaving = (pod: Pod) => pod.metadata.deletionTimestamp !== undefined && !isFinished(pod);
+  const terminating = pods.filter((pod) => isLeaving(pod) && controllerUid(pod) === replicaSet.metadata.uid).length;
+  return { create: Math.max(0, -surplus), remove, adopt, release, active, terminating };
+}
+
+export interface ActivePods extends Pick<ReplicaSetPlan, "active" | "terminating"> {
+  /** Why a pod could not be created. */
+  readonly refusal?: string | undefined;
 }
 
 /** The status that the active pods amount to, and when it will change by itself because a pod becomes available. */
 export function replicaSetStatus(
   replicaSet: ReplicaSet,
-  active: readonly Pod[],
+  { active, terminating, refusal }: ActivePods,
   now: number,
 ): { status: ReplicaSetStatus; changesIn?: number } {
   const wait = (replicaSet.spec.minReadySeconds ?? 0) * 1000;
@@ -40,14 +49,25 @@ export function replicaSetStatus(
   const labels = Object.entries(replicaSet.spec.template.metadata?.labels ?? {});
   const labelled = active.filter((pod) => labels.every(([name, value]) => pod.metadata.labels?.[name] === value));
   const available = ready.length - left.length;
+  const conditions = failures(replicaSet, refusal, now);
   const status = {
     replicas: active.length,
     ...(labelled.length && { fullyLabeledReplicas: labelled.length }),
     ...(ready.length && { readyReplicas: ready.length }),
     ...(available && { availableReplicas: available }),
+    terminatingReplicas: terminating,
     observedGeneration: replicaSet.metadata.generation ?? 0,
+    ...(conditions.length && { conditions }),
   };
   return left.length ? { status, changesIn: Math.min(...left) } : { status };
+}
+
+function failures({ status }: ReplicaSet, refusal: string | undefined, now: number): WorkloadCondition[] {
+  if (refusal === undefined) return [];
+  const type = "ReplicaFailure";
+  const before = status?.conditions?.find((condition) => condition.type === type);
+  const lastTransitionTime = new Date(now).toISOString().replace(/\.\d+Z$/, "Z");
+  return [before ?? { type, status: "True", reason: "FailedCreate", message: refusal, lastTransitionTime }];
 }
 
 export function isReady(pod: Pod): boolean {

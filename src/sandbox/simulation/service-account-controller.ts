@@ -1,3 +1,4 @@
+import { equalJson } from "../../apimachinery/equal.ts";
 import type { Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject } from "../../apimachinery/meta.ts";
 import { isAlreadyExists } from "../../apimachinery/status.ts";
@@ -5,10 +6,14 @@ import { reactionDelay, runKindController, type SimulationContext } from "./simu
 import { ConfigMapKind, NamespaceKind, ServiceAccountKind } from "./simulated-kinds.ts";
 
 const rootCa = "kube-root-ca.crt";
+const description =
+  "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the " +
+  "internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.";
 
-/** Every namespace has a ServiceAccount `default` and the API server's CA; what is deleted comes back. */
+/** Every namespace has a ServiceAccount `default` and the API server's CA; what is deleted or changed comes back. */
 export function runServiceAccounts(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:service-account-controller");
+  const data = { "ca.crt": Buffer.from(context.caData, "base64").toString("utf8") };
   const namespaceOf = (name: string) => (object: KubeObject) =>
     object.metadata.name === name ? [`/${object.metadata.namespace}`] : [];
   return runKindController(context, client, {
@@ -34,9 +39,11 @@ export function runServiceAccounts(context: SimulationContext): Promise<void> {
       await create(ConfigMapKind, {
         apiVersion: "v1",
         kind: "ConfigMap",
-        metadata: { name: rootCa, namespace },
-        data: { "ca.crt": Buffer.from(context.caData, "base64").toString("utf8") },
+        metadata: { name: rootCa, namespace, annotations: { "kubernetes.io/description": description } },
+        data,
       });
+      const live = await client.getOrUndefined(ConfigMapKind, { namespace, name: rootCa });
+      if (live && !equalJson(live.data, data)) await client.update(ConfigMapKind, { ...live, data });
     },
   });
 }

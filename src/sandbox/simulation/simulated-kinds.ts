@@ -30,7 +30,7 @@ export interface Container {
   restartPolicy?: "Always";
   command?: string[];
   args?: string[];
-  env?: { name: string; value?: string }[];
+  env?: { name: string; value?: string; valueFrom?: object }[];
   [field: string]: unknown;
 }
 
@@ -78,7 +78,9 @@ export interface ReplicaSetStatus {
   fullyLabeledReplicas?: number;
   readyReplicas?: number;
   availableReplicas?: number;
+  terminatingReplicas?: number;
   observedGeneration?: number;
+  conditions?: WorkloadCondition[];
 }
 
 export interface Deployment extends KubeObject {
@@ -105,6 +107,7 @@ export interface DeploymentStatus {
   readyReplicas?: number;
   availableReplicas?: number;
   unavailableReplicas?: number;
+  terminatingReplicas?: number;
   collisionCount?: number;
   conditions?: WorkloadCondition[];
 }

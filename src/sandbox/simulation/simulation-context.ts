@@ -4,6 +4,7 @@ import type { KubeObject, ObjectKey } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
 import type { ContainerCommands } from "./container-commands.ts";
 import type { ContainerLogs } from "./container-logs.ts";
+import type { ToldEvents } from "./told-events.ts";
 import { watchKind } from "./watch-kind.ts";
 import { WorkLoop } from "./work-loop.ts";
 
@@ -17,6 +18,7 @@ export interface SimulationContext {
   readonly pace: Pace;
   readonly caData: string;
   readonly logs: ContainerLogs;
+  readonly told: ToldEvents;
   /** Runs containers' commands for real. */
   readonly commands?: ContainerCommands | undefined;
   readonly signal: AbortSignal;

@@ -7,6 +7,7 @@ import { runJobs } from "./job-controller.ts";
 import { runKubelet } from "./kubelet.ts";
 import { runNamespaces } from "./namespace-controller.ts";
 import { registerNode } from "./node.ts";
+import { runProtection } from "./protection-controller.ts";
 import { runReplicaSets } from "./replica-set-controller.ts";
 import { ServedKinds } from "./served-kinds.ts";
 import { runServiceAccounts } from "./service-account-controller.ts";
@@ -32,6 +33,7 @@ export async function startSimulation(context: SimulationContext, transport: Tra
     runCronJobs(context),
     runServices(context),
     runVolumes(context),
+    runProtection(context),
     runKubelet(context),
   ]);
 }

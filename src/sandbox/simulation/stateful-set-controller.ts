@@ -3,7 +3,7 @@ import { equalJson } from "../../apimachinery/equal.ts";
 import type { KubeObject, ObjectKey, UnstructuredObject } from "../../apimachinery/meta.ts";
 import { isAlreadyExists } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
-import { PodControl } from "./controlled-pods.ts";
+import { PodControl, type PodWords } from "./controlled-pods.ts";
 import { currentRevision } from "./controller-revisions.ts";
 import { controllerKeys, reactionDelay, runKindController, type SimulationContext } from "./simulation-context.ts";
 import { PodKind, type PodTemplate } from "./simulated-kinds.ts";
@@ -25,7 +25,7 @@ const PersistentVolumeClaim: Kind<UnstructuredObject> = defineKind({
 /** Keeps the numbered pods of StatefulSets, with a claim for each of their volumes. */
 export function runStatefulSets(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:statefulset-controller");
-  const pods = new PodControl(context, client, { kind: StatefulSetKind, component: "statefulset-controller" });
+  const pods = new PodControl(context, client, { kind: StatefulSetKind, component: "statefulset-controller", words });
   return runKindController(context, client, {
     kind: StatefulSetKind,
     delay: () => reactionDelay(context),
@@ -34,11 +34,18 @@ export function runStatefulSets(context: SimulationContext): Promise<void> {
   });
 }
 
+const words: PodWords<StatefulSet> = {
+  created: (set, pod) => `Create Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name} successful`,
+  deleted: (set, pod) => `Delete Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name} successful`,
+};
+
 async function stepStatefulSet(key: ObjectKey, client: Client, control: PodControl<StatefulSet>): Promise<void> {
   const set = await client.getOrUndefined(StatefulSetKind, key);
   if (!set) return;
   const pods = await control.owned(set);
-  const revision = await currentRevision(client, { kind: StatefulSetKind, owner: set, template: set.spec.template });
+  const hashLabel = "controller.kubernetes.io/hash";
+  const { template } = set.spec;
+  const revision = await currentRevision(client, { kind: StatefulSetKind, owner: set, template, hashLabel });
   if (!set.metadata.deletionTimestamp) {
     const plan = planStatefulSet(set, pods, revision);
     for (const ordinal of plan.create) await createMember({ client, control, set, revision }, ordinal);
@@ -58,13 +65,19 @@ interface Member {
 async function createMember({ client, control, set, revision }: Member, ordinal: number): Promise<void> {
   const name = `${set.metadata.name}-${ordinal}`;
   const claims = set.spec.volumeClaimTemplates ?? [];
-  for (const claim of claims) await createClaim(client, set, { claim, name: claimName(claim, name) });
+  for (const template of claims) {
+    const claim = claimName(template, name);
+    if (!(await createClaim(client, set, { claim: template, name: claim }))) continue;
+    const done = `Create Claim ${claim} Pod ${name} in StatefulSet ${set.metadata.name} success`;
+    await control.tell(set, "SuccessfulCreate", done);
+  }
   const labels = {
     "apps.kubernetes.io/pod-index": String(ordinal),
     [revisionLabel]: revision,
     "statefulset.kubernetes.io/pod-name": name,
   };
-  await control.create(set, memberTemplate(set, claims, name), { name, labels });
+  const template = memberTemplate(set, claims, name);
+  await control.create(set, template, { name, generateName: `${set.metadata.name}-`, labels });
 }
 
 /** The pod knows its own name, its service, and its claims. */
@@ -84,16 +97,20 @@ function claimName(claim: KubeObject, pod: string): string {
   return `${claim.metadata.name}-${pod}`;
 }
 
-/** Claims stay when pods and sets go, and serve again when they come back. */
+/** Claims stay when pods and sets go, and serve again when they come back: false for such a one. */
 async function createClaim(
   client: Client,
   set: StatefulSet,
   { claim, name }: { claim: KubeObject; name: string },
-): Promise<void> {
+): Promise<boolean> {
   const { namespace } = set.metadata;
   const labels = { ...claim.metadata.labels, ...set.spec.selector.matchLabels };
   const metadata = { ...claim.metadata, name, labels, ...(namespace && { namespace }) };
-  await client.create(PersistentVolumeClaim, { ...claim, metadata }).catch((error: unknown) => {
-    if (!isAlreadyExists(error)) throw error;
-  });
+  try {
+    await client.create(PersistentVolumeClaim, { ...claim, metadata });
+    return true;
+  } catch (error) {
+    if (isAlreadyExists(error)) return false;
+    throw error;
+  }
 }

@@ -1,73 +1,48 @@
-import { defineKind, type Kind } from "../../apimachinery/kind.ts";
-import type { KubeObject, ObjectKey } from "../../apimachinery/meta.ts";
+import type { ObjectKey } from "../../apimachinery/meta.ts";
 import { isAlreadyExists, isNotFound } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
-import { runKindController, stepDelay, type SimulationContext } from "./simulation-context.ts";
-
-interface Claim extends KubeObject {
-  spec: {
-    accessModes?: string[];
-    volumeMode?: string;
-    volumeName?: string;
-    storageClassName?: string;
-    resources?: { requests?: { storage?: string } };
-  };
-  status?: { phase?: string; accessModes?: string[]; capacity?: object };
-}
-
-interface Volume extends KubeObject {
-  spec?: {
-    claimRef?: { namespace?: string; name?: string; uid?: string };
-    persistentVolumeReclaimPolicy?: string;
-    [field: string]: unknown;
-  };
-  status?: { phase?: string };
-}
-
-const ClaimKind: Kind<Claim> = defineKind({
-  group: "",
-  version: "v1",
-  kind: "PersistentVolumeClaim",
-  plural: "persistentvolumeclaims",
-  subresources: ["status"],
-});
-
-const VolumeKind: Kind<Volume> = defineKind({
-  group: "",
-  version: "v1",
-  kind: "PersistentVolume",
-  plural: "persistentvolumes",
-  scope: "Cluster",
-  subresources: ["status"],
-});
-
-const StorageClassKind: Kind = defineKind({
-  group: "storage.k8s.io",
-  version: "v1",
-  kind: "StorageClass",
-  plural: "storageclasses",
-  scope: "Cluster",
-});
+import { recordEvent } from "./record-event.ts";
+import { keyOf, runKindController, stepDelay, type SimulationContext } from "./simulation-context.ts";
+import { timestamp } from "./timestamp.ts";
+import { bestVolume, boundByController, bindCompleted, isFor, provisioned, referenceTo } from "./volume-binding.ts";
+import { ClaimKind, StorageClassKind, VolumeKind, type Claim, type Volume } from "./volume-kinds.ts";
 
 const storageClass = "standard";
 
-/** Makes a volume for each claim, at once and without waiting for a pod, and deletes it with its claim. */
+/** Binds claims to volumes; for those of the default class, or of none, it makes a volume, without waiting for a pod. */
 export async function runVolumes(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:persistent-volume-binder");
+  const tools = { context, client };
+  const pending = new Set<string>();
   await createStorageClass(client);
   await Promise.all([
     runKindController(context, client, {
       kind: ClaimKind,
       delay: () => stepDelay(context),
-      step: (key) => bind(client, key),
+      step: async (key) => {
+        const claim = await client.getOrUndefined(ClaimKind, key);
+        pending.delete(`${key.namespace}/${key.name}`);
+        if (!claim || claim.metadata.deletionTimestamp || claim.status?.phase === "Bound") return;
+        if (!(await bind(tools, claim))) pending.add(keyOf(claim));
+      },
+      triggers: [{ kind: VolumeKind, keysOf: (volume) => (isFree(volume as Volume) ? [...pending] : []) }],
     }),
     runKindController(context, client, {
       kind: VolumeKind,
       delay: () => stepDelay(context),
-      step: ({ name }) => release(client, name),
+      step: ({ name }) => follow(tools, name),
       triggers: [{ kind: ClaimKind, keysOf: (claim) => [`/${(claim as Claim).spec.volumeName ?? ""}`] }],
     }),
   ]);
+}
+
+interface Tools {
+  readonly context: SimulationContext;
+  readonly client: Client;
+}
+
+function isFree({ status }: Volume): boolean {
+  return status?.phase === "Available";
 }
 
 async function createStorageClass(client: Client): Promise<void> {
@@ -83,57 +58,100 @@ async function createStorageClass(client: Client): Promise<void> {
   });
 }
 
-async function bind(client: Client, key: ObjectKey): Promise<void> {
-  const claim = await client.getOrUndefined(ClaimKind, key);
-  if (!claim || claim.metadata.deletionTimestamp || claim.status?.phase === "Bound") return;
-  const { spec } = claim;
-  // A class of somebody else's is left to its provisioner.
-  if ((spec.storageClassName ?? storageClass) !== storageClass) return;
-  if (!spec.volumeName) {
-    const name = `pvc-${claim.metadata.uid}`;
-    await createVolume(client, claim, name);
-    await client.update(ClaimKind, {
-      ...claim,
-      spec: { ...spec, volumeName: name, storageClassName: storageClass },
-    });
-    return;
+/** False while there is no volume for the claim. */
+async function bind(tools: Tools, claim: Claim): Promise<boolean> {
+  const { client } = tools;
+  const { volumeName } = claim.spec;
+  if (volumeName) {
+    const volume = await client.getOrUndefined(VolumeKind, { name: volumeName });
+    if (!volume || !isFor(volume, claim)) return false;
+    await join(tools, claim, volume);
+    return true;
   }
-  const volume = await client.getOrUndefined(VolumeKind, { name: spec.volumeName });
-  if (!volume) return;
-  await client.status.update(VolumeKind, { ...volume, status: { ...volume.status, phase: "Bound" } });
-  const { accessModes = [], resources } = spec;
-  const capacity = { storage: resources?.requests?.storage ?? "1Gi" };
-  await client.status.update(ClaimKind, { ...claim, status: { phase: "Bound", accessModes, capacity } });
+  const volume = bestVolume((await client.list(VolumeKind)).items, claim);
+  if (volume) {
+    await join(tools, claim, volume);
+    return true;
+  }
+  if ((claim.spec.storageClassName ?? storageClass) === storageClass) return provision(tools, claim);
+  await explain(tools, claim);
+  return false;
 }
 
-async function createVolume(client: Client, { metadata, spec }: Claim, name: string): Promise<void> {
-  const { namespace = "", uid = "" } = metadata;
-  const claimRef = { apiVersion: "v1", kind: "PersistentVolumeClaim", namespace, name: metadata.name ?? "", uid };
-  const volume: Volume = {
-    metadata: { name },
+async function join({ context, client }: Tools, claim: Claim, volume: Volume): Promise<void> {
+  const bound = await client.update(VolumeKind, {
+    ...volume,
+    metadata: volume.spec.claimRef ? volume.metadata : annotated(volume, boundByController),
+    spec: { ...volume.spec, claimRef: referenceTo(claim) },
+  });
+  await setPhase({ context, client }, bound, "Bound");
+  const { spec } = claim;
+  const named = spec.volumeName ? {} : boundByController;
+  const taken = await client.update(ClaimKind, {
+    ...claim,
+    metadata: annotated(claim, { ...named, ...bindCompleted }),
     spec: {
-      accessModes: spec.accessModes,
-      capacity: { storage: spec.resources?.requests?.storage ?? "1Gi" },
-      claimRef,
-      hostPath: { path: `/simulated/${name}`, type: "" },
-      persistentVolumeReclaimPolicy: "Delete",
-      storageClassName: storageClass,
-      volumeMode: spec.volumeMode ?? "Filesystem",
+      ...spec,
+      volumeName: volume.metadata.name ?? "",
+      ...(volume.spec.storageClassName && { storageClassName: volume.spec.storageClassName }),
     },
-  };
-  await client.create(VolumeKind, volume).catch((error: unknown) => {
+  });
+  const { accessModes = [], capacity = {} } = volume.spec;
+  await client.status.update(ClaimKind, { ...taken, status: { phase: "Bound", accessModes, capacity } });
+}
+
+function annotated({ metadata }: Claim | Volume, more: Record<string, string>): Claim["metadata"] {
+  return { ...metadata, annotations: { ...metadata.annotations, ...more } };
+}
+
+async function provision(tools: Tools, claim: Claim): Promise<boolean> {
+  const volume = provisioned(claim, storageClass);
+  await tools.client.create(VolumeKind, volume).catch((error: unknown) => {
     if (!isAlreadyExists(error)) throw error;
   });
+  await join(tools, claim, await tools.client.get(VolumeKind, { name: volume.metadata.name ?? "" }));
+  return true;
 }
 
-/** Deletes a volume whose claim has gone. */
-async function release(client: Client, name: string): Promise<void> {
-  const volume = name === "" ? undefined : await client.getOrUndefined(VolumeKind, { name });
-  const reference = volume?.spec?.claimRef;
-  if (!reference?.name || volume?.spec?.persistentVolumeReclaimPolicy !== "Delete") return;
-  const claim = await client.getOrUndefined(ClaimKind, { namespace: reference.namespace, name: reference.name });
-  if (claim?.metadata.uid === reference.uid) return;
-  await client.delete(VolumeKind, { name }).catch((error: unknown) => {
+/** Why nothing happens: a class that nobody knows, or none at all. A known one is left to its provisioner. */
+async function explain({ context, client }: Tools, claim: Claim): Promise<void> {
+  const name = claim.spec.storageClassName ?? "";
+  const source = { context, client, component: "persistentvolume-controller" };
+  if (name === "") {
+    const message = "no persistent volumes available for this claim and no storage class is set";
+    return recordEvent(source, ClaimKind, claim, { type: "Normal", reason: "FailedBinding", message });
+  }
+  if (await client.getOrUndefined(StorageClassKind, { name })) return;
+  const message = `storageclass.storage.k8s.io "${name}" not found`;
+  await recordEvent(source, ClaimKind, claim, { type: "Warning", reason: "ProvisioningFailed", message });
+}
+
+/** Tells whether a volume is free, and what becomes of one whose claim has gone. */
+async function follow(tools: Tools, name: string): Promise<void> {
+  const volume = name === "" ? undefined : await tools.client.getOrUndefined(VolumeKind, { name });
+  if (!volume || volume.metadata.deletionTimestamp) return release(tools, volume);
+  const { claimRef } = volume.spec;
+  if (!claimRef?.uid) return setPhase(tools, volume, "Available");
+  if (await isGone(tools.client, volume)) await release(tools, volume);
+}
+
+async function release(tools: Tools, volume: Volume | undefined): Promise<void> {
+  if (!volume?.spec.claimRef?.uid || !(await isGone(tools.client, volume))) return;
+  await setPhase(tools, volume, "Released");
+  if (volume.spec.persistentVolumeReclaimPolicy !== "Delete") return;
+  await tools.client.delete(VolumeKind, { name: volume.metadata.name ?? "" }).catch((error: unknown) => {
     if (!isNotFound(error)) throw error;
   });
+}
+
+async function isGone(client: Client, { spec }: Volume): Promise<boolean> {
+  const { namespace = "", name = "", uid } = spec.claimRef ?? {};
+  const key: ObjectKey = { namespace, name };
+  return (await client.getOrUndefined(ClaimKind, key))?.metadata.uid !== uid;
+}
+
+async function setPhase({ context, client }: Tools, volume: Volume, phase: string): Promise<void> {
+  if (volume.status?.phase === phase) return;
+  const status = { ...volume.status, phase, lastPhaseTransitionTime: timestamp(context) };
+  await client.status.update(VolumeKind, { ...volume, status });
 }

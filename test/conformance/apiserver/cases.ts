@@ -7,7 +7,6 @@ export interface Case {
 }
 
 const tables = "test/unit/apiserver/tables/printers.test.ts";
-const sandbox = "test/unit/sandbox/start-sandbox.test.ts";
 
 export const cases: Readonly<Record<number, Case>> = {
   1: { what: "create a CRD, its defaults", scenarios: ["crd"] },
@@ -70,13 +69,16 @@ export const cases: Readonly<Record<number, Case>> = {
   55: { what: "conversion", scenarios: ["crd-versions", "shapes"], tests: ["test/unit/apiserver/conversion.test.ts"] },
   56: { what: "OpenAPI v3", scenarios: ["openapi"], tests: ["test/unit/apiserver/openapi/open-api-document.test.ts"] },
   57: { what: "a changed CRD ends its watches", scenarios: ["crd-changing"] },
-  58: { what: "Deployments", scenarios: ["deployment", "workloads"] },
-  59: { what: "namespaces", scenarios: ["namespace"], tests: [sandbox] },
-  60: { what: "garbage collection", tests: [sandbox] },
+  58: { what: "Deployments", scenarios: ["deployment", "workloads", "controllers-deployment", "controllers-rollout"] },
+  59: { what: "namespaces", scenarios: ["namespace", "controllers-namespace", "controllers-namespace-held"] },
+  60: {
+    what: "garbage collection",
+    scenarios: ["background", "foreground", "orphan", "absent"].map((policy) => `controllers-gc-${policy}`),
+  },
   61: { what: "grace of pods", scenarios: ["pod"] },
   62: { what: "services", scenarios: ["service"] },
   63: { what: "secrets", scenarios: ["configuration"] },
-  64: { what: "jobs", scenarios: ["job"] },
+  64: { what: "jobs", scenarios: ["job", "controllers-job"] },
   65: { what: "access: reviews, 403, escalation, tokens", scenarios: ["access", "escalation", "tokens", "rbac"] },
   66: { what: "leases", scenarios: ["lease"] },
   67: { what: "the two views of events", scenarios: ["event"] },

@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cases } from "./cases.ts";
 import { knownDifferences } from "./known-differences.ts";
-import { runScenario, type RecordedAnswer } from "./run-scenario.ts";
+import { expectRecorded } from "./recorded.ts";
+import { runScenario } from "./run-scenario.ts";
 import { scenarios } from "./scenarios.ts";
+import { controllerScenarios } from "./scenarios/controllers.ts";
 import { embeddedTarget, realTarget, type Target } from "./target.ts";
 import { startWebhookServer, type WebhookServer } from "./webhook-server.ts";
 
@@ -23,12 +25,12 @@ const differing = knownDifferences.flatMap(({ answers }) => answers).length;
 it(`differs in ${differing} answers that are known, each with a reason`, () => {
   expect(differing).toBeLessThan(10);
   expect(knownDifferences.filter(({ reason }) => reason.length < 20)).toEqual([]);
-  const names = new Set(scenarios.map(({ name }) => name));
+  const names = new Set([...scenarios, ...controllerScenarios].map(({ name }) => name));
   expect(knownDifferences.filter(({ scenario }) => !names.has(scenario))).toEqual([]);
 });
 
 it("answers every case of the reference somewhere", () => {
-  const names = new Set(scenarios.map(({ name }) => name));
+  const names = new Set([...scenarios, ...controllerScenarios].map(({ name }) => name));
   const numbers = Array.from({ length: 70 }, (_, index) => index + 1);
   expect(Object.keys(cases).map(Number)).toEqual(numbers);
   for (const { scenarios = [], tests = [] } of Object.values(cases)) {
@@ -50,25 +52,6 @@ function conformance(start: () => Promise<Target>, recording: boolean): void {
   });
   it.each(scenarios)("$name", async (scenario) => {
     const answers = await runScenario(target, scenario, webhooks.words);
-    if (recording) save(scenario.name, answers);
-    const recorded = load(scenario.name);
-    const known =
-      target.name === "embedded" ? knownDifferences.find((each) => each.scenario === scenario.name) : undefined;
-    const same = (_: RecordedAnswer, at: number): boolean => !known?.answers.includes(at);
-    expect(answers.filter(same)).toEqual(recorded.filter(same));
-    // One that was mended has to leave the list.
-    for (const at of known?.answers ?? []) expect(answers[at]).not.toEqual(recorded[at]);
+    expectRecorded(target.name, scenario.name, { answers, record: recording });
   });
-}
-
-const folder = new URL("../recorded/apiserver/", import.meta.url);
-
-function save(name: string, answers: readonly RecordedAnswer[]): void {
-  mkdirSync(folder, { recursive: true });
-  const lines = answers.map((answer) => JSON.stringify(answer));
-  writeFileSync(new URL(`${name}.json`, folder), `[\n${lines.join(",\n")}\n]\n`);
-}
-
-function load(name: string): RecordedAnswer[] {
-  return JSON.parse(readFileSync(new URL(`${name}.json`, folder), "utf8")) as RecordedAnswer[];
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { Normalizer } from "./normalize.ts";
 import type { OpenStep, ReadStep, RequestStep, Scenario } from "./scenario.ts";
+import { settled } from "./settled.ts";
 import type { Target } from "./target.ts";
 
 /** What one step was answered, normalised so that two runs and two servers can be compared. */
@@ -15,7 +16,7 @@ export interface RecordedAnswer {
 }
 
 /** A real server believes in a token for ten seconds after the account went. */
-const patience = 20_000;
+const defaultPatience = 20_000;
 
 /** Runs all steps in a namespace of their own; `words` may be used in them. */
 export async function runScenario(
@@ -29,12 +30,14 @@ export async function runScenario(
     for (const step of scenario.steps) {
       if ("open" in step) await run.open(step);
       else if ("read" in step) await run.read(step);
+      else if ("advance" in step) target.advance?.(step.advance);
       else await run.request(step);
     }
   } finally {
     run.close();
   }
-  return new Normalizer({ managedFields: scenario.managedFields === true }).answers(run.answers);
+  const answers = scenario.controllers ? settled(run.answers, run.bodies) : run.answers;
+  return new Normalizer({ managedFields: scenario.managedFields === true }).answers(answers);
 }
 
 interface Stream {
@@ -45,9 +48,15 @@ interface Stream {
 
 class Run {
   readonly answers: RecordedAnswer[] = [];
+  /** What was answered last to each request, whole. */
+  readonly bodies: unknown[] = [];
   readonly #target: Target;
   readonly #words: Record<string, string>;
   readonly #streams = new Map<string, Stream>();
+
+  get #patience(): number {
+    return this.#target.patience ?? defaultPatience;
+  }
 
   constructor(target: Target, words: Readonly<Record<string, string>>) {
     this.#target = target;
@@ -65,7 +74,7 @@ class Run {
 
   async request(step: RequestStep): Promise<void> {
     if (step.parallel !== undefined) return this.#parallel(step, step.parallel);
-    for (const end = Date.now() + patience; ; await wait(20)) {
+    for (const end = Date.now() + this.#patience; ; await wait(20)) {
       const { status, type, warnings, text } = await this.#ask(step);
       const body = type.startsWith("application/json") && text ? JSON.parse(text) : text;
       // For a moment after a CRD has changed, a real server takes no requests for its objects.
@@ -74,6 +83,7 @@ class Run {
         if (Date.now() > end) throw new Error(`${step.request} never got there: ${status} ${text}`);
         continue;
       }
+      this.bodies.push(body);
       for (const [word, path] of Object.entries(step.save ?? {})) this.#words[word] = String(valueAt(body, path));
       if (!step.unrecorded)
         this.answers.push({
@@ -98,7 +108,7 @@ class Run {
     if (!stream) throw new Error(`no stream ${read}`);
     const events: unknown[] = [];
     while (events.length < count) {
-      const next = await Promise.race([stream.lines.next(), wait(patience, undefined)]);
+      const next = await Promise.race([stream.lines.next(), wait(this.#patience, undefined)]);
       if (!next) throw new Error(`${stream.request}: no ${count} events, but ${JSON.stringify(events)}`);
       events.push(next.done ? "end" : next.value);
       if (next.done) break;

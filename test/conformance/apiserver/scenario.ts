@@ -5,10 +5,12 @@ export interface Scenario {
   readonly steps: readonly Step[];
   /** Compare `metadata.managedFields` too; elsewhere they would be most of the recording. */
   readonly managedFields?: boolean;
+  /** Needs the cluster's controllers and a node: what they make of the objects is waited for, and compared. */
+  readonly controllers?: boolean;
 }
 
 /** `{word}` in a request or a body is replaced by what an earlier step has saved. */
-export type Step = RequestStep | OpenStep | ReadStep;
+export type Step = RequestStep | OpenStep | ReadStep | AdvanceStep;
 
 export interface RequestStep {
   /** Method and path: `GET /api/v1/namespaces/{ns}/pods`. */
@@ -39,6 +41,11 @@ export interface OpenStep {
 export interface ReadStep {
   readonly read: string;
   readonly count: number;
+}
+
+/** Lets so many seconds pass: at once where the clock can be turned; elsewhere the next step waits as long as it takes. */
+export interface AdvanceStep {
+  readonly advance: number;
 }
 
 export const merge: Record<string, string> = { "content-type": "application/merge-patch+json" };

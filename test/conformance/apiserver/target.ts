@@ -9,6 +9,10 @@ import { startControlPlane } from "../../../src/testing/start-control-plane.ts";
 export interface Target {
   readonly name: "embedded" | "real";
   send(method: string, path: string, options?: SendOptions): Promise<IncomingMessage>;
+  /** How many milliseconds it may take until an answer is as expected. */
+  readonly patience?: number;
+  /** Turns the clock forward by seconds, where that is possible. */
+  advance?(seconds: number): void;
   stop(): Promise<void>;
 }
 
@@ -37,13 +41,13 @@ export async function realTarget(assets: string): Promise<Target> {
   return target("real", { url: server, ca: String(ca), token: String(token) }, () => plane.stop());
 }
 
-interface Access {
+export interface Access {
   readonly url: string;
   readonly ca: string;
   readonly token: string;
 }
 
-function target(name: Target["name"], { url, ca, token }: Access, stop: () => Promise<void>): Target {
+export function target(name: Target["name"], { url, ca, token }: Access, stop: () => Promise<void>): Target {
   const agent = new Agent({ keepAlive: true, ca });
   const fixed = { authorization: `Bearer ${token}`, "user-agent": "conformance/1" };
   return {

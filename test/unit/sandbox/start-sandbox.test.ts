@@ -14,7 +14,8 @@ import {
   ServiceAccountKind,
 } from "../../../src/sandbox/simulation/simulated-kinds.ts";
 import { DaemonSetKind } from "../../../src/sandbox/simulation/daemon-set-controller.ts";
-import { isOver, JobKind } from "../../../src/sandbox/simulation/job-plan.ts";
+import { JobKind } from "../../../src/sandbox/simulation/job-kind.ts";
+import { isOver } from "../../../src/sandbox/simulation/job-plan.ts";
 import { ServiceKind } from "../../../src/sandbox/simulation/service-controller.ts";
 import { StatefulSetKind } from "../../../src/sandbox/simulation/stateful-set-plan.ts";
 import { startSandbox, type Sandbox } from "../../../src/sandbox/start-sandbox.ts";
@@ -120,7 +121,7 @@ describe("deployments", () => {
     await client.create(DeploymentKind, web("replaced"));
     await available("replaced", 2);
     const [victim] = await podsOf("replaced");
-    await client.delete(PodKind, { namespace: "default", name: victim!.metadata.name! });
+    await client.delete(PodKind, { namespace: "default", name: victim!.metadata.name });
     await until(async () => !(await podsOf("replaced")).some(({ metadata }) => metadata.uid === victim!.metadata.uid));
     await available("replaced", 2);
   });
@@ -338,7 +339,7 @@ describe("namespaces", () => {
         message: expect.stringContaining("example.com/hold in 1 resource instances"),
       }),
     );
-    const live = await client.get(ConfigMapKind, { namespace: "team", name: held.metadata.name! });
+    const live = await client.get(ConfigMapKind, { namespace: "team", name: held.metadata.name });
     await client.update(ConfigMapKind, { ...live, metadata: { ...live.metadata, finalizers: [] } });
     await until(async () => !(await client.getOrUndefined(NamespaceKind, { name: "team" })));
   });

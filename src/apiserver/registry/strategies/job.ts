@@ -30,8 +30,10 @@ export const jobStrategy: Strategy = {
       "job-name": name,
     };
     const metadata = child(child(spec, "template"), "metadata");
-    metadata["labels"] = { ...childIf(metadata, "labels"), ...labels };
-    job.metadata.labels = { ...job.metadata.labels, ...labels };
+    const all = { ...childIf(metadata, "labels"), ...labels };
+    metadata["labels"] = all;
+    // A job without labels gets its pods'.
+    if (Object.keys(job.metadata.labels ?? {}).length === 0) job.metadata.labels = { ...all };
     spec["selector"] ??= { matchLabels: { "batch.kubernetes.io/controller-uid": uid } } satisfies Fields;
   },
   validate: (job, old) => [

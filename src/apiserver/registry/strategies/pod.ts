@@ -39,7 +39,12 @@ function setPriority(pod: UnstructuredObject, { list }: StrategyContext): void {
   const classes = [...list({ group: "scheduling.k8s.io", plural: "priorityclasses" })] as PriorityClass[];
   const found = classes.find(({ metadata, globalDefault }) => (wanted ? metadata.name === wanted : globalDefault));
   if (wanted && !found)
-    throw forbidden(pods, pod.metadata.name ?? "", `no PriorityClass with name ${wanted} was found`);
+    // A name that was generated is not told.
+    throw forbidden(
+      pods,
+      pod.metadata.generateName || (pod.metadata.name ?? ""),
+      `no PriorityClass with name ${wanted} was found`,
+    );
   if (found) fill(spec, { priorityClassName: found.metadata.name });
   fill(spec, { priority: found?.value ?? 0, preemptionPolicy: found?.preemptionPolicy ?? "PreemptLowerPriority" });
 }

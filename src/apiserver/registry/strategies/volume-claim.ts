@@ -2,7 +2,7 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { forbidden, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import { childIf } from "../defaults/fields.ts";
-import { defaultPersistentVolumeClaim } from "../defaults/policy-defaults.ts";
+import { defaultPersistentVolume, defaultPersistentVolumeClaim } from "../defaults/policy-defaults.ts";
 import type { Strategy } from "../strategy.ts";
 
 /** PersistentVolumeClaim: once made it can only grow, when it is bound. */
@@ -10,8 +10,22 @@ export const volumeClaimStrategy: Strategy = {
   unconditionalUpdate: true,
   returnsDeleted: true,
   applyDefaults: defaultPersistentVolumeClaim,
+  prepareCreate: (claim) => protect(claim, "kubernetes.io/pvc-protection"),
   validate: (claim, old) => (old ? changeErrors(claim, old) : []),
 };
+
+/** Volumes of storage. */
+export const volumeStrategy: Strategy = {
+  unconditionalUpdate: true,
+  applyDefaults: defaultPersistentVolume,
+  prepareCreate: (volume) => protect(volume, "kubernetes.io/pv-protection"),
+};
+
+/** What is in use is kept by a controller until it no longer is; what an admission plugin does. */
+function protect({ metadata }: UnstructuredObject, finalizer: string): void {
+  const { finalizers = [] } = metadata;
+  if (!finalizers.includes(finalizer)) metadata.finalizers = [...finalizers, finalizer];
+}
 
 function changeErrors(claim: UnstructuredObject, old: UnstructuredObject): FieldError[] {
   const isBound = childIf(old, "status")?.["phase"] === "Bound";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { planDeployment, revisionAnnotation } from "../../../../src/sandbox/simulation/deployment-plan.ts";
+import { planDeployment } from "../../../../src/sandbox/simulation/deployment-plan.ts";
+import { revisionAnnotation } from "../../../../src/sandbox/simulation/replica-set-annotations.ts";
 import { deploymentStatus } from "../../../../src/sandbox/simulation/deployment-status.ts";
 import type { Deployment, ReplicaSet } from "../../../../src/sandbox/simulation/simulated-kinds.ts";
 

@@ -1,0 +1,104 @@
+import { spawn } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemClock } from "../../../src/apiserver/system-clock.ts";
+import type { ClientConfig } from "../../../src/client/config.ts";
+import { createClient } from "../../../src/client/create-client.ts";
+import { formatKubeconfig } from "../../../src/sandbox/format-kubeconfig.ts";
+import { ContainerLogs } from "../../../src/sandbox/simulation/container-logs.ts";
+import { runKubelet } from "../../../src/sandbox/simulation/kubelet.ts";
+import { registerNode } from "../../../src/sandbox/simulation/node.ts";
+import type { SimulationContext } from "../../../src/sandbox/simulation/simulation-context.ts";
+import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
+import { startControlPlane } from "../../../src/testing/start-control-plane.ts";
+import { jumpingClock } from "../runtime/chaos/jumping-clock.ts";
+import { target, type Access, type Target } from "./target.ts";
+
+const pace = { min: 1, max: 10 };
+
+/** The sandbox with its controllers and its node, and a clock that can be turned. */
+export async function controlledSandbox(): Promise<Target> {
+  const stopping = new AbortController();
+  const clock = jumpingClock(systemClock());
+  const problems: unknown[] = [];
+  const sandbox = await startSandbox({ pace, clock, onError: (error) => problems.push(error) }, stopping.signal);
+  const embedded = target("embedded", accessOf(sandbox.config), async () => {
+    stopping.abort();
+    await sandbox.done;
+    if (problems.length > 0) throw new AggregateError(problems, problems.map(String).join("; "));
+  });
+  return { ...embedded, advance: (seconds) => clock.jump(seconds * 1000) };
+}
+
+/** A real control plane with kube-controller-manager; scheduler and kubelet are played by the sandbox's. */
+export async function controlledControlPlane(assets: string): Promise<Target> {
+  const folder = await mkdtemp(join(tmpdir(), "tsop-controllers-"));
+  const [key, publicKey, ca, kubeconfig] = ["sa.key", "sa.pub", "ca.crt", "kubeconfig"].map((name) =>
+    join(folder, name),
+  );
+  const pair = generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs1", format: "pem" },
+  });
+  await Promise.all([writeFile(key!, pair.privateKey), writeFile(publicKey!, pair.publicKey)]);
+  const plane = await startControlPlane({
+    assets,
+    startTimeoutMs: 60_000,
+    stopTimeoutMs: 20_000,
+    attachOutput: false,
+    apiServerArguments: [`--service-account-key-file=${publicKey}`, `--service-account-signing-key-file=${key}`],
+  });
+  const access = accessOf(plane.config);
+  await Promise.all([writeFile(ca!, access.ca), writeFile(kubeconfig!, formatKubeconfig(plane.config))]);
+  const manager = spawn(
+    join(assets, "kube-controller-manager"),
+    [
+      `--kubeconfig=${kubeconfig}`,
+      "--leader-elect=false",
+      "--secure-port=0",
+      `--service-account-private-key-file=${key}`,
+      `--root-ca-file=${ca}`,
+      // Nobody renews the node's lease.
+      "--node-monitor-grace-period=1h",
+    ],
+    { stdio: "ignore" },
+  );
+  const ended = new Promise((resolve) => manager.once("close", resolve));
+  const stopping = new AbortController();
+  const kubelet = startNode(plane.config, stopping.signal);
+  const real = target("real", access, async () => {
+    stopping.abort();
+    manager.kill("SIGKILL");
+    await Promise.all([ended, kubelet]);
+    await plane.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  // A schedule's next minute, and the one after it.
+  return { ...real, patience: 100_000 };
+}
+
+async function startNode(config: ClientConfig, signal: AbortSignal): Promise<void> {
+  const problems: unknown[] = [];
+  const context: SimulationContext = {
+    clientFor: (user) =>
+      createClient({ config, fieldOwner: user.startsWith("system:node:") ? "kubelet" : "kube-scheduler" }),
+    clock: systemClock(),
+    random: () => 0.5,
+    pace,
+    caData: "",
+    logs: new ContainerLogs(),
+    told: new Map(),
+    signal,
+    onError: (error) => problems.push(error),
+  };
+  await registerNode(context);
+  await runKubelet(context);
+  if (problems.length > 0) throw new AggregateError(problems, problems.map(String).join("; "));
+}
+
+function accessOf({ server, ca, token }: ClientConfig): Access {
+  return { url: server, ca: String(ca), token: String(token) };
+}

@@ -1,0 +1,46 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { controlledControlPlane, controlledSandbox } from "./controlled-target.ts";
+import { expectRecorded } from "./recorded.ts";
+import { runScenario } from "./run-scenario.ts";
+import { controllerScenarios } from "./scenarios/controllers.ts";
+import type { Target } from "./target.ts";
+
+// As conformance.test.ts, for what controllers do a while after a request. Scenarios run side by side: most of their
+// time is waiting.
+const assets = process.env["KUBEBUILDER_ASSETS"] || undefined;
+const hasManager = assets !== undefined && existsSync(join(assets, "kube-controller-manager"));
+const record = process.env["TSOP_RECORD"] === "1" && hasManager;
+
+describe.concurrent("the sandbox does as recorded", () => {
+  let shared: Target;
+  beforeAll(async () => {
+    shared = await controlledSandbox();
+  });
+  afterAll(() => shared?.stop());
+  it.each(controllerScenarios)("$name", async (scenario) => {
+    // Turning the clock would disturb the others.
+    const own = scenario.steps.some((step) => "advance" in step) ? await controlledSandbox() : undefined;
+    const answers = await runScenario(own ?? shared, scenario, {});
+    await own?.stop();
+    expectRecorded("embedded", scenario.name, { answers, record: false });
+  });
+});
+
+describe.runIf(hasManager).concurrent("a real control plane does as recorded", () => {
+  let target: Target;
+  beforeAll(async () => {
+    target = await controlledControlPlane(assets!);
+  });
+  afterAll(() => target?.stop());
+  it.each(controllerScenarios)("$name", async (scenario) => {
+    const answers = await runScenario(target, scenario, {});
+    expectRecorded(target.name, scenario.name, { answers, record });
+  });
+});
+
+it("has names of its own", () => {
+  const names = controllerScenarios.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+});

@@ -1,0 +1,21 @@
+import type { Scenario } from "../scenario.ts";
+import { cronJobScenarios } from "./controllers/cron-jobs.ts";
+import { daemonSetScenarios } from "./controllers/daemon-sets.ts";
+import { deploymentScenarios } from "./controllers/deployments.ts";
+import { endScenarios } from "./controllers/ends.ts";
+import { jobScenarios } from "./controllers/jobs.ts";
+import { replicaSetScenarios } from "./controllers/replica-sets.ts";
+import { statefulSetScenarios } from "./controllers/stateful-sets.ts";
+import { volumeScenarios } from "./controllers/volumes.ts";
+
+/** What controllers make of objects; the longest waits come first, as they run side by side. */
+export const controllerScenarios: readonly Scenario[] = [
+  ...cronJobScenarios,
+  ...endScenarios,
+  ...jobScenarios,
+  ...deploymentScenarios,
+  ...replicaSetScenarios,
+  ...statefulSetScenarios,
+  ...daemonSetScenarios,
+  ...volumeScenarios,
+];

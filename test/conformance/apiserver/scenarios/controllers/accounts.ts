@@ -1,0 +1,103 @@
+import type { Scenario } from "../../scenario.ts";
+import { brief, change, core, create, gone, identity, remove, settle, settles } from "./watching.ts";
+
+const roles = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
+const rules = (resource: string) => [{ apiGroups: ["example.com"], resources: [resource], verbs: ["get"] }];
+const ofSecret = (object: any): object => ({
+  ...identity(object),
+  type: object.type,
+  data: Object.keys(object.data ?? {}).toSorted(),
+});
+const token = {
+  metadata: { name: "t", annotations: { "kubernetes.io/service-account.name": "robot" } },
+  type: "kubernetes.io/service-account-token",
+};
+
+/** Who may act: service accounts and their tokens, roles made of others. */
+export const accountScenarios: readonly Scenario[] = [
+  {
+    name: "controllers-accounts",
+    controllers: true,
+    steps: [
+      settle(`${core}/serviceaccounts`, (items) => items.length === 1),
+      settle(`${core}/configmaps`, (items) => items.length === 1, {
+        of: (object) => ({ ...brief(object), keys: Object.keys(object.data) }),
+        save: { uid: "items.0.metadata.uid" },
+      }),
+      remove(`${core}/configmaps/kube-root-ca.crt`),
+      settles(`${core}/configmaps/kube-root-ca.crt`, ({ metadata }) => metadata.uid, { pick: identity }),
+      change(`${core}/configmaps/kube-root-ca.crt`, { data: { "ca.crt": "other", more: "x" } }),
+      settles(`${core}/configmaps/kube-root-ca.crt`, ({ data }) => data["ca.crt"] !== "other", {
+        pick: ({ data }) => Object.keys(data),
+      }),
+      remove(`${core}/serviceaccounts/default`),
+      settles(`${core}/serviceaccounts/default`, () => true, { pick: identity }),
+      create(`${core}/serviceaccounts`, { metadata: { name: "robot" } }),
+      create(`${core}/secrets`, token),
+      settles(`${core}/secrets/t`, ({ data }) => data?.token, { pick: ofSecret }),
+      remove(`${core}/serviceaccounts/robot`),
+      gone(`${core}/secrets/t`),
+    ],
+  },
+  {
+    name: "controllers-aggregation",
+    controllers: true,
+    steps: [
+      create(roles, { metadata: { name: "{ns}-one", labels: { "{ns}": "part" } }, rules: rules("ones") }),
+      create(roles, {
+        metadata: { name: "{ns}" },
+        aggregationRule: { clusterRoleSelectors: [{ matchLabels: { "{ns}": "part" } }] },
+        rules: rules("lost"),
+      }),
+      settles(`${roles}/{ns}`, ({ rules }) => rules?.[0]?.resources[0] === "ones", { pick: (role) => role.rules }),
+      create(roles, { metadata: { name: "{ns}-two", labels: { "{ns}": "part" } }, rules: rules("twos") }),
+      settles(`${roles}/{ns}`, ({ rules }) => rules.length === 2, { pick: (role) => role.rules }),
+      remove(`${roles}/{ns}-one`),
+      settles(`${roles}/{ns}`, ({ rules }) => rules.length === 1, { pick: (role) => role.rules }),
+      create(roles, {
+        metadata: { name: "{ns}-view", labels: { "rbac.authorization.k8s.io/aggregate-to-view": "true" } },
+        rules: rules("views"),
+      }),
+      settles(`${roles}/edit`, ({ rules }) => rules.some(({ resources }: any) => resources?.includes("views")), {
+        pick: (role) => role.rules.at(-1),
+      }),
+      remove(`${roles}/{ns}-view`),
+    ],
+  },
+  {
+    name: "controllers-roles",
+    controllers: true,
+    steps: ["clusterroles", "clusterrolebindings", "roles", "rolebindings"].map((plural) =>
+      settle(
+        `/apis/rbac.authorization.k8s.io/v1/${plural}`,
+        (items) =>
+          plural !== "clusterroles" || items.find(({ metadata }) => metadata.name === "admin").rules?.length > 5,
+        {
+          of: ({ rules, roleRef, subjects, aggregationRule, ...object }) => ({
+            ...identity(object),
+            rules,
+            roleRef,
+            subjects,
+            aggregationRule,
+          }),
+          // Other scenarios have roles of their own.
+          pick: ({ items }) =>
+            items
+              .filter(({ metadata }: any) => !metadata.name.startsWith("c-"))
+              .map(({ metadata, rules, roleRef, subjects, aggregationRule }: any) => ({
+                metadata: {
+                  name: metadata.name,
+                  namespace: metadata.namespace,
+                  labels: metadata.labels,
+                  annotations: metadata.annotations,
+                },
+                rules,
+                roleRef,
+                subjects,
+                aggregationRule,
+              })),
+        },
+      ),
+    ),
+  },
+];

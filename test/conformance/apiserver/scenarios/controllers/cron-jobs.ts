@@ -1,0 +1,73 @@
+import type { Scenario } from "../../scenario.ts";
+import { batch, brief, change, create, events, held, identity, settle, settles, templateOf } from "./watching.ts";
+
+const cron = `${batch}/cronjobs/a`;
+const jobs = `${batch}/jobs`;
+const cronJob = (spec: object, pod: object = {}) => ({
+  metadata: { name: "a" },
+  spec: {
+    schedule: "* * * * *",
+    jobTemplate: {
+      metadata: { labels: { from: "template" }, annotations: { noted: "yes" } },
+      spec: { template: templateOf("a", { restartPolicy: "Never", ...pod }) },
+    },
+    ...spec,
+  },
+});
+/** The scheduled minute is a part of the job's name. */
+const isOver = ({ status }: any): boolean => Boolean(status.completionTime);
+const running = create(`${batch}/cronjobs`, cronJob({}, { annotations: held }));
+const policy = (concurrencyPolicy: string) => cronJob({ concurrencyPolicy }, { annotations: held });
+
+export const cronJobScenarios: readonly Scenario[] = [
+  {
+    name: "controllers-cronjob",
+    controllers: true,
+    steps: [
+      running,
+      { advance: 60 },
+      settle(jobs, (items) => items.length === 1 && items[0].status.active === 1, {
+        of: identity,
+        save: { job: "items.0.metadata.name" },
+      }),
+      settles(cron, ({ status }) => status.active?.length === 1),
+      change(cron, { spec: { suspend: true } }),
+      settle("/api/v1/namespaces/{ns}/pods", (items) => items.length === 1, {
+        of: identity,
+        save: { pod: "items.0.metadata.name" },
+      }),
+      change("/api/v1/namespaces/{ns}/pods/{pod}", { metadata: { annotations: { "tsop.dev/keep-pending": null } } }),
+      settle(jobs, (items) => items.every(isOver), { of: brief }),
+      settles(cron, ({ status }) => status.lastSuccessfulTime && !status.active),
+      events({ SuccessfulCreate: 2, SawCompletedJob: 1, Completed: 1 }),
+    ],
+  },
+  {
+    name: "controllers-cronjob-forbid",
+    controllers: true,
+    steps: [
+      create(`${batch}/cronjobs`, policy("Forbid")),
+      { advance: 60 },
+      settle(jobs, (items) => items.length === 1 && items[0].status.active === 1, { of: identity }),
+      { advance: 60 },
+      events({ JobAlreadyActive: 1 }),
+      settles(cron, ({ status }) => status.active?.length === 1),
+    ],
+  },
+  {
+    name: "controllers-cronjob-replace",
+    controllers: true,
+    steps: [
+      create(`${batch}/cronjobs`, policy("Replace")),
+      { advance: 60 },
+      settle(jobs, (items) => items.length === 1 && items[0].status.active === 1, {
+        of: identity,
+        save: { first: "items.0.metadata.name" },
+      }),
+      { advance: 60 },
+      { request: `GET ${jobs}/{first}`, until: (_, status) => status === 404, unrecorded: true },
+      settle(jobs, (items) => items.length === 1 && items[0].status.active === 1, { of: identity }),
+      settles(cron, ({ status }) => status.active?.length === 1),
+    ],
+  },
+];

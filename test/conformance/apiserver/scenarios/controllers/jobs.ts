@@ -1,0 +1,125 @@
+import type { Scenario } from "../../scenario.ts";
+import {
+  batch,
+  change,
+  condition,
+  core,
+  create,
+  events,
+  failing,
+  gone,
+  held,
+  identity,
+  settle,
+  settles,
+  templateOf,
+} from "./watching.ts";
+
+const job = `${batch}/jobs/a`;
+const pods = `${core}/pods`;
+const jobOf = (spec: object, pod: object = {}) => ({
+  metadata: { name: "a", labels: { mine: "yes" } },
+  spec: { template: templateOf("a", { restartPolicy: "Never", ...pod }), ...spec },
+});
+const ended = (object: any): boolean =>
+  ["Complete", "Failed"].some((type) => condition(object, type)?.status === "True");
+const ofPod = (object: any): object => {
+  const [{ env }] = object.spec.containers;
+  return { ...identity(object), env, hostname: object.spec.hostname, phase: object.status.phase };
+};
+
+export const jobScenarios: readonly Scenario[] = [
+  {
+    name: "controllers-job",
+    controllers: true,
+    steps: [
+      create(`${batch}/jobs`, jobOf({ completions: 2, parallelism: 2 }, { annotations: held })),
+      settle(pods, (items) => items.length === 2, {
+        of: ofPod,
+        save: { first: "items.0.metadata.name", second: "items.1.metadata.name" },
+      }),
+      settles(job, ({ status }) => status.active === 2),
+      change(`${pods}/{first}`, { metadata: { annotations: { "tsop.dev/keep-pending": null } } }),
+      settles(
+        job,
+        ({ status }) => status.succeeded === 1 && status.active === 1 && !status.uncountedTerminatedPods?.succeeded,
+      ),
+      change(`${pods}/{second}`, { metadata: { annotations: { "tsop.dev/keep-pending": null } } }),
+      settles(job, ended),
+      settle(pods, (items) => items.every(({ metadata }) => !metadata.finalizers), { of: ofPod }),
+      events({ SuccessfulCreate: 2, Completed: 1 }),
+    ],
+  },
+  {
+    name: "controllers-job-parallel",
+    controllers: true,
+    steps: [
+      create(`${batch}/jobs`, jobOf({ completions: 3, parallelism: 1 })),
+      settles(job, ended),
+      settle(pods, (items) => items.every(({ metadata }) => !metadata.finalizers), { of: ofPod }),
+      events({ SuccessfulCreate: 3, Completed: 1 }),
+    ],
+  },
+  {
+    name: "controllers-job-failed",
+    controllers: true,
+    steps: [
+      create(`${batch}/jobs`, jobOf({ backoffLimit: 1 }, { annotations: failing })),
+      // A real one waits for ten seconds before it tries again.
+      settles(job, ended),
+      settle(pods, (items) => items.every(({ metadata }) => !metadata.finalizers), { of: ofPod }),
+      events({ SuccessfulCreate: 2, BackoffLimitExceeded: 1 }),
+    ],
+  },
+  {
+    name: "controllers-job-indexed",
+    controllers: true,
+    steps: [
+      create(`${batch}/jobs`, jobOf({ completions: 3, parallelism: 3, completionMode: "Indexed" })),
+      settles(job, ended),
+      settle(pods, (items) => items.every(({ metadata }) => !metadata.finalizers), { of: ofPod }),
+      events({ SuccessfulCreate: 3, Completed: 1 }),
+    ],
+  },
+  {
+    name: "controllers-job-suspend",
+    controllers: true,
+    steps: [
+      create(`${batch}/jobs`, jobOf({ suspend: true }, { annotations: held })),
+      settles(job, (object) => condition(object, "Suspended")?.status === "True"),
+      change(job, { spec: { suspend: false } }),
+      settles(job, (object) => condition(object, "Suspended")?.status === "False" && object.status.active === 1),
+      change(job, { spec: { suspend: true } }),
+      settles(
+        job,
+        (object) =>
+          condition(object, "Suspended")?.status === "True" && !object.status.active && !object.status.terminating,
+      ),
+      settle(pods, (items) => items.length === 0),
+      events({ SuccessfulCreate: 1, SuccessfulDelete: 1, Suspended: 2, Resumed: 1 }),
+    ],
+  },
+  {
+    name: "controllers-job-deadline",
+    controllers: true,
+    steps: [
+      create(`${batch}/jobs`, jobOf({ activeDeadlineSeconds: 20 }, { annotations: held })),
+      settles(job, ({ status }) => status.active === 1),
+      { advance: 21 },
+      settles(job, ended),
+      settle(pods, (items) => items.length === 0),
+      events({ SuccessfulCreate: 1, DeadlineExceeded: 1 }),
+    ],
+  },
+  {
+    name: "controllers-job-ttl",
+    controllers: true,
+    steps: [
+      create(`${batch}/jobs`, jobOf({ ttlSecondsAfterFinished: 15 })),
+      settles(job, ended),
+      { advance: 16 },
+      gone(job),
+      settle(pods, (items) => items.length === 0),
+    ],
+  },
+];

@@ -1,0 +1,56 @@
+import type { Scenario } from "../../scenario.ts";
+import { apps, change, core, create, events, held, identity, remove, settle, settles, templateOf } from "./watching.ts";
+
+const sets = `${apps}/replicasets`;
+const pods = `${core}/pods`;
+const pod = (name: string, labels: object) => ({ ...templateOf("a"), metadata: { name, labels } });
+
+export const replicaSetScenarios: readonly Scenario[] = [
+  {
+    name: "controllers-replicaset",
+    controllers: true,
+    steps: [
+      create(pods, pod("stray", { app: "a", own: "yes" })),
+      create(sets, {
+        metadata: { name: "a" },
+        spec: { replicas: 2, selector: { matchLabels: { app: "a" } }, template: templateOf("a") },
+      }),
+      settles(`${sets}/a`, ({ status }) => status.availableReplicas === 2),
+      settle(pods, (items) => items.length === 2, { of: identity }),
+      change(`${pods}/stray`, { metadata: { labels: { app: "b" } } }),
+      settles(`${pods}/stray`, ({ metadata }) => !metadata.ownerReferences, { pick: identity }),
+      settles(`${sets}/a`, ({ status }) => status.availableReplicas === 2 && status.fullyLabeledReplicas === 2),
+      settle(pods, (items) => items.length === 3, { of: identity }),
+      events({ SuccessfulCreate: 2 }),
+      change(`${sets}/a`, { spec: { minReadySeconds: 3600 } }),
+      settles(`${sets}/a`, ({ status }) => status.observedGeneration === 2),
+      change(`${sets}/a`, { spec: { replicas: 1, minReadySeconds: 0 } }),
+      settles(
+        `${sets}/a`,
+        ({ status }) => status.replicas === 1 && status.availableReplicas === 1 && !status.terminatingReplicas,
+      ),
+      remove(`${sets}/a?propagationPolicy=Orphan`),
+      settle(sets, (items) => items.length === 0),
+      settle(pods, (items) => items.length === 2 && items.every(({ metadata }) => !metadata.ownerReferences), {
+        of: identity,
+      }),
+    ],
+  },
+  {
+    name: "controllers-replicaset-failure",
+    controllers: true,
+    steps: [
+      create(sets, {
+        metadata: { name: "a" },
+        spec: {
+          replicas: 1,
+          selector: { matchLabels: { app: "a" } },
+          template: templateOf("a", { annotations: held, priorityClassName: "missing" }),
+        },
+      }),
+      settles(`${sets}/a`, ({ status }) => status.conditions?.length > 0),
+      create("/apis/scheduling.k8s.io/v1/priorityclasses", { metadata: { name: "missing" }, value: 1 }),
+      settles(`${sets}/a`, ({ status }) => status.replicas === 1),
+    ],
+  },
+];

@@ -1,0 +1,78 @@
+import type { Scenario } from "../../scenario.ts";
+import { change, core, create, gone, identity, remove, settle, settles } from "./watching.ts";
+
+const services = `${core}/services`;
+const slices = "/apis/discovery.k8s.io/v1/namespaces/{ns}/endpointslices";
+const endpoints = `${core}/endpoints`;
+const ports = [{ name: "http", containerPort: 8080 }];
+const pod = (name: string, more: object = {}) => ({
+  metadata: { name, labels: { app: "web" }, ...more },
+  spec: { containers: [{ name: "c", image: "image:1", ports }] },
+});
+const service = (name: string, spec: object = {}) => ({
+  metadata: { name, labels: { of: name }, annotations: { noted: "yes" } },
+  spec: { selector: { app: "web" }, ports: [{ name: "http", port: 80, targetPort: "http" }], ...spec },
+});
+const ofSlice = (object: any): object => {
+  const { addressType, endpoints, ports } = object;
+  return { ...identity(object), addressType, endpoints: endpoints?.map(ofEndpoint), ports };
+};
+const ofEndpoint = ({ addresses, ...rest }: any): object => ({ addresses: addresses.map(() => "<ip>"), ...rest });
+const ofEndpoints = (object: any): object => ({ ...identity(object), subsets: object.subsets });
+const endpointCount = (items: any[], count: number): boolean =>
+  items.length === 1 && (items[0].endpoints ?? []).filter(({ conditions }: any) => conditions.ready).length === count;
+
+export const serviceScenarios: readonly Scenario[] = [
+  {
+    name: "controllers-service",
+    controllers: true,
+    steps: [
+      create(services, service("web")),
+      settle(slices, (items) => items.length === 1, { of: ofSlice }),
+      settles(`${endpoints}/web`, () => true, { pick: ofEndpoints }),
+      create(`${core}/pods`, pod("a")),
+      settle(slices, (items) => endpointCount(items, 1), { of: ofSlice }),
+      settles(`${endpoints}/web`, ({ subsets }) => subsets?.[0]?.addresses, { pick: ofEndpoints }),
+      create(`${core}/pods`, pod("b", { annotations: { "tsop.dev/keep-pending": "" } })),
+      create(`${core}/pods`, pod("c")),
+      settle(slices, (items) => endpointCount(items, 2), { of: ofSlice }),
+      settles(`${endpoints}/web`, ({ subsets }) => subsets?.[0]?.addresses?.length === 2, { pick: ofEndpoints }),
+      remove(`${core}/pods/c`),
+      settle(slices, (items) => endpointCount(items, 1) && items[0].endpoints.length === 1, { of: ofSlice }),
+      change(`${services}/web`, { metadata: { labels: { more: "yes" } } }),
+      settle(slices, ([slice]) => slice.metadata.labels.more === "yes", { of: ofSlice }),
+      settles(
+        `${endpoints}/web`,
+        ({ metadata, subsets }) => metadata.labels.more === "yes" && subsets[0].addresses.length === 1,
+        {
+          pick: ofEndpoints,
+        },
+      ),
+      remove(`${services}/web`),
+      gone(`${endpoints}/web`),
+      settle(slices, (items) => items.length === 0),
+    ],
+  },
+  {
+    name: "controllers-service-kinds",
+    controllers: true,
+    steps: [
+      create(`${core}/pods`, pod("a")),
+      create(services, service("headless", { clusterIP: "None", ports: undefined })),
+      settle(slices, (items) => endpointCount(items, 1), { of: ofSlice }),
+      settles(`${endpoints}/headless`, ({ subsets }) => subsets?.[0]?.addresses, { pick: ofEndpoints }),
+      remove(`${services}/headless`),
+      settle(slices, (items) => items.length === 0),
+      create(services, { metadata: { name: "bare" }, spec: { ports: [{ port: 80 }] } }),
+      create(services, { metadata: { name: "outside" }, spec: { type: "ExternalName", externalName: "example.com" } }),
+      create(
+        services,
+        service("number", {
+          ports: [{ port: 80 }, { name: "b", port: 81, protocol: "UDP" }].map((port) => ({ name: "a", ...port })),
+        }),
+      ),
+      settle(slices, (items) => endpointCount(items, 1), { of: ofSlice }),
+      settle(endpoints, (items) => items[0]?.subsets?.[0]?.addresses, { of: ofEndpoints }),
+    ],
+  },
+];

@@ -1,0 +1,115 @@
+import type { Scenario } from "../../scenario.ts";
+import { apps, change, core, create, events, held, identity, settle, settles, templateOf } from "./watching.ts";
+
+const set = `${apps}/statefulsets/db`;
+const pods = `${core}/pods`;
+const release = (name: string) =>
+  change(`${pods}/${name}`, { metadata: { annotations: { "tsop.dev/keep-pending": null } } });
+const statefulSet = (spec: object) => ({
+  metadata: { name: "db" },
+  spec: {
+    replicas: 2,
+    serviceName: "db",
+    selector: { matchLabels: { app: "db" } },
+    template: templateOf("db"),
+    ...spec,
+  },
+});
+const isSeen = ({ metadata, status }: any): boolean => status?.observedGeneration === metadata.generation;
+const ready = (count: number) => (object: any) =>
+  isSeen(object) && (object.status.availableReplicas ?? 0) === count && (object.status.replicas ?? 0) === count;
+const ofPod = (object: any): object => {
+  const { hostname, subdomain, volumes } = object.spec;
+  return { ...identity(object), hostname, subdomain, volumes };
+};
+const ofRevision = (object: any): object => ({ ...identity(object), revision: object.revision, data: object.data });
+
+export const statefulSetScenarios: readonly Scenario[] = [
+  {
+    name: "controllers-statefulset",
+    controllers: true,
+    steps: [
+      create(
+        `${apps}/statefulsets`,
+        statefulSet({
+          template: templateOf("db", { annotations: held }),
+          volumeClaimTemplates: [
+            {
+              metadata: { name: "data", labels: { kept: "yes" } },
+              spec: {
+                accessModes: ["ReadWriteOnce"],
+                storageClassName: "none",
+                resources: { requests: { storage: "1Gi" } },
+              },
+            },
+          ],
+        }),
+      ),
+      settle(`${apps}/controllerrevisions`, (items) => items.length === 1, { of: ofRevision }),
+      settle(pods, (items) => items.length === 1, { of: ofPod }),
+      settles(set, (object) => isSeen(object) && object.status.replicas === 1),
+      release("db-0"),
+      settle(pods, (items) => items.length === 2, { of: ofPod }),
+      settles(set, (object) => object.status.replicas === 2 && object.status.availableReplicas === 1),
+      release("db-1"),
+      settles(set, ready(2)),
+      settle(`${core}/persistentvolumeclaims`, (items) => items.length === 2),
+      change(set, { spec: { replicas: 1 } }),
+      settles(set, ready(1)),
+      settle(pods, (items) => items.length === 1, { of: ofPod }),
+      settle(`${core}/persistentvolumeclaims`, (items) => items.length === 2, { of: identity }),
+      events({ SuccessfulCreate: 4, SuccessfulDelete: 1 }),
+    ],
+  },
+  {
+    name: "controllers-statefulset-update",
+    controllers: true,
+    steps: [
+      create(
+        `${apps}/statefulsets`,
+        statefulSet({ updateStrategy: { type: "RollingUpdate", rollingUpdate: { partition: 1 } } }),
+      ),
+      settles(set, ready(2)),
+      settle(`${apps}/controllerrevisions`, (items) => items.length === 1, { of: ofRevision }),
+      change(set, { spec: { template: { spec: { containers: [{ name: "c", image: "image:2" }] } } } }),
+      settle(`${apps}/controllerrevisions`, (items) => items.length === 2, { of: identity, unrecorded: true }),
+      settles(
+        `${pods}/db-1`,
+        ({ spec, status }) => spec.containers[0].image === "image:2" && status.phase === "Running",
+        {
+          pick: identity,
+        },
+      ),
+      settles(set, (object) => ready(2)(object) && object.status.updatedReplicas === 1),
+      settles(`${pods}/db-0`, () => true, { pick: ({ spec }) => spec.containers[0].image }),
+      change(set, { spec: { updateStrategy: { rollingUpdate: { partition: 0 } } } }),
+      settles(set, (object) => ready(2)(object) && object.status.currentRevision === object.status.updateRevision),
+      settle(`${apps}/controllerrevisions`, (items) => items.length === 2, { of: ofRevision }),
+      events({ SuccessfulCreate: 4, SuccessfulDelete: 2 }),
+      change(set, {
+        spec: {
+          updateStrategy: { type: "OnDelete", rollingUpdate: null },
+          template: { spec: { containers: [{ name: "c", image: "image:1" }] } },
+        },
+      }),
+      settles(set, (object) => isSeen(object) && object.status.currentRevision !== object.status.updateRevision),
+      settles(`${pods}/db-1`, () => true, { pick: ({ spec }) => spec.containers[0].image }),
+    ],
+  },
+  {
+    name: "controllers-statefulset-parallel",
+    controllers: true,
+    steps: [
+      create(
+        `${apps}/statefulsets`,
+        statefulSet({ podManagementPolicy: "Parallel", template: templateOf("db", { annotations: held }) }),
+      ),
+      settle(pods, (items) => items.length === 2, { of: ofPod }),
+      settles(set, (object) => isSeen(object) && object.status.replicas === 2),
+      change(set, { spec: { replicas: 0 } }),
+      settle(pods, (items) => items.length === 0),
+      settles(set, ready(0)),
+      events({ SuccessfulCreate: 2, SuccessfulDelete: 2 }),
+    ],
+  },
+];
