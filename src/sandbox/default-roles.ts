@@ -6,10 +6,12 @@ const group = "rbac.authorization.k8s.io";
 interface DefaultRole {
   readonly name: string;
   readonly rules: readonly object[];
-  readonly group: string;
+  readonly groups: readonly string[];
 }
 
 const reviews = (apiGroup: string, ...resources: string[]) => ({ apiGroups: [apiGroup], resources, verbs: ["create"] });
+
+const aboutTheServer = ["/healthz", "/livez", "/readyz", "/version", "/version/"];
 
 /** What every cluster has from the start: everybody may look around and ask what they may do. */
 const roles: readonly DefaultRole[] = [
@@ -19,7 +21,7 @@ const roles: readonly DefaultRole[] = [
       { apiGroups: ["*"], resources: ["*"], verbs: ["*"] },
       { nonResourceURLs: ["*"], verbs: ["*"] },
     ],
-    group: "system:masters",
+    groups: ["system:masters"],
   },
   {
     name: "system:basic-user",
@@ -27,29 +29,22 @@ const roles: readonly DefaultRole[] = [
       reviews("authorization.k8s.io", "selfsubjectaccessreviews", "selfsubjectrulesreviews"),
       reviews("authentication.k8s.io", "selfsubjectreviews"),
     ],
-    group: "system:authenticated",
+    groups: ["system:authenticated"],
   },
   {
     name: "system:discovery",
     rules: [
       {
-        nonResourceURLs: [
-          "/api",
-          "/api/*",
-          "/apis",
-          "/apis/*",
-          "/healthz",
-          "/livez",
-          "/openapi",
-          "/openapi/*",
-          "/readyz",
-          "/version",
-          "/version/",
-        ],
+        nonResourceURLs: ["/api", "/api/*", "/apis", "/apis/*", "/openapi", "/openapi/*", ...aboutTheServer],
         verbs: ["get"],
       },
     ],
-    group: "system:authenticated",
+    groups: ["system:authenticated"],
+  },
+  {
+    name: "system:public-info-viewer",
+    rules: [{ nonResourceURLs: aboutTheServer, verbs: ["get"] }],
+    groups: ["system:authenticated", "system:unauthenticated"],
   },
 ];
 
@@ -68,11 +63,11 @@ export function defaultRoles(now: string): Snapshot {
     revision: 1,
     objects: {
       [`${group}/clusterroles`]: entries(({ rules }) => ({ apiVersion, kind: "ClusterRole", rules })),
-      [`${group}/clusterrolebindings`]: entries(({ name, group: subject }) => ({
+      [`${group}/clusterrolebindings`]: entries(({ name, groups }) => ({
         apiVersion,
         kind: "ClusterRoleBinding",
         roleRef: { apiGroup: group, kind: "ClusterRole", name },
-        subjects: [{ apiGroup: group, kind: "Group", name: subject }],
+        subjects: groups.map((subject) => ({ apiGroup: group, kind: "Group", name: subject })),
       })),
     },
   };

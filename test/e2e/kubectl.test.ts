@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSandbox, type Sandbox } from "../../src/sandbox/start-sandbox.ts";
@@ -242,6 +242,105 @@ describe.skipIf(!program)("kubectl", { timeout: 90_000 }, () => {
     expect((await refused("exec", "nothing", "--", "ls")).stderr).toContain('pods "nothing" not found');
     expect(await kubectl("auth", "can-i", "--list")).toMatch(/^\*\.\* +\[\] +\[\] +\[\*\]$/m);
     await kubectl("delete", "configmap/whole", "serviceaccount/robot");
+  });
+
+  it("shows logs of containers that run, and says why there are none of others", async () => {
+    await kubectl("create", "deployment", "talks", "--image=web:1", "--replicas=2");
+    await kubectl("rollout", "status", "deployment/talks", "--timeout=20s");
+    const line = "This container is simulated: its image is not run, so it prints nothing else.\n";
+    expect(await kubectl("logs", "deployment/talks", "-c", "web", "--since=1h")).toContain(line);
+    expect(await kubectl("logs", "-l", "app=talks", "--prefix")).toMatch(
+      /^(\[pod\/talks-\w+-\w{5}\/web\] This container .*\n){2}$/,
+    );
+    expect(await kubectl("logs", "deployment/talks", "--limit-bytes=4")).toBe("This");
+    expect(await kubectl("logs", "deployment/talks", "--tail=0")).toBe("");
+    expect(await kubectl("logs", "deployment/talks", "--timestamps")).toMatch(/^20\S+Z This container/);
+    expect((await refused("logs", "deployment/talks", "--previous")).stderr).toMatch(
+      /\(BadRequest\): previous terminated container "web" in pod "talks-\w+-\w{5}" not found/,
+    );
+    const follower = new LongRunning(program ?? "", ["logs", "-f", "deployment/talks"], options);
+    await follower.prints(/This container is simulated/);
+    await kubectl("scale", "deployment/talks", "--replicas=0");
+    expect(await follower.ended).toBe(0);
+    await kubectl("create", "deployment", "broken", "--image=fail:x");
+    await until("its image can't be pulled", async () =>
+      (await kubectl("get", "pods", "-l", "app=broken", "--no-headers")).includes("ImagePullBackOff")
+        ? true
+        : undefined,
+    );
+    expect((await refused("logs", "deployment/broken")).stderr).toMatch(
+      /\(BadRequest\): container "fail" in pod "\S+" is waiting to start: trying and failing to pull image/,
+    );
+    expect((await refused("rollout", "status", "deployment/broken", "--timeout=1s")).stderr).toContain("timed out");
+    await kubectl("delete", "deployment", "talks", "broken");
+  });
+
+  it("pauses, resumes and looks back at rollouts", async () => {
+    await kubectl("create", "deployment", "paused", "--image=web:1");
+    await kubectl("rollout", "status", "deployment/paused", "--timeout=20s");
+    await kubectl("rollout", "pause", "deployment/paused");
+    await kubectl("set", "image", "deployment/paused", "web=web:2");
+    const replicaSets = () => kubectl("get", "rs", "-l", "app=paused", "-o", "name");
+    expect(await replicaSets()).toMatch(/^replicaset\S+\n$/);
+    expect(await kubectl("describe", "deployment", "paused")).toMatch(/^ {2}Progressing +Unknown +DeploymentPaused$/m);
+    await kubectl("rollout", "resume", "deployment/paused");
+    await kubectl("rollout", "status", "deployment/paused", "--timeout=20s");
+    expect(await replicaSets()).toMatch(/^(replicaset\S+\n){2}$/);
+    expect(await kubectl("rollout", "history", "deployment/paused", "--revision=1")).toMatch(/^ +Image:\tweb:1$/m);
+    await kubectl("rollout", "undo", "deployment/paused", "--to-revision=1");
+    await kubectl("rollout", "status", "deployment/paused", "--timeout=20s");
+    expect((await refused("rollout", "undo", "deployment/paused", "--to-revision=9")).stderr).toContain(
+      "unable to find specified revision 9 in history",
+    );
+    await kubectl("delete", "deployment", "paused", "--cascade=foreground", "--timeout=20s");
+    expect(await replicaSets()).toBe("");
+  });
+
+  it.each([
+    [["exec", "here", "--", "ls"], "pods/exec is not served: no containers run here"],
+    [["attach", "here"], "pods/attach is not served: no containers run here"],
+    [["cp", "here:/a", "b"], "pods/exec is not served: no containers run here"],
+    [["port-forward", "pod/here", ":80"], "pods/portforward is not served: no containers run here"],
+    [["debug", "here", "--image=busybox"], "pods/ephemeralcontainers is not served: no containers run here"],
+    [
+      ["get", "--raw", "/api/v1/namespaces/default/pods/here/proxy/"],
+      "pods/proxy is not served: no containers run here",
+    ],
+    [["top", "pods"], "Metrics API not available"],
+    [["get", "apiservices"], 'doesn\'t have a resource type "apiservices"'],
+  ])("says plainly what is left out: %j", async (args, message) => {
+    if ((await refused("get", "pod", "here")).code !== 0) {
+      await kubectl("run", "here", "--image=busybox");
+      await kubectl("wait", "--for=condition=Ready", "pod/here", "--timeout=20s");
+    }
+    const { code, stderr } = await refused(...args);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(message);
+  });
+
+  it("lets requests for certificates be approved", async () => {
+    const csr = new URL("kubectl/files/jane.csr", import.meta.url);
+    const request = readFileSync(csr).toString("base64");
+    await apply(`apiVersion: certificates.k8s.io/v1
+kind: CertificateSigningRequest
+metadata: { name: jane }
+spec: { signerName: example.com/x, usages: [client auth], request: ${request} }
+`);
+    expect(await kubectl("get", "csr", "--no-headers")).toMatch(
+      /^jane +\S+ +example\.com\/x +admin +<none> +Pending\n$/,
+    );
+    await kubectl("certificate", "approve", "jane");
+    expect(await kubectl("get", "csr", "--no-headers")).toMatch(/ Approved\n$/);
+    expect((await refused("certificate", "deny", "jane")).stderr).toContain("already Approved");
+    await kubectl("delete", "csr", "jane");
+  });
+
+  it("serves through kubectl proxy", async () => {
+    const proxy = new LongRunning(program ?? "", ["proxy", "--port=0"], options);
+    const [, address] = await proxy.prints(/Starting to serve on (\S+)/);
+    const answer = await fetch(`http://${address}/api/v1/namespaces/default`);
+    expect(await answer.json()).toMatchObject({ kind: "Namespace", metadata: { name: "default" } });
+    await proxy.stop("SIGTERM");
   });
 
   it("answers who may do what", async () => {

@@ -1,0 +1,37 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { ScriptedServer } from "../../../unit/scripted-server.ts";
+import { typicalPod } from "./typical-pod.ts";
+
+const objects = 50_000;
+const namespaces = 100;
+const limitMb = 256;
+const program = fileURLToPath(new URL("mirror.mjs", import.meta.url));
+
+let server: ScriptedServer;
+beforeAll(async () => {
+  server = await ScriptedServer.start(async ({ response }) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    for (let number = 0; number < objects; number++) {
+      const line = `{"type":"ADDED","object":${typicalPod(number, `ns-${number % namespaces}`)}}\n`;
+      if (!response.write(line)) await new Promise((resolve) => response.once("drain", resolve));
+    }
+    const annotations = { "k8s.io/initial-events-end": "true" };
+    const metadata = { resourceVersion: "1000000", annotations };
+    response.write(`${JSON.stringify({ type: "BOOKMARK", object: { kind: "Pod", apiVersion: "v1", metadata } })}\n`);
+  });
+});
+afterAll(() => server.stop());
+
+// Objects that are parsed and thrown away need a young generation of a few megabytes; V8 would take 48.
+const flags = ["--max-semi-space-size=4"];
+
+it(`a process that mirrors ${objects} pods takes less than ${limitMb} MB at its height`, async () => {
+  const args = [...flags, program, server.config.server];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 100_000 });
+  const told = JSON.parse(stdout) as { count: number; inOneNamespace: number; peakMb: number };
+  expect(told).toMatchObject({ count: objects, inOneNamespace: objects / namespaces });
+  expect(told.peakMb).toBeLessThan(limitMb);
+});

@@ -1,0 +1,103 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ClientConfig } from "../../src/client/config.ts";
+import { formatKubeconfig } from "../../src/sandbox/format-kubeconfig.ts";
+import { startSandbox } from "../../src/sandbox/start-sandbox.ts";
+import { startControlPlane } from "../../src/testing/start-control-plane.ts";
+import { findProgram, must, run, temporaryFolder } from "./shell.ts";
+
+// What people type, and what kubectl printed when a real API server was behind it. With TSOP_RECORD=1 and KUBEBUILDER_ASSETS
+// the answers are written anew. Neither server has controllers here, so nothing happens by itself.
+const assets = process.env["KUBEBUILDER_ASSETS"] || undefined;
+const record = process.env["TSOP_RECORD"] === "1" ? assets : undefined;
+const program = findProgram("kubectl");
+
+const here = fileURLToPath(new URL("kubectl/", import.meta.url));
+const sessions = readdirSync(join(here, "sessions")).map((file) => file.replace(".txt", ""));
+
+interface Server {
+  readonly config: ClientConfig;
+  stop(): Promise<void>;
+}
+
+describe.skipIf(!program)("kubectl prints what it prints before a real server", { timeout: 120_000 }, () => {
+  const folder = temporaryFolder("kubectl-sessions");
+  let server: Server;
+  beforeAll(async () => {
+    server = record ? await startReal(record) : await startEmbedded();
+    const admin = shell("default");
+    await admin.must("kubectl apply -f crd.yaml && kubectl wait --for=condition=Established -f crd.yaml --timeout=20s");
+  });
+  afterAll(async () => {
+    await server?.stop();
+    folder.remove();
+  });
+
+  function shell(namespace: string) {
+    const home = join(folder.path, namespace);
+    mkdirSync(home, { recursive: true });
+    const KUBECONFIG = join(home, "config");
+    writeFileSync(KUBECONFIG, formatKubeconfig({ ...server.config, namespace }));
+    const PATH = [dirname(program!), process.env["PATH"]].join(delimiter);
+    const env = { KUBECONFIG, PATH, HOME: home, TMPDIR: home, SEEN: join(home, "seen") };
+    const options = { cwd: join(here, "files"), env };
+    const args = (command: string) => ["-c", `exec 2>&1; ${command}`];
+    return {
+      must: (command: string) => must("bash", args(command), options),
+      run: (command: string) => run("bash", args(command), options),
+    };
+  }
+
+  it.each(sessions)("%s", async (name) => {
+    const { must, run } = shell(name);
+    await must(`kubectl create namespace ${name}`);
+    const file = join(here, "sessions", `${name}.txt`);
+    const recorded = readFileSync(file, "utf8");
+    let printed = "";
+    for (const command of commandsOf(recorded)) {
+      const { stdout, code } = await run(command);
+      printed += `$ ${command}\n${normalized(stdout)}${code ? `[exit code ${code}]\n` : ""}`;
+    }
+    if (record) writeFileSync(file, printed);
+    expect(printed).toBe(record ? printed : recorded);
+  });
+});
+
+async function startReal(folder: string): Promise<Server> {
+  const timeouts = { startTimeoutMs: 60_000, stopTimeoutMs: 60_000 };
+  const args = ["--service-cluster-ip-range=10.96.0.0/16"];
+  return startControlPlane({ assets: folder, ...timeouts, attachOutput: false, apiServerArguments: args });
+}
+
+async function startEmbedded(): Promise<Server> {
+  const stopping = new AbortController();
+  const sandbox = await startSandbox({ simulate: false, rbac: true }, stopping.signal);
+  const stop = async () => {
+    stopping.abort();
+    await sandbox.done;
+  };
+  return { config: sandbox.config, stop };
+}
+
+function commandsOf(text: string): string[] {
+  return [...text.matchAll(/^\$ (.*)$/gm)].map(([, command]) => command!);
+}
+
+/** Without what differs from run to run: identifiers, times, addresses, the widths of columns that hold them. */
+function normalized(text: string): string {
+  const replaced = text
+    .replace(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, "UID")
+    .replace(/\b20\d\d-\d\d-\d\dT[\d:.]+Z/g, "TIME")
+    .replace(/[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} 20\d\d [\d:]{8} \+0000/g, "DATE")
+    .replace(/\b20\d\d-\d\d-\d\d [\d:.]+ \+0000( UTC)?/g, "DATE")
+    .replace(/(resourceVersion"?: ?|Resource Version: +)"?\d+"?/g, "$1N")
+    .replace(/\b\d+s(?= |$)|\b\d+m\d+s\b/gm, "AGE")
+    .replace(/127\.0\.0\.1:\d+/g, "HOST")
+    .replace(/\b10\.96\.\d+\.\d+\b/g, "IP")
+    .replace(/"[^"]*\/(kubectl-edit-)\d+/g, '"$1N')
+    .replaceAll(/(?<=\S) {2,}/g, "  ")
+    .replaceAll(/ +$/gm, "");
+  return replaced === "" || replaced.endsWith("\n") ? replaced : `${replaced}\n`;
+}
