@@ -21,9 +21,9 @@ import { fencedTransport, managerElector } from "./leader-election/manager-elect
 import type { Logger } from "./log/logger.ts";
 import { zapLogger } from "./log/zap-logger.ts";
 import type { Manager, ManagerOptions } from "./manager.ts";
-import { loadMetrics } from "./metrics/load-metrics.ts";
 import { MetricsServer } from "./metrics/metrics-server.ts";
 import type { Metrics } from "./metrics/metrics.ts";
+import { processMetrics } from "./metrics/prometheus-metrics.ts";
 import { ProfileServer } from "./profile-server.ts";
 import { RunnableGroups } from "./runnable-groups.ts";
 import { untilAborted, type Runnable } from "./runnable.ts";
@@ -41,9 +41,9 @@ import { WebhookServer } from "./webhook/webhook-server.ts";
  * manager.addReadyzCheck("readyz");
  * await manager.start(setupSignalHandler());
  */
-export async function createManager(config: ClientConfig, options: ManagerOptions = {}): Promise<Manager> {
-  const metrics = isOff(options.metrics?.bindAddress) ? undefined : await loadMetrics();
-  return new RealManager(config, options, metrics);
+export function createManager(config: ClientConfig, options: ManagerOptions = {}): Promise<Manager> {
+  const metrics = isOff(options.metrics?.bindAddress) ? undefined : processMetrics();
+  return new Promise((resolve) => resolve(new RealManager(config, options, metrics)));
 }
 
 const defaultGraceMs = 30_000;

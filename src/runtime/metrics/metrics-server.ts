@@ -113,7 +113,7 @@ export class MetricsServer implements Runnable {
       const extra = this.options.extraHandlers?.[path];
       if (extra) return extra(request, response);
       if (path !== "/metrics") return plain(response, 404, "404 page not found\n");
-      const { registry } = this.parts.metrics;
+      const registry = await this.parts.metrics.registry();
       await addProcessMetrics(registry);
       const text = await registry.metrics();
       response.writeHead(200, { "content-type": registry.contentType }).end(text);

@@ -1,14 +1,11 @@
-import type * as prometheus from "prom-client";
+import type { Registry } from "prom-client";
 import type { RequestObserver } from "../../client/request-observer.ts";
 import type { QueueObserver } from "../queue/work-queue.ts";
 
-/** The part of prom-client that the runtime measures with. */
-export type Prometheus = Pick<typeof prometheus, "register" | "Counter" | "Gauge" | "Histogram">;
-
 /** What the runtime counts. The names on the wire are controller-runtime's. */
 export interface Metrics {
-  /** prom-client's own registry: what a program registers there is served beside the runtime's metrics. */
-  readonly registry: prometheus.Registry;
+  /** prom-client's own registry, with the runtime's metrics beside those that the program registers there. */
+  registry(): Promise<Registry>;
   controller(name: string, maxConcurrentReconciles: number): ControllerMetrics;
   queue(controller: string, workStarts: () => Iterable<number>, now: () => number): QueueObserver;
   /** Counts the answers of the API server; `detailed` measures times and sizes too. */

@@ -108,11 +108,13 @@ describe("a controller that is built", () => {
     await env.client.create(ConfigMap, { metadata: { namespace, name: "a" } });
     void start(mgr);
     await until("a round", () => names(requests).includes("a"));
-    const text = await mgr.metrics!.registry.metrics();
+    const text = await (await mgr.metrics!.registry()).metrics();
     const labels = (name: string): string[] =>
       [...text.matchAll(new RegExp(`workqueue_depth\\{name="${name}",controller="${name}",priority="(.*?)"`, "g"))].map(([, label]) => label!); // prettier-ignore
     expect(labels("classic")).toEqual([""]);
-    await until("the other's round", async () => /priority="-?\d+"/.test(await mgr.metrics!.registry.metrics()));
+    await until("the other's round", async () =>
+      /priority="-?\d+"/.test(await (await mgr.metrics!.registry()).metrics()),
+    );
   });
 
   it("logs with the logger of all controllers", async () => {
@@ -191,7 +193,7 @@ describe("a controller that is built", () => {
     await own.complete(collect([]));
     await controllerManagedBy(mgr).for(Deployment).named("kind").complete(collect([]));
     await controllerManagedBy(mgr).for(Secret).named("default").complete(collect([]));
-    const text = await mgr.metrics!.registry.metrics();
+    const text = await (await mgr.metrics!.registry()).metrics();
     for (const [name, count] of [["own", 5], ["kind", 4], ["default", 2]] as const) {
       expect(text).toContain(`controller_runtime_max_concurrent_reconciles{controller="${name}"} ${count}`);
     } // prettier-ignore

@@ -1,7 +1,8 @@
+import { register } from "prom-client";
 import { beforeAll, describe, expect, it } from "vitest";
-import { loadMetrics } from "../../../../src/runtime/metrics/load-metrics.ts";
 import type { Metrics } from "../../../../src/runtime/metrics/metrics.ts";
 import { addProcessMetrics } from "../../../../src/runtime/metrics/process-metrics.ts";
+import { processMetrics } from "../../../../src/runtime/metrics/prometheus-metrics.ts";
 
 /** What controller-runtime serves: name, type, labels. Dashboards and alerts depend on each of them. */
 const expected: [name: string, type: string, labels: string[]][] = [
@@ -33,8 +34,8 @@ const expected: [name: string, type: string, labels: string[]][] = [
 
 let metrics: Metrics;
 
-beforeAll(async () => {
-  metrics = await loadMetrics();
+beforeAll(() => {
+  metrics = processMetrics();
   const controller = metrics.controller("thing", 2);
   controller.reconciled("success", 0.2);
   const queue = metrics.queue("thing", () => [1000, 3000], () => 4000); // prettier-ignore
@@ -48,7 +49,7 @@ beforeAll(async () => {
 });
 
 async function lines(): Promise<string[]> {
-  return (await metrics.registry.metrics()).split("\n");
+  return (await (await metrics.registry()).metrics()).split("\n");
 }
 
 describe("metrics", () => {
@@ -92,21 +93,50 @@ describe("metrics", () => {
     expect(depth.at(-1)).toContain('priority="exceeded_cardinality_limit"} 15');
   });
 
-  it("are in the registry that a program gets from prom-client", async () => {
-    const { register } = await import("prom-client");
-    expect(metrics.registry).toBe(register);
+  it("are in the registry that a program gets from prom-client, once", async () => {
+    const registries = await Promise.all([metrics.registry(), metrics.registry()]);
+    expect(registries).toEqual([register, register]);
+  });
+
+  it("count observations up to each bound, with sum and count", async () => {
+    const controller = metrics.controller("timed", 1);
+    for (const seconds of [0.005, 0.007, 0.3, 61]) controller.reconciled("success", seconds);
+    const name = "controller_runtime_reconcile_time_seconds";
+    const found = (await lines()).filter((line) => line.startsWith(name) && line.includes("timed"));
+    const bucket = (bound: string): string => `${name}_bucket{le="${bound}",controller="timed"}`;
+    for (const [bound, count] of [["0.005", 1], ["0.01", 2], ["0.25", 2], ["0.3", 3], ["60", 3], ["+Inf", 4]] as const) {
+      expect(found).toContain(`${bucket(bound)} ${count}`);
+    } // prettier-ignore
+    expect(found).toContain(`${name}_sum{controller="timed"} 61.312`);
+    expect(found).toContain(`${name}_count{controller="timed"} 4`);
   });
 
   it("get those of the process when somebody asks, once", async () => {
     expect(await lines()).not.toContain("# TYPE process_cpu_seconds_total counter");
-    await Promise.all([addProcessMetrics(metrics.registry), addProcessMetrics(metrics.registry)]);
-    await addProcessMetrics(metrics.registry);
+    await Promise.all([addProcessMetrics(register), addProcessMetrics(register)]);
+    await addProcessMetrics(register);
     const all = await lines();
     for (const name of ["process_cpu_seconds_total", "nodejs_eventloop_lag_seconds", "process_resident_memory_bytes"])
       expect(all.filter((line) => line.startsWith(`# TYPE ${name} `))).toHaveLength(1);
   });
 
-  it("are the same for a second manager of a process", async () => {
-    expect(await loadMetrics()).toBe(metrics);
+  it("are the same for a second manager of a process", () => {
+    expect(processMetrics()).toBe(metrics);
+  });
+
+  it("are data for a program that doesn't want text, and begin anew when it says so", async () => {
+    const retries = async (): Promise<number> => {
+      const all = await register.getMetricsAsJSON();
+      const found = all.find(({ name }) => name === "workqueue_retries_total");
+      const { values } = found as unknown as { values: { labels: { name: string }; value: number }[] };
+      return values.find(({ labels }) => labels.name === "reset")!.value;
+    };
+    const queue = metrics.queue("reset", () => [], () => 0); // prettier-ignore
+    queue.retried();
+    expect(await retries()).toBe(1);
+    register.resetMetrics();
+    expect(await retries()).toBe(0);
+    queue.retried();
+    expect(await retries()).toBe(1);
   });
 });
