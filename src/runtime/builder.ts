@@ -62,14 +62,14 @@ export class ControllerBuilder {
   }
 
   /** The kind that is reconciled; once. Requests name its objects. */
-  for<T extends KubeObject>(kind: Kind<T>, options: WatchKindOptions<T> = {}): this {
+  for<T extends KubeObject>(kind: Kind<T>, options: NoInfer<WatchKindOptions<T>> = {}): this {
     if (this.primary) throw incomplete("for() was called twice");
     this.primary = { kind, source: this.source(kind, enqueueForObject(), options) };
     return this;
   }
 
   /** A kind whose objects are made for the primary ones: a change of one reconciles its owner. */
-  owns<T extends KubeObject>(kind: Kind<T>, options: OwnsOptions<T> = {}): this {
+  owns<T extends KubeObject>(kind: Kind<T>, options: NoInfer<OwnsOptions<T>> = {}): this {
     this.watched.push(() => {
       if (!this.primary) throw incomplete("owns() needs for(), which says whose objects they are");
       const handler = enqueueForOwner(this.primary.kind, { onlyController: !options.matchEveryOwner });
@@ -79,7 +79,11 @@ export class ControllerBuilder {
   }
 
   /** Any other kind, with a handler that knows which objects its changes concern. */
-  watches<T extends KubeObject>(kind: Kind<T>, handler: EventHandler<T>, options: WatchKindOptions<T> = {}): this {
+  watches<T extends KubeObject>(
+    kind: Kind<T>,
+    handler: NoInfer<EventHandler<T>>,
+    options: NoInfer<WatchKindOptions<T>> = {},
+  ): this {
     this.watched.push(() => this.source(kind, handler, options));
     return this;
   }

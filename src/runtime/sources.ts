@@ -30,9 +30,9 @@ export interface SourceContext {
 export interface KindSourceOptions<T extends KubeObject> {
   readonly cache: Pick<Cache, "informer">;
   readonly kind: Kind<T>;
-  readonly handler: EventHandler<T>;
+  readonly handler: NoInfer<EventHandler<T>>;
   /** All must let an event pass. */
-  readonly predicates?: readonly Predicate<T>[];
+  readonly predicates?: readonly NoInfer<Predicate<T>>[];
   /** Does not wait for the first state: for a kind that the server may come to serve later. */
   readonly optional?: boolean;
 }

@@ -13,7 +13,7 @@ const own = new Set(["Foo", "FooSpec", "Base", "Hub", "Promise", "Record", "reco
 const receivers: Readonly<Record<string, readonly string[]>> = {
   mgr: ["src/runtime/manager.ts"],
   client: ["src/client/client.ts"],
-  ctx: ["src/runtime/reconciler.ts"],
+  ctx: ["src/runtime/reconciler.ts", "src/runtime/webhook/admission.ts"],
   recorder: ["src/runtime/core-event-recorder.ts", "src/runtime/event-recorder.ts"],
   env: ["src/testing/test-environment.ts"],
 };

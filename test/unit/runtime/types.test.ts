@@ -1,0 +1,203 @@
+import { describe, expectTypeOf, it } from "vitest";
+import { defineKind, metadataOnly, type Kind } from "../../../src/apimachinery/kind.ts";
+import type {
+  DeepReadonly,
+  KubeList,
+  KubeObject,
+  UnstructuredObject,
+  WatchEvent,
+} from "../../../src/apimachinery/meta.ts";
+import type { Client } from "../../../src/client/client.ts";
+import { mergeFrom, mergePatch } from "../../../src/client/patches.ts";
+import { ConfigMap, Pod, Secret } from "../../../src/k8s/core/v1.ts";
+import { Deployment } from "../../../src/k8s/apps/v1.ts";
+import { asReconciler } from "../../../src/runtime/as-reconciler.ts";
+import { controllerManagedBy } from "../../../src/runtime/builder.ts";
+import { createOrUpdate } from "../../../src/runtime/create-or-update.ts";
+import { enqueueForObject, enqueueForOwner, enqueueFromMap } from "../../../src/runtime/handlers.ts";
+import type { Manager } from "../../../src/runtime/manager.ts";
+import { and, generationChanged, not, predicateFuncs, type Predicate } from "../../../src/runtime/predicates.ts";
+import { channelSource, EventChannel, kindSource } from "../../../src/runtime/sources.ts";
+import type { AdmissionContext } from "../../../src/runtime/webhook/admission.ts";
+import { hubSpoke, spoke } from "../../../src/runtime/webhook/converter.ts";
+import { webhookManagedBy } from "../../../src/runtime/webhook/webhook-builder.ts";
+
+// Nothing here runs: the compiler is the test, of what a user need not write down.
+
+const key = { namespace: "n", name: "a" };
+
+describe("types of the builder", () => {
+  const build = (mgr: Manager) =>
+    controllerManagedBy(mgr)
+      .for(ConfigMap, {
+        predicates: [
+          generationChanged(),
+          {
+            create: ({ object, isInInitialList }) => {
+              expectTypeOf(object).toEqualTypeOf<ConfigMap>();
+              expectTypeOf(isInInitialList).toEqualTypeOf<boolean>();
+              return true;
+            },
+          },
+        ],
+      })
+      .owns(Deployment, {
+        predicates: [predicateFuncs(({ spec }) => (spec?.replicas ?? 0) > 1)],
+        matchEveryOwner: true,
+      })
+      .watches(
+        Secret,
+        enqueueFromMap(({ data }) => (expectTypeOf(data).toEqualTypeOf<Secret["data"]>(), [key])),
+      )
+      .watches(Pod, {
+        update({ objectOld, objectNew }, enqueue) {
+          expectTypeOf(objectOld).toEqualTypeOf<Pod>();
+          enqueue({ name: objectNew.spec!.nodeName! }, 0);
+        },
+      })
+      .watches(Pod, enqueueForOwner(Deployment))
+      .watchesMetadata(Secret, {
+        create({ object }) {
+          expectTypeOf(object).toEqualTypeOf<KubeObject>();
+        },
+      })
+      .watchesSource(kindSource({ cache: mgr.cache, kind: Pod, handler: enqueueForObject() }));
+
+  it("follow from its kinds", () => {
+    expectTypeOf(build).returns.toHaveProperty("complete");
+  });
+
+  it("refuse what belongs to another kind", () => {
+    const ofPods: Predicate<Pod> = { create: ({ object }) => object.spec?.nodeName === "n" };
+    const podHandler = enqueueFromMap((pod: Pod) => [{ name: pod.spec!.nodeName! }]);
+    const secretHandler = enqueueFromMap((secret: Secret) => [{ name: secret.type! }]);
+    const reconcile = (): Promise<{ requeueAfter: string }> => Promise.resolve({ requeueAfter: "1m" });
+    const wrong = (mgr: Manager) => {
+      // @ts-expect-error a predicate of pods can't judge Deployments
+      controllerManagedBy(mgr).owns(Deployment, { predicates: [ofPods] });
+      // @ts-expect-error a handler of pods can't take Secrets
+      controllerManagedBy(mgr).watches(Secret, podHandler);
+      // @ts-expect-error a request needs a name
+      enqueueFromMap(() => [{ namespace: "n" }]);
+      // @ts-expect-error there is no such option
+      controllerManagedBy(mgr).withOptions({ maxConcurrency: 2 });
+      // @ts-expect-error a reconciler answers with a Result
+      void controllerManagedBy(mgr).for(Pod).complete({ reconcile });
+      // @ts-expect-error a channel of pods has no Secrets
+      new EventChannel<Pod>().send({ object: { metadata: {}, stringData: {} } });
+      // @ts-expect-error nor does its handler
+      channelSource(new EventChannel<Pod>(), secretHandler);
+    };
+    expectTypeOf(wrong).toBeFunction();
+    expectTypeOf(and(ofPods, not(ofPods))).toEqualTypeOf<Predicate<Pod>>();
+  });
+
+  it("give a reconciler of objects its object", () => {
+    const make = (client: Client) =>
+      asReconciler(client, Deployment, {
+        reconcile: async (deployment, ctx) => {
+          expectTypeOf(deployment).toEqualTypeOf<Deployment>();
+          expectTypeOf(ctx.signal).toEqualTypeOf<AbortSignal>();
+          expectTypeOf(ctx.attempt).toEqualTypeOf<number>();
+        },
+      });
+    expectTypeOf(make).returns.toHaveProperty("reconcile");
+  });
+});
+
+describe("types of the client", () => {
+  it("follow from the kind", () => {
+    const calls = (c: Client) => ({
+      get: c.get(Pod, key),
+      getOrUndefined: c.getOrUndefined(Pod, key),
+      list: c.list(Pod),
+      listReadonly: c.list(Pod, { readonly: true, labels: { app: "a" } }),
+      create: c.create(Pod, { metadata: key }),
+      update: c.update(Pod, { metadata: key }),
+      patch: c.patch(Pod, key, mergePatch({})),
+      apply: c.apply(Pod, { metadata: key, spec: { nodeName: "n" } }, { fieldOwner: "me" }),
+      status: c.status.patch(Pod, key, mergePatch({})),
+      statusUpdate: c.status.update(Pod, { metadata: key }),
+      scale: c.subResource("scale").get<{ spec: { replicas: number } }>(Deployment, key),
+      watch: c.watch(Pod),
+      each: c.listEach(Pod),
+      metadata: c.get(metadataOnly(Pod), key),
+      unstructured: c.get(defineKind({ group: "g", version: "v1", kind: "Any", plural: "anys" }), key),
+      kind: c.kindFor("v1", "Pod"),
+      ensured: createOrUpdate(c, ConfigMap, { metadata: key }, (configMap) => {
+        expectTypeOf(configMap).toEqualTypeOf<ConfigMap>();
+      }),
+    });
+    type Calls = ReturnType<typeof calls>;
+    expectTypeOf<
+      Awaited<Calls["get" | "create" | "update" | "patch" | "apply" | "status" | "statusUpdate"]>
+    >().toEqualTypeOf<Pod>();
+    expectTypeOf<Awaited<Calls["getOrUndefined"]>>().toEqualTypeOf<Pod | undefined>();
+    expectTypeOf<Awaited<Calls["list"]>>().toEqualTypeOf<KubeList<Pod>>();
+    expectTypeOf<Awaited<Calls["listReadonly"]>>().toEqualTypeOf<DeepReadonly<KubeList<Pod>>>();
+    expectTypeOf<Awaited<Calls["scale"]>["spec"]["replicas"]>().toEqualTypeOf<number>();
+    expectTypeOf<Calls["watch"]>().toEqualTypeOf<AsyncIterable<WatchEvent<Pod>>>();
+    expectTypeOf<Calls["each"]>().toEqualTypeOf<AsyncIterable<Pod>>();
+    expectTypeOf<Awaited<Calls["metadata"]>>().toEqualTypeOf<KubeObject>();
+    expectTypeOf<Awaited<Calls["unstructured"]>>().toEqualTypeOf<UnstructuredObject>();
+    expectTypeOf<Awaited<Calls["kind"]>>().toEqualTypeOf<Kind<UnstructuredObject>>();
+    expectTypeOf<Awaited<Calls["ensured"]>["object"]>().toEqualTypeOf<ConfigMap>();
+  });
+
+  it("refuse what the kind does not have", () => {
+    const wrong = (c: Client, pod: Pod, secret: Secret, shared: DeepReadonly<Pod>) => {
+      // @ts-expect-error a Secret is no pod
+      void c.update(Pod, { metadata: key, stringData: {} });
+      // @ts-expect-error server-side apply needs an owner
+      void c.apply(Pod, { metadata: key }, {});
+      // @ts-expect-error and a name
+      void c.apply(Pod, { metadata: {} }, { fieldOwner: "me" });
+      // @ts-expect-error an object with all its fields is no patch
+      void c.patch(Pod, key, pod);
+      // @ts-expect-error a difference is between objects of one kind
+      mergeFrom<Pod>(pod, { ...secret, type: "t" });
+      // @ts-expect-error what is shared is no object of one's own
+      void c.update(Pod, shared);
+      // @ts-expect-error a metadata-only object has no spec
+      void c.get(metadataOnly(Pod), key).then(({ spec }) => spec);
+      // @ts-expect-error there is no such policy
+      void c.delete(Pod, key, { propagationPolicy: "Cascade" });
+    };
+    expectTypeOf(wrong).toBeFunction();
+  });
+});
+
+describe("types of webhooks", () => {
+  it("follow from the kind", () => {
+    const build = (mgr: Manager) =>
+      webhookManagedBy(mgr, Deployment)
+        .withDefaulter({
+          default(deployment, ctx) {
+            expectTypeOf(deployment).toEqualTypeOf<Deployment>();
+            expectTypeOf(ctx).toEqualTypeOf<AdmissionContext<Deployment>>();
+            expectTypeOf(ctx.request.oldObject).toEqualTypeOf<Deployment | undefined>();
+          },
+        })
+        .withValidator({
+          validateUpdate(before, after) {
+            expectTypeOf([before, after]).toEqualTypeOf<Deployment[]>();
+            return ["a warning"];
+          },
+        })
+        .withConverter(
+          hubSpoke(Deployment, [
+            spoke<ConfigMap, Deployment>(
+              ConfigMap,
+              ({ metadata }) => ({ metadata }),
+              ({ metadata }) => ({ metadata }),
+            ),
+          ]),
+        );
+    expectTypeOf(build).returns.toHaveProperty("complete");
+    const wrong = (mgr: Manager) => {
+      // @ts-expect-error a validator of pods can't judge Deployments
+      webhookManagedBy(mgr, Deployment).withValidator({ validateCreate: (pod: Pod) => [pod.spec!.nodeName!] });
+    };
+    expectTypeOf(wrong).toBeFunction();
+  });
+});
