@@ -4,6 +4,7 @@ import type {
   DeepReadonly,
   KubeList,
   KubeObject,
+  Named,
   UnstructuredObject,
   WatchEvent,
 } from "../../../src/apimachinery/meta.ts";
@@ -34,7 +35,7 @@ describe("types of the builder", () => {
           generationChanged(),
           {
             create: ({ object, isInInitialList }) => {
-              expectTypeOf(object).toEqualTypeOf<ConfigMap>();
+              expectTypeOf(object).toEqualTypeOf<Named<ConfigMap>>();
               expectTypeOf(isInInitialList).toEqualTypeOf<boolean>();
               return true;
             },
@@ -51,14 +52,14 @@ describe("types of the builder", () => {
       )
       .watches(Pod, {
         update({ objectOld, objectNew }, enqueue) {
-          expectTypeOf(objectOld).toEqualTypeOf<Pod>();
+          expectTypeOf(objectOld).toEqualTypeOf<Named<Pod>>();
           enqueue({ name: objectNew.spec!.nodeName! }, 0);
         },
       })
       .watches(Pod, enqueueForOwner(Deployment))
       .watchesMetadata(Secret, {
         create({ object }) {
-          expectTypeOf(object).toEqualTypeOf<KubeObject>();
+          expectTypeOf(object).toEqualTypeOf<Named>();
         },
       })
       .watchesSource(kindSource({ cache: mgr.cache, kind: Pod, handler: enqueueForObject() }));
@@ -96,7 +97,7 @@ describe("types of the builder", () => {
     const make = (client: Client) =>
       asReconciler(client, Deployment, {
         reconcile: async (deployment, ctx) => {
-          expectTypeOf(deployment).toEqualTypeOf<Deployment>();
+          expectTypeOf(deployment).toEqualTypeOf<Named<Deployment>>();
           expectTypeOf(ctx.signal).toEqualTypeOf<AbortSignal>();
           expectTypeOf(ctx.attempt).toEqualTypeOf<number>();
         },
@@ -131,17 +132,17 @@ describe("types of the client", () => {
     type Calls = ReturnType<typeof calls>;
     expectTypeOf<
       Awaited<Calls["get" | "create" | "update" | "patch" | "apply" | "status" | "statusUpdate"]>
-    >().toEqualTypeOf<Pod>();
-    expectTypeOf<Awaited<Calls["getOrUndefined"]>>().toEqualTypeOf<Pod | undefined>();
-    expectTypeOf<Awaited<Calls["list"]>>().toEqualTypeOf<KubeList<Pod>>();
-    expectTypeOf<Awaited<Calls["listReadonly"]>>().toEqualTypeOf<DeepReadonly<KubeList<Pod>>>();
+    >().toEqualTypeOf<Named<Pod>>();
+    expectTypeOf<Awaited<Calls["getOrUndefined"]>>().toEqualTypeOf<Named<Pod> | undefined>();
+    expectTypeOf<Awaited<Calls["list"]>>().toEqualTypeOf<KubeList<Named<Pod>>>();
+    expectTypeOf<Awaited<Calls["listReadonly"]>>().toEqualTypeOf<DeepReadonly<KubeList<Named<Pod>>>>();
     expectTypeOf<Awaited<Calls["scale"]>["spec"]["replicas"]>().toEqualTypeOf<number>();
     expectTypeOf<Calls["watch"]>().toEqualTypeOf<AsyncIterable<WatchEvent<Pod>>>();
-    expectTypeOf<Calls["each"]>().toEqualTypeOf<AsyncIterable<Pod>>();
-    expectTypeOf<Awaited<Calls["metadata"]>>().toEqualTypeOf<KubeObject>();
-    expectTypeOf<Awaited<Calls["unstructured"]>>().toEqualTypeOf<UnstructuredObject>();
+    expectTypeOf<Calls["each"]>().toEqualTypeOf<AsyncIterable<Named<Pod>>>();
+    expectTypeOf<Awaited<Calls["metadata"]>>().toEqualTypeOf<Named>();
+    expectTypeOf<Awaited<Calls["unstructured"]>["spec"]>().toEqualTypeOf<unknown>();
     expectTypeOf<Awaited<Calls["kind"]>>().toEqualTypeOf<Kind<UnstructuredObject>>();
-    expectTypeOf<Awaited<Calls["ensured"]>["object"]>().toEqualTypeOf<ConfigMap>();
+    expectTypeOf<Awaited<Calls["ensured"]>["object"]>().toEqualTypeOf<Named<ConfigMap>>();
   });
 
   it("refuse what the kind does not have", () => {
