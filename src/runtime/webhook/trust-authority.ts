@@ -65,13 +65,13 @@ export async function trustAuthority(
           { op: "add", path: `${path}/clientConfig/caBundle`, value: caBundle },
         ];
       });
-      await patch(kind, metadata.name!, operations);
+      await patch(kind, metadata.name, operations);
     }
   }
   for await (const { metadata, spec } of client.listEach(CustomResourceDefinition, { limit: 50 })) {
     const path = "/spec/conversion/webhook/clientConfig/caBundle";
     const isOurs = isToChange(spec.conversion?.webhook?.clientConfig);
-    await patch(CustomResourceDefinition, metadata.name!, isOurs ? [{ op: "add", path, value: caBundle }] : []);
+    await patch(CustomResourceDefinition, metadata.name, isOurs ? [{ op: "add", path, value: caBundle }] : []);
   }
   return changed;
 }

@@ -1,13 +1,6 @@
 import { describe, expectTypeOf, it } from "vitest";
 import { defineKind, metadataOnly, type Kind } from "../../../src/apimachinery/kind.ts";
-import type {
-  DeepReadonly,
-  KubeList,
-  KubeObject,
-  Named,
-  UnstructuredObject,
-  WatchEvent,
-} from "../../../src/apimachinery/meta.ts";
+import type { DeepReadonly, KubeList, Named, UnstructuredObject, WatchEvent } from "../../../src/apimachinery/meta.ts";
 import type { Client } from "../../../src/client/client.ts";
 import { mergeFrom, mergePatch } from "../../../src/client/patches.ts";
 import { ConfigMap, Pod, Secret } from "../../../src/k8s/core/v1.ts";
