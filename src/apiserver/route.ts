@@ -1,6 +1,7 @@
 import { ApiError, failure, isApiError } from "../apimachinery/status.ts";
 import type { ServerRequest, ServerResponse } from "./api-server.ts";
 import { negotiate, type OutputType } from "./codec/negotiate.ts";
+import { loadYamlReader } from "./codec/yaml-reader.ts";
 import { actingUser } from "./auth/impersonate.ts";
 import { metaEndpoint } from "./meta-endpoints.ts";
 import { methodNotAllowed, noSuchResource, notFound } from "./refusals.ts";
@@ -35,6 +36,7 @@ export async function route(core: ServerCore, request: ServerRequest): Promise<S
     const { deprecationWarning } = call.entry.resource.custom ?? {};
     if (deprecationWarning) call.warnings.push(deprecationWarning);
     const output = negotiateFor(call);
+    await loadYamlReader(request.headers["content-type"]);
     return respond(call, await dispatch(call, verb), output);
   } catch (error) {
     const status = isApiError(error)

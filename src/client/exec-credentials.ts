@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { TsopError } from "../errors/tsop-error.ts";
 import type { ExecConfig } from "./config.ts";
@@ -90,12 +89,14 @@ async function withAuthority(cluster: NonNullable<ExecConfig["cluster"]>): Promi
 }
 
 /** Runs the program; its complaints go to the terminal, where it may also ask its user. */
-function printed(config: ExecConfig): Promise<string> {
+async function printed(config: ExecConfig): Promise<string> {
   const { command, args, interactiveMode } = config;
   const interactive = interactiveMode !== "Never" && process.stdin.isTTY;
   if (interactiveMode === "Always" && !interactive) {
-    return Promise.reject(failed(config, "it wants to ask questions, and there is no terminal"));
+    throw failed(config, "it wants to ask questions, and there is no terminal");
   }
+  // Loaded here, as hardly any process needs it.
+  const { spawn } = await import("node:child_process");
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       env: { ...process.env, ...environment(config, interactive) },

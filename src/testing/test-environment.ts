@@ -16,7 +16,6 @@ import { installWebhooks, routeConversion } from "../sandbox/route-webhooks.ts";
 import { startSandbox, type SandboxClock, type SandboxFault, type SandboxUser } from "../sandbox/start-sandbox.ts";
 import { makeWebhookEndpoint, type WebhookEndpoint } from "../sandbox/webhook-endpoint.ts";
 import { controlPlaneTimeouts } from "./control-plane-timeouts.ts";
-import { startControlPlane } from "./start-control-plane.ts";
 
 /** Which server a test gets, and what is installed there before the test begins. */
 export interface TestEnvironmentOptions {
@@ -171,6 +170,8 @@ async function startServer(options: TestEnvironmentOptions): Promise<Server> {
   if (!assets) return startEmbedded(options);
   const timeouts = controlPlaneTimeouts(options, env);
   const attachOutput = env["KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT"] === "true";
+  // Programs are started by few tests, and what starts them is loaded by those.
+  const { startControlPlane } = await import("./start-control-plane.ts");
   const plane = await startControlPlane({ assets, ...timeouts, attachOutput });
   return { ...plane, existing: false, addUser: impersonation(plane.config) };
 }

@@ -1,13 +1,15 @@
 // `npm run bench`: how long the commands take, as medians and as multiples of `node -e 0`, beside the Go tools where
 // KUBEBUILDER_ASSETS or PATH has them; what the embedded server costs; how soon an operator reconciles. Numbers to look
 // at, no gate: machines are noisy, so compare ratios of one run. `npm run bench -- cli` runs one part of
-// cli, generators, olm, server, runtime, run.
+// cli, generators, olm, server, runtime, run, loop.
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { exampleProject } from "./example-project.mjs";
 import { benchGenerators } from "./generators.mjs";
+import { benchLoop } from "./loop.mjs";
 import { benchOlm } from "./olm.mjs";
 import { benchRuntime } from "./runtime.mjs";
 import { benchServer } from "./server.mjs";
@@ -30,6 +32,7 @@ const parts = {
   server: () => benchServer({ folder: work, rounds: 3 }),
   runtime: () => benchRuntime({ folder: work }),
   run: benchRun,
+  loop: () => benchLoop({ folder: work }),
 };
 try {
   for (const [name, bench] of Object.entries(parts)) if (wanted.length === 0 || wanted.includes(name)) await bench();
@@ -109,12 +112,7 @@ function goCases() {
 
 /** From the command to the first reconcile, on the example. */
 async function benchRun() {
-  const project = folder("run");
-  cpSync(join(repository, "examples/memcached-operator"), project, { recursive: true });
-  mkdirSync(join(project, "node_modules"));
-  const packages = join(repository, "node_modules");
-  for (const name of readdirSync(packages)) symlinkSync(join(packages, name), join(project, "node_modules", name));
-  symlinkSync(repository, join(project, "node_modules/tsop"));
+  const project = exampleProject(join(work, "run"));
   const times = [];
   let memory = "";
   for (let round = 0; round < 5; round++) {
@@ -127,7 +125,7 @@ async function benchRun() {
       let output = "";
       const look = (chunk) => {
         output += chunk;
-        if (output.includes("Creating a Deployment")) resolve();
+        if (output.includes("Created the Deployment")) resolve();
       };
       child.stdout.on("data", look);
       child.stderr.on("data", look);

@@ -5,6 +5,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { measuredRun } from "./measured-run.mjs";
 
 const tsop = fileURLToPath(new URL("../../bin/tsop.js", import.meta.url));
 const twins = fileURLToPath(new URL("../unit/codegen/differential/cases/", import.meta.url));
@@ -154,18 +155,12 @@ const reportMemory =
 /** Time by the clock, CPU and, of Node's processes, the most memory in MB. */
 function measure(cwd, command) {
   const [program, ...args] = command;
-  const begin = performance.now();
-  // The shell adds up what its children took.
-  const shell = ["-c", 'out=$("$@" 2>&1) || { echo "$out"; exit 1; }; times', "sh", program, ...args];
-  const { status, stdout } = spawnSync("sh", shell, { cwd, encoding: "utf8" });
-  const wall = performance.now() - begin;
-  if (status !== 0) {
-    console.log(`  ${args.join(" ")} failed: ${stdout}`);
+  const { failure, ...times } = measuredRun(command, { cwd });
+  if (failure) {
+    console.log(`  ${failure}`);
     return undefined;
   }
-  const parts = [...stdout.split("\n")[1].matchAll(/(\d+)m([\d.]+)s/g)];
-  const cpu = parts.reduce((sum, [, minutes, seconds]) => sum + (Number(minutes) * 60 + Number(seconds)) * 1000, 0);
-  return { wall, cpu, memory: program === process.execPath ? peakOf(cwd, args) : 0 };
+  return { ...times, memory: program === process.execPath ? peakOf(cwd, args) : 0 };
 }
 
 /** Of a run of its own: what asks for it costs time. */

@@ -4,7 +4,8 @@ import { parseJson } from "./parse-json.ts";
 import { hasRepeatedKeys } from "./has-repeated-keys.ts";
 import { decodeProtobuf } from "./protobuf/decode-protobuf.ts";
 import { ProtobufError } from "./protobuf/wire-reader.ts";
-import { findYamlDuplicate, parseYaml, YamlSyntaxError, type YamlDocument } from "./parse-yaml.ts";
+import { YamlSyntaxError, type YamlDocument } from "./yaml-document.ts";
+import { yamlReader } from "./yaml-reader.ts";
 
 export interface DecodeOptions {
   /** The kind that the URL expects; it is part of the error texts. */
@@ -60,7 +61,7 @@ export function decodeApplied(body: Uint8Array, wantsDuplicates: boolean): Decod
 
 function readYaml(text: string): YamlDocument {
   try {
-    return parseYaml(text);
+    return yamlReader().parseYaml(text);
   } catch (error) {
     if (error instanceof YamlSyntaxError) throw badYaml(`error converting YAML to JSON: ${error.message}`, error);
     throw error;
@@ -83,14 +84,14 @@ function textOf(body: Uint8Array): string {
 }
 
 function decodeYaml(text: string, wantsDuplicates: boolean): DecodedBody {
-  const document = parseYaml(text);
+  const document = yamlReader().parseYaml(text);
   const value = checkTypeMeta(document.value);
   return { value, duplicates: wantsDuplicates ? yamlDuplicates(text, document) : [] };
 }
 
 function yamlDuplicates(text: string, { value, isJson }: YamlDocument): string[] {
   if (isJson && !hasRepeatedKeys(text, value)) return [];
-  const duplicate = findYamlDuplicate(text);
+  const duplicate = yamlReader().findYamlDuplicate(text);
   return duplicate === undefined ? [] : [duplicate];
 }
 

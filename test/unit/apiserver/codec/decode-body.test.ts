@@ -1,7 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { isApiError, type ApiError, type Status } from "../../../../src/apimachinery/status.ts";
 import { decodeBody, type DecodedBody } from "../../../../src/apiserver/codec/decode-body.ts";
+import { loadYamlReader } from "../../../../src/apiserver/codec/yaml-reader.ts";
 import { randomFrom } from "../random-from.ts";
+
+beforeAll(() => loadYamlReader("application/yaml"));
 
 function decode(text: string, contentType: string | undefined = "application/json"): DecodedBody {
   return decodeBody(contentType, new TextEncoder().encode(text), { kind: "ConfigMap", findDuplicates: true });

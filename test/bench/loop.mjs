@@ -1,0 +1,85 @@
+// The loop of a developer on the Memcached example: from a save to the new operator's workers, and its test file from
+// `vitest` to green, beside a test file that is empty, which is vitest's own share.
+import { spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { setTimeout as wait } from "node:timers/promises";
+import { exampleProject } from "./example-project.mjs";
+import { measuredRun } from "./measured-run.mjs";
+
+const tsop = fileURLToPath(new URL("../../bin/tsop.js", import.meta.url));
+const rounds = 9;
+
+/** Prints the numbers; `folder` is a place to work in. */
+export async function benchLoop({ folder }) {
+  const project = exampleProject(join(folder, "loop"));
+  const env = { ...process.env, NO_COLOR: "1", KUBECONFIG: "", KUBEBUILDER_ASSETS: "" };
+  console.log(`\nThe loop of a developer, medians of ${rounds} (fastest to slowest)`);
+  print("tsop run --local --watch, save to workers", await benchSaves(project, env));
+  const [own, empty] = benchTests(project, env);
+  print("vitest run, the controller's tests", own.wall);
+  print("… CPU", own.cpu);
+  print("vitest run, an empty test", empty.wall);
+  print("… CPU", empty.cpu);
+}
+
+/** Each round changes a text that the operator logs, so that its bundle is another one. */
+async function benchSaves(project, env) {
+  const file = join(project, "controllers/memcached_controller.ts");
+  const text = readFileSync(file, "utf8");
+  const child = spawn(process.execPath, [tsop, "run", "--local", "--watch"], { cwd: project, env });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+  const workers = async () => {
+    const deadline = performance.now() + 30_000;
+    while (!output.includes("Starting workers")) {
+      if (performance.now() > deadline || child.exitCode !== null) throw new Error(`no workers:\n${output}`);
+      await wait(1);
+    }
+  };
+  try {
+    await workers();
+    const times = [];
+    for (let round = 0; round < rounds; round++) {
+      // Somebody who reads the output before the next save.
+      await wait(500);
+      output = "";
+      const begin = performance.now();
+      writeFileSync(file, text.replace("Created the Deployment", `$& (${round})`));
+      await workers();
+      times.push(performance.now() - begin);
+    }
+    return times;
+  } finally {
+    child.kill("SIGINT");
+    await ended;
+  }
+}
+
+/** Whole processes; the rounds alternate. */
+function benchTests(project, env) {
+  const empty = 'import { it } from "vitest";\n\nit("does nothing", () => {});\n';
+  writeFileSync(join(project, "controllers/empty.test.ts"), empty);
+  const results = ["memcached_controller", "empty"].map((name) => ({ name, wall: [], cpu: [] }));
+  for (let round = 0; round <= rounds; round++)
+    for (const { name, wall, cpu } of results) {
+      const vitest = join(project, "node_modules/.bin/vitest");
+      const command = [vitest, "run", "--project", "unit", `controllers/${name}.test.ts`];
+      const run = measuredRun(command, { cwd: project, env });
+      if (run.failure) throw new Error(run.failure);
+      // The first round fills vitest's caches.
+      if (round === 0) continue;
+      wall.push(run.wall);
+      cpu.push(run.cpu);
+    }
+  return results;
+}
+
+function print(name, list) {
+  const [fastest, median, slowest] = [0, list.length >> 1, list.length - 1].map((at) =>
+    list.toSorted((a, b) => a - b)[at].toFixed(0),
+  );
+  console.log(`  ${name.padEnd(44)} ${median.padStart(6)} ms (${fastest} to ${slowest})`);
+}
