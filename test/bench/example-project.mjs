@@ -1,5 +1,5 @@
 // The Memcached example as its user has it: a folder of its own, with the packages it needs and this tsop.
-import { cpSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -11,6 +11,14 @@ export function exampleProject(folder) {
   mkdirSync(join(folder, "node_modules"));
   const packages = join(repository, "node_modules");
   for (const name of readdirSync(packages)) symlinkSync(join(packages, name), join(folder, "node_modules", name));
-  symlinkSync(repository, join(folder, "node_modules/tsop"));
+  // Copied, as a package is: what a link leads to is sources of the project to vitest, which transforms them.
+  for (const path of ["package.json", "bin", "dist", "src"])
+    cpSync(join(repository, path), join(folder, "node_modules/tsop", path), { recursive: true, filter: isPublished });
   return folder;
+}
+
+/** Of src, only data is in the package. */
+function isPublished(path) {
+  const inSources = path.startsWith(join(repository, "src"));
+  return !inSources || statSync(path).isDirectory() || path.endsWith(".json");
 }
