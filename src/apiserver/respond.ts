@@ -22,7 +22,9 @@ export function respond(call: Call, answer: Answer, output: OutputType): ServerR
 
 /** What was found before a refusal is told all the same. */
 export function respondStatus(status: Status, warnings: readonly string[] = []): ServerResponse {
-  return { status: status.code, headers: headersWith(warnings), body: `${JSON.stringify(status)}\n` };
+  const { retryAfterSeconds } = status.details ?? {};
+  const headers = { ...headersWith(warnings), ...(retryAfterSeconds && { "retry-after": String(retryAfterSeconds) }) };
+  return { status: status.code, headers, body: `${JSON.stringify(status)}\n` };
 }
 
 function headersWith(warnings: readonly string[]): ServerResponse["headers"] {

@@ -1,6 +1,7 @@
 import { defineKind, type Kind } from "../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import type { Client } from "../client/client.ts";
+import { ignoreNotFound } from "../client/ignore-not-found.ts";
 import { createOrReplace } from "./create-or-replace.ts";
 import type { WebhookEndpoint } from "./webhook-endpoint.ts";
 
@@ -25,6 +26,14 @@ export async function installWebhooks(
   for (const configuration of configurations) {
     const kind = kinds.find(({ kind }) => kind === configuration.kind);
     if (kind) await createOrReplace(client, kind, routeConfiguration(configuration, endpoint));
+  }
+}
+
+/** Takes webhook configurations away. */
+export async function removeWebhooks(client: Client, configurations: readonly UnstructuredObject[]): Promise<void> {
+  for (const { kind: name, metadata } of configurations) {
+    const kind = kinds.find(({ kind }) => kind === name);
+    if (kind) await client.delete(kind, { name: metadata.name ?? "" }).catch(ignoreNotFound);
   }
 }
 

@@ -16,18 +16,29 @@ export interface Program {
 export function runProgram(path: string, args: readonly string[], show: boolean): Program {
   const name = basename(path);
   const child = spawn(path, args, { stdio: ["ignore", "pipe", "pipe"] });
-  const ended = new Promise<void>((resolve) => child.once("error", () => resolve()).once("close", () => resolve()));
+  let failure: Error | undefined;
+  const ended = new Promise<void>((resolve) => {
+    child.once("error", (error) => {
+      failure = error;
+      resolve();
+    });
+    child.once("close", () => resolve());
+  });
   const tail = keepTail(child, show);
   // A test process that ends without stop() must not leave servers behind.
   const killAtExit = () => child.kill("SIGKILL");
   process.once("exit", killAtExit);
+  const failed = (reason: string) => new TsopError("TSOP_CONTROL_PLANE_FAILED", { program: name, reason });
   const isOver = () => child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
   return {
     async untilHealthy(url, timeoutMs, token) {
       const deadline = Date.now() + timeoutMs;
       while (!(await isHealthy(url, token))) {
-        const reason = isOver() ? tail() : Date.now() > deadline ? `not healthy after ${timeoutMs} ms` : undefined;
-        if (reason !== undefined) throw new TsopError("TSOP_CONTROL_PLANE_FAILED", { program: name, reason });
+        if (isOver()) {
+          await ended;
+          throw failed(failure?.message ?? (tail() || "it ended without a word"));
+        }
+        if (Date.now() > deadline) throw failed(`not healthy after ${timeoutMs} ms`);
         await wait(50);
       }
     },

@@ -10,7 +10,7 @@ export interface EventuallyOptions {
 
 /**
  * Calls until it neither throws nor returns `false`, and returns the result; after the timeout the last failure is
- * thrown. For what an operator does in its own time.
+ * thrown, even while a call has not ended. For what an operator does in its own time.
  *
  * @example
  * const deployment = await eventually(() => client.get(Deployment, request));
@@ -21,20 +21,63 @@ export async function eventually<T>(
   { timeout = 5_000, interval = 20 }: EventuallyOptions = {},
 ): Promise<Exclude<T, false>> {
   const deadline = performance.now() + timeout;
+  let failure: unknown = new Error(`the first call had not ended after ${timeout} ms`);
   for (;;) {
-    const outcome = await tryOnce(attempt);
+    const outcome = await withinTime(tryOnce(attempt), deadline - performance.now());
+    if (outcome === undefined) throw failure;
     if ("value" in outcome && outcome.value !== false) return outcome.value as Exclude<T, false>;
-    if (performance.now() >= deadline) {
-      throw "error" in outcome ? outcome.error : new Error(`the condition was still false after ${timeout} ms`);
-    }
+    failure = "error" in outcome ? outcome.error : new Error(`the condition was still false after ${timeout} ms`);
+    if (performance.now() >= deadline) throw failure;
     await wait(interval);
   }
 }
 
-async function tryOnce<T>(attempt: () => T | Promise<T>): Promise<{ value: T } | { error: unknown }> {
+/** How long something shall hold, and how often to look. */
+export interface ConsistentlyOptions {
+  /** Milliseconds; 500. */
+  readonly duration?: number;
+  /** Milliseconds between two looks; 20. */
+  readonly interval?: number;
+}
+
+/**
+ * Calls again and again for a while, and throws as soon as a call does or returns `false`; the result is that of the last
+ * call. For what an operator must not do.
+ *
+ * @example
+ * await consistently(async () => (await client.list(Deployment)).items.length === 0, { duration: 300 });
+ */
+export async function consistently<T>(
+  attempt: () => T | Promise<T>,
+  { duration = 500, interval = 20 }: ConsistentlyOptions = {},
+): Promise<Exclude<T, false>> {
+  const begin = performance.now();
+  for (;;) {
+    const value = await attempt();
+    const passed = performance.now() - begin;
+    if (value === false) throw new Error(`the condition was false after ${Math.round(passed)} ms`);
+    if (passed >= duration) return value as Exclude<T, false>;
+    await wait(interval);
+  }
+}
+
+type Outcome<T> = { readonly value: T } | { readonly error: unknown };
+
+async function tryOnce<T>(attempt: () => T | Promise<T>): Promise<Outcome<T>> {
   try {
     return { value: await attempt() };
   } catch (error) {
     return { error };
+  }
+}
+
+/** `undefined` when the time is up before. */
+async function withinTime<T>(outcome: Promise<T>, ms: number): Promise<T | undefined> {
+  const over = new AbortController();
+  const timeUp = wait(Math.max(ms, 1), undefined, { signal: over.signal }).catch(() => undefined);
+  try {
+    return await Promise.race([outcome, timeUp]);
+  } finally {
+    over.abort();
   }
 }

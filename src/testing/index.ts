@@ -1,4 +1,4 @@
-export { eventually, type EventuallyOptions } from "./eventually.ts";
+export { consistently, eventually, type ConsistentlyOptions, type EventuallyOptions } from "./eventually.ts";
 export { manualClock, type ManualClock } from "./manual-clock.ts";
 export { openCrd } from "./open-crd.ts";
 export { readObject } from "./read-object.ts";

@@ -1,12 +1,11 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ClientConfig } from "../client/config.ts";
-import { TsopError } from "../errors/tsop-error.ts";
 import { freePorts } from "../sandbox/free-ports.ts";
 import { runProgram, type Program } from "./control-plane-program.ts";
+import { findAsset } from "./find-asset.ts";
 
 export interface ControlPlaneOptions {
   /** The folder of etcd and kube-apiserver. */
@@ -15,6 +14,8 @@ export interface ControlPlaneOptions {
   readonly stopTimeoutMs: number;
   /** Shows what the programs print. */
   readonly attachOutput: boolean;
+  /** May name the programs one by one, as for envtest: TEST_ASSET_ETCD, TEST_ASSET_KUBE_APISERVER. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** More flags for kube-apiserver. */
   readonly apiServerArguments?: readonly string[];
 }
@@ -31,7 +32,8 @@ export interface ControlPlane {
 
 /** Starts both on free loopback ports with data in a temporary folder, and waits until they are healthy. */
 export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
-  const programs = { etcd: find(options.assets, "etcd"), apiServer: find(options.assets, "kube-apiserver") };
+  const find = (program: string) => findAsset(program, options.assets, options.env ?? {});
+  const programs = { etcd: find("etcd"), apiServer: find("kube-apiserver") };
   const folder = await mkdtemp(join(tmpdir(), "tsop-envtest-"));
   const running: Program[] = [];
   const stop = async (): Promise<void> => {
@@ -66,12 +68,6 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     await stop();
     throw error;
   }
-}
-
-function find(folder: string, program: string): string {
-  const path = join(folder, program);
-  if (!existsSync(path)) throw new TsopError("TSOP_ASSETS_MISSING", { program, folder });
-  return path;
 }
 
 function etcdArguments(folder: string, clientPort: number, peerPort: number): string[] {

@@ -6,16 +6,18 @@ import type { Client } from "../client/client.ts";
 import type { ClientConfig } from "../client/config.ts";
 import { loadConfig } from "../client/load-config.ts";
 import { createClient } from "../client/create-client.ts";
+import { ignoreNotFound } from "../client/ignore-not-found.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { formatKubeconfig } from "../sandbox/format-kubeconfig.ts";
 import { CustomResourceDefinition, installCrds } from "../sandbox/install-crds.ts";
 import { mergeCrdPatches } from "../sandbox/merge-crd-patches.ts";
 import { readCrds } from "../sandbox/read-crds.ts";
 import { readManifests } from "../sandbox/read-manifests.ts";
-import { installWebhooks, routeConversion } from "../sandbox/route-webhooks.ts";
+import { installWebhooks, removeWebhooks, routeConversion } from "../sandbox/route-webhooks.ts";
 import { startSandbox, type SandboxClock, type SandboxFault, type SandboxUser } from "../sandbox/start-sandbox.ts";
 import { makeWebhookEndpoint, type WebhookEndpoint } from "../sandbox/webhook-endpoint.ts";
 import { controlPlaneTimeouts } from "./control-plane-timeouts.ts";
+import { namesAllAssets } from "./find-asset.ts";
 
 /** Which server a test gets, and what is installed there before the test begins. */
 export interface TestEnvironmentOptions {
@@ -56,24 +58,33 @@ export interface TestEnvironmentOptions {
 export class TestEnvironment {
   readonly #options: TestEnvironmentOptions;
   #running: Running | undefined;
+  #starting: Promise<void> | undefined;
 
   constructor(options: TestEnvironmentOptions = {}) {
     this.#options = options;
   }
 
-  /** Settles when the CRDs are served. What was started is stopped again when it fails. */
+  /** Settles when the CRDs are served. What was started is stopped again when it fails. A second call starts no other. */
   async start(): Promise<void> {
+    if (this.#running) return;
+    this.#starting ??= this.#start().finally(() => (this.#starting = undefined));
+    await this.#starting;
+  }
+
+  async #start(): Promise<void> {
     const [crds, configurations] = await Promise.all([this.#crds(), read(this.#options.webhookPaths)]);
     const server = await startServer(this.#options);
+    const client = createClient({ config: server.config });
     let folder: string | undefined;
     const stop = async (): Promise<void> => {
+      // On this machine nobody answers them any more, and a cluster would refuse what they are asked about.
+      if (server.existing) await removeWebhooks(client, configurations);
       await server.stop();
       if (folder) await rm(folder, { recursive: true, force: true });
     };
     try {
       folder = await mkdtemp(join(tmpdir(), "tsop-webhooks-"));
       const webhooks = await makeWebhookEndpoint(folder);
-      const client = createClient({ config: server.config });
       const routed = crds.map((crd) => routeConversion(crd, webhooks));
       await installCrds(client, routed);
       await installWebhooks(client, configurations, webhooks);
@@ -90,7 +101,7 @@ export class TestEnvironment {
     if (!running) return;
     if (running.existing && this.#options.cleanUpAfterUse) {
       for (const { metadata } of running.crds) {
-        await running.client.delete(CustomResourceDefinition, { name: metadata.name ?? "" });
+        await running.client.delete(CustomResourceDefinition, { name: metadata.name ?? "" }).catch(ignoreNotFound);
       }
     }
     await running.stop();
@@ -163,16 +174,20 @@ interface Running extends Server {
 async function startServer(options: TestEnvironmentOptions): Promise<Server> {
   const env = options.env ?? process.env;
   if (options.useExistingCluster ?? env["USE_EXISTING_CLUSTER"] === "true") {
+    if (options.clock) throw new TsopError("TSOP_EMBEDDED_ONLY", { feature: "a clock" });
     const config = await loadConfig({ env });
     return { config, existing: true, addUser: impersonation(config), stop: async () => {} };
   }
-  const assets = options.binaryAssetsDirectory ?? env["KUBEBUILDER_ASSETS"];
-  if (!assets) return startEmbedded(options);
+  const assets = options.binaryAssetsDirectory ?? env["KUBEBUILDER_ASSETS"] ?? "";
+  const isReal = assets !== "" || (options.binaryAssetsDirectory === undefined && namesAllAssets(env));
+  if (!isReal) return startEmbedded(options);
+  if (options.clock) throw new TsopError("TSOP_EMBEDDED_ONLY", { feature: "a clock" });
+  if (options.simulate) throw new TsopError("TSOP_EMBEDDED_ONLY", { feature: "simulate: true" });
   const timeouts = controlPlaneTimeouts(options, env);
   const attachOutput = env["KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT"] === "true";
   // Programs are started by few tests, and what starts them is loaded by those.
   const { startControlPlane } = await import("./start-control-plane.ts");
-  const plane = await startControlPlane({ assets, ...timeouts, attachOutput });
+  const plane = await startControlPlane({ assets, env, ...timeouts, attachOutput });
   return { ...plane, existing: false, addUser: impersonation(plane.config) };
 }
 

@@ -53,8 +53,12 @@ export const sandboxErrors = {
     hint: "look at the conditions: kubectl describe crd {crd}",
   },
   TSOP_ASSETS_MISSING: {
-    message: "no {program} in {folder}",
+    message: "there is no {path}",
     hint: "point KUBEBUILDER_ASSETS at a folder with etcd and kube-apiserver, or unset it to use the embedded server",
+  },
+  TSOP_ASSET_UNUSABLE: {
+    message: "{path} can't be run: {reason}",
+    hint: "get it anew for this machine, with setup-envtest for example, or unset KUBEBUILDER_ASSETS to use the embedded server",
   },
   TSOP_TIMEOUT_INVALID: {
     message: "{variable}={text} is not a duration",
@@ -66,7 +70,7 @@ export const sandboxErrors = {
   },
   TSOP_EMBEDDED_ONLY: {
     message: "{feature} needs the embedded server",
-    hint: "unset KUBEBUILDER_ASSETS and USE_EXISTING_CLUSTER for this test, or skip it there",
+    hint: 'give the environment of this test binaryAssetsDirectory: "" and useExistingCluster: false, or skip it there',
   },
   TSOP_TEST_ENVIRONMENT_NOT_STARTED: {
     message: "the test environment is not running",

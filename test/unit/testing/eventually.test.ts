@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { eventually } from "../../../src/testing/eventually.ts";
+import { consistently, eventually } from "../../../src/testing/eventually.ts";
 
 it("returns the first good answer", async () => {
   let calls = 0;
@@ -26,4 +26,42 @@ it("throws the last failure when time is up", async () => {
 
 it("says so when it was only false", async () => {
   await expect(eventually(() => false, { timeout: 5, interval: 1 })).rejects.toThrow("still false after 5 ms");
+});
+
+it("gives up while a call has not ended, with the failure of the one before", async () => {
+  let calls = 0;
+  const attempt = () => {
+    if (++calls === 1) throw new Error("the first");
+    return new Promise<true>(() => {});
+  };
+  await expect(eventually(attempt, { timeout: 30, interval: 1 })).rejects.toThrow("the first");
+  const never = () => new Promise<true>(() => {});
+  await expect(eventually(never, { timeout: 5 })).rejects.toThrow("the first call had not ended after 5 ms");
+});
+
+it("points at the line that waits", async () => {
+  const failure = await eventually(() => false, { timeout: 5, interval: 1 }).catch((error: Error) => error.stack);
+  expect(failure).toContain("eventually.test.ts");
+});
+
+it("looks for a while whether something stays so", async () => {
+  let calls = 0;
+  expect(await consistently(() => `call ${++calls}`, { duration: 20, interval: 1 })).toBe(`call ${calls}`);
+  expect(calls).toBeGreaterThan(2);
+});
+
+it.each([
+  ["is false", () => false, "the condition was false after"],
+  [
+    "throws",
+    () => {
+      throw new Error("there is one");
+    },
+    "there is one",
+  ],
+])("ends as soon as a look %s", async (_what, failing: () => boolean, message) => {
+  let calls = 0;
+  const attempt = () => ++calls < 3 || failing();
+  await expect(consistently(attempt, { duration: 10_000, interval: 1 })).rejects.toThrow(message);
+  expect(calls).toBe(3);
 });

@@ -170,3 +170,57 @@ it.each<[string, TestEnvironmentOptions]>([
 it("refuses to be used before it has started", () => {
   expect(() => new TestEnvironment().client).toThrow("not running");
 });
+
+it("starts one server, however often it is started, and can be started again", async () => {
+  const environment = new TestEnvironment({ env: {} });
+  await Promise.all([environment.start(), environment.start()]);
+  const { server } = environment.config;
+  await environment.start();
+  expect(environment.config.server).toBe(server);
+  await environment.stop();
+  await environment.stop();
+  expect(() => environment.client).toThrow("not running");
+  await environment.start();
+  expect((await environment.client.list(ConfigMap, { namespace: "default" })).items).toEqual([]);
+  await environment.stop();
+});
+
+it("leaves no webhook on a cluster, which nobody would answer any more", () =>
+  use({}, async (cluster) => {
+    const file = join(folder, "cluster");
+    writeFileSync(file, cluster.kubeconfig);
+    const webhooks = join(folder, "webhooks.yaml");
+    writeFileSync(
+      webhooks,
+      `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: { name: v }
+webhooks:
+- name: v.example.com
+  admissionReviewVersions: [v1]
+  sideEffects: None
+  clientConfig: { service: { namespace: system, name: webhook-service } }
+  rules: [{ apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [configmaps] }]
+`,
+    );
+    const object = { metadata: { name: "a", namespace: "default" } };
+    await use({ env: { KUBECONFIG: file }, useExistingCluster: true, webhookPaths: [webhooks] }, async () => {
+      await expect(cluster.client.create(ConfigMap, object)).rejects.toThrow("failed calling webhook");
+    });
+    rmSync(webhooks);
+    await cluster.client.create(ConfigMap, object);
+  }));
+
+it("stops what it has started when something of the test can't be installed", async () => {
+  const group = "example.com";
+  const bad = {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "x" },
+    spec: { group },
+  };
+  const environment = new TestEnvironment({ env: {}, crds: [bad] });
+  await expect(environment.start()).rejects.toThrow("CustomResourceDefinition.apiextensions.k8s.io");
+  expect(() => environment.client).toThrow("not running");
+  await environment.stop();
+});

@@ -1,0 +1,29 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { join } from "node:path";
+import { TsopError } from "../errors/tsop-error.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The path of a program of the control plane: where envtest's variable for it says, else in the folder. */
+export function findAsset(program: string, folder: string, env: Environment): string {
+  const path = env[assetVariable(program)] || join(folder, program);
+  try {
+    if (!statSync(path).isFile()) throw new TsopError("TSOP_ASSET_UNUSABLE", { path, reason: "it is no file" });
+    accessSync(path, constants.X_OK);
+    return path;
+  } catch (cause) {
+    if (cause instanceof TsopError) throw cause;
+    if ((cause as NodeJS.ErrnoException).code !== "EACCES")
+      throw new TsopError("TSOP_ASSETS_MISSING", { path }, { cause });
+    throw new TsopError("TSOP_ASSET_UNUSABLE", { path, reason: "it is not executable" }, { cause });
+  }
+}
+
+/** Both programs are named one by one, so no folder is needed. */
+export function namesAllAssets(env: Environment): boolean {
+  return ["etcd", "kube-apiserver"].every((program) => env[assetVariable(program)]);
+}
+
+function assetVariable(program: string): string {
+  return `TEST_ASSET_${program.toUpperCase().replaceAll("-", "_")}`;
+}
