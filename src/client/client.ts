@@ -82,6 +82,8 @@ export interface Client extends Reader, Writer {
   preferredKindFor(group: string, kind: string, options?: CallOptions): Promise<Kind<UnstructuredObject>>;
   /** A raw watch without cache or reconnect; leaving the loop closes the stream. */
   watch<T extends KubeObject>(kind: Kind<T>, options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
+  /** @internal The same for a cache: what arrives together comes together, with the JSON of the objects. */
+  watchBatches<T extends KubeObject>(kind: Kind<T>, options: CacheWatchOptions): AsyncIterable<Iterable<TextEvent<T>>>;
   /** Every object of a list, page by page, without holding them all. */
   listEach<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): AsyncIterable<Named<T>>;
 }
@@ -119,9 +121,16 @@ export interface WatchOptions extends ListOptions {
   readonly allowBookmarks?: boolean;
   readonly timeoutSeconds?: number;
   readonly sendInitialEvents?: boolean;
-  /** @internal Changes come as `TextEvent`s, for a cache that keeps text. */
-  readonly asText?: "whole" | "without managedFields" | undefined;
 }
+
+/** @internal */
+export interface CacheWatchOptions extends WatchOptions {
+  /** Leaves `metadata.managedFields` out. */
+  readonly stripManagedFields: boolean;
+}
+
+/** @internal An event with its object's JSON, where that is there without writing it anew. */
+export type TextEvent<T extends KubeObject> = WatchEvent<T> & { readonly text?: string | undefined };
 
 /** For everything that changes objects. */
 export interface WriteOptions extends CallOptions {

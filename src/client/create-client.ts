@@ -19,7 +19,7 @@ import { DiscoveredKinds } from "./discovered-kinds.ts";
 import { HttpTransport } from "./http-transport.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import { collectionAddress, listQuery, objectAddress, requestPath, watchQuery, writeQuery } from "./query.ts";
-import { readEvent } from "./read-event.ts";
+import { readEvent, readTextEvents } from "./read-event.ts";
 import { stamp } from "./read-object.ts";
 import { subResourceClient } from "./sub-resource.ts";
 import type { Transport } from "./transport.ts";
@@ -126,14 +126,29 @@ class ApiClient implements api.Client {
   }
 
   async *watch<T extends KubeObject>(kind: Kind<T>, options: api.WatchOptions = {}): AsyncGenerator<WatchEvent<T>> {
+    for await (const [path, lines] of this.watchLines(kind, options)) {
+      for (const line of lines) yield readEvent(kind, line, path);
+    }
+  }
+
+  async *watchBatches<T extends KubeObject>(
+    kind: Kind<T>,
+    options: api.CacheWatchOptions,
+  ): AsyncGenerator<Iterable<api.TextEvent<T>>> {
+    const { stripManagedFields } = options;
+    for await (const [path, lines] of this.watchLines(kind, options)) {
+      yield readTextEvents(kind, lines, { path, stripManagedFields });
+    }
+  }
+
+  /** The lines that each chunk of a watch completes, and whose they are. */
+  private async *watchLines(kind: Kind, options: api.WatchOptions): AsyncGenerator<[path: string, lines: Buffer[]]> {
     const path = requestPath(kind, { namespace: options.namespace }, watchQuery(options));
     const accept = acceptFor(kind, "PartialObjectMetadata");
     const body = await this.caller.stream({ method: "GET", path, kind, accept, signal: options.signal });
     const splitter = new LineSplitter();
     try {
-      for await (const chunk of body) {
-        for (const line of splitter.push(chunk)) yield readEvent(kind, line, { path, asText: options.asText });
-      }
+      for await (const chunk of body) yield [path, splitter.push(chunk)];
     } catch (error) {
       // An abort shows up as a broken connection; callers compare with their own reason.
       throw options.signal?.aborted ? options.signal.reason : error;

@@ -4,8 +4,8 @@ import type { Readable } from "node:stream";
 const highWaterMark = 256 * 1024;
 
 /**
- * The chunks of a body just as they come. Node's own iterator joins all that has piled up, which for the initial state
- * of a watch is a copy of everything. Leaving the loop ends the stream; one that breaks off is an error.
+ * A body as it comes: what has piled up since the last look is one chunk, within the limit above, which Node's own
+ * iterator doesn't have. Leaving the loop ends the stream; one that breaks off is an error.
  */
 export async function* eachChunk(stream: Readable): AsyncGenerator<Uint8Array> {
   let chunks: Buffer[] = [];
@@ -31,7 +31,7 @@ export async function* eachChunk(stream: Readable): AsyncGenerator<Uint8Array> {
       const ready = chunks;
       chunks = [];
       size = 0;
-      yield* ready;
+      if (ready.length > 0) yield ready.length === 1 ? ready[0]! : Buffer.concat(ready);
       if (chunks.length > 0) continue;
       if (end?.error) throw end.error;
       if (end) return;

@@ -23,6 +23,7 @@ export function namespacedClient(client: Client, namespace: string): Client {
     list: async (kind, options) => client.list(kind, scope.options(kind, options as ListOptions)),
     listEach: (kind, options) => client.listEach(kind, scope.options(kind, options)),
     watch: (kind, options) => client.watch(kind, scope.options(kind, options)),
+    watchBatches: (kind, options) => client.watchBatches(kind, scope.options(kind, options)),
     create: async (kind, object, options) => client.create(kind, scope.object(kind, object), options),
     update: async (kind, object, options) => client.update(kind, scope.object(kind, object), options),
     patch: async (kind, object, patch, options) => client.patch(kind, scope.key(kind, object), patch, options),

@@ -54,6 +54,7 @@ function withWriteOptions(client: Client, defaults: WriteOptions): Client {
     list: (kind, options) => client.list(kind, options as ListOptions),
     listEach: (kind, options) => client.listEach(kind, options),
     watch: (kind, options) => client.watch(kind, options),
+    watchBatches: (kind, options) => client.watchBatches(kind, options),
     create: (kind, object, options) => client.create(kind, object, filled(options)),
     update: (kind, object, options) => client.update(kind, object, filled(options)),
     patch: (kind, key, patch, options) => client.patch(kind, key, patch, filled(options)),

@@ -12,6 +12,7 @@ import type {
 import type {
   ApplyConfiguration,
   ApplyOptions,
+  CacheWatchOptions,
   CallOptions,
   Client,
   DeleteOptions,
@@ -21,6 +22,7 @@ import type {
   Patch,
   Reader,
   SubResourceClient,
+  TextEvent,
   WatchOptions,
   WriteOptions,
 } from "../client/client.ts";
@@ -97,6 +99,10 @@ class CachedClient implements Client {
 
   watch<T extends KubeObject>(kind: Kind<T>, options?: WatchOptions): AsyncIterable<WatchEvent<T>> {
     return this.live.watch(kind, options);
+  }
+
+  watchBatches<T extends KubeObject>(kind: Kind<T>, options: CacheWatchOptions): AsyncIterable<Iterable<TextEvent<T>>> {
+    return this.live.watchBatches(kind, options);
   }
 
   create<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<Named<T>> {

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Profiler } from "node:inspector";
 import { pipeline } from "node:stream/promises";
-import { getHeapSnapshot } from "node:v8";
 import { wait, type Clock } from "./clock.ts";
 import { startHttpServer, type RunningServer } from "./http-server.ts";
 import type { Logger } from "./log/logger.ts";
@@ -83,6 +82,7 @@ export class ProfileServer implements Runnable {
 }
 
 async function sendHeap(response: ServerResponse): Promise<void> {
+  const { getHeapSnapshot } = await import("node:v8");
   await pipeline(getHeapSnapshot(), attachment(response, "application/json", "heap.heapsnapshot"));
 }
 

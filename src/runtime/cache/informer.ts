@@ -4,12 +4,11 @@ import type { Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject, Named } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
 import { readObject } from "../../client/read-object.ts";
-import type { TextEvent } from "../../client/text-event.ts";
 import type { Clock } from "../clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { nextTurn } from "../next-turn.ts";
 import { PendingWrites } from "./pending-writes.ts";
-import { Reflector, type Change } from "./reflector.ts";
+import { Reflector, type Change, type ReflectorTarget } from "./reflector.ts";
 import { Store, storeKey } from "./store.ts";
 
 /** Hears of changes after the store has them. It must not block and must not change the objects. */
@@ -128,10 +127,7 @@ export class Informer<T extends KubeObject> {
 
   private reflect(namespace: string | undefined, signal: AbortSignal): Promise<void> {
     const { client, kind, labels, fields, stripManagedFields, log, clock } = this.options;
-    const target = {
-      replace: (state: readonly TextEvent<T>[], version: string) => this.replace(namespace, state, version),
-      change: (change: Change<T>) => this.change(change, false),
-    };
+    const target = this.targetOf(namespace);
     const onError = (error: unknown): void => {
       this.failure = error;
       this.options.onError?.(error);
@@ -140,27 +136,31 @@ export class Informer<T extends KubeObject> {
     return new Reflector({ client, kind, ...selection, log, clock, target, onError }).run(signal);
   }
 
-  private async replace(namespace: string | undefined, state: readonly TextEvent<T>[], version: string): Promise<void> {
-    const initial = this.unsynced.has(namespace);
-    const awaited = this.writes.awaited(namespace);
-    const gone = new Set(this.store.keys(namespace));
-    for (const { type, text, object } of state) {
-      gone.delete(storeKey(object));
-      this.change({ type, text, object }, initial);
-      await nextTurn();
-    }
-    for (const key of gone) this.drop(key, true);
-    this.writes.replaced(namespace, version);
-    for (const object of awaited) if (this.isLost(object)) this.tellLost(object);
-    this.failure = undefined;
-    this.unsynced.delete(namespace);
-    if (this.hasSynced) for (const finish of this.syncWaiters) finish();
-  }
-
-  private change({ type, object, text }: Change<T>, initial: boolean): void {
-    if (type === "DELETED") this.drop(storeKey(object), false, object);
-    else if (this.options.transform) this.put(this.transformed(object), undefined, initial);
-    else this.put(object, text, initial);
+  private targetOf(namespace: string | undefined): ReflectorTarget<T> {
+    /** While a whole state comes: what the store has and the state, so far, has not. */
+    let missing: Set<string> | undefined;
+    return {
+      begin: () => {
+        missing = new Set(this.store.keys(namespace));
+      },
+      change: (change) => {
+        if (!missing) this.writes.report(change.object);
+        const key = storeKey(change.object);
+        if (change.type === "DELETED") return this.drop(key, false, change.object);
+        missing?.delete(key);
+        this.put(key, change, this.unsynced.has(namespace));
+      },
+      complete: (version) => {
+        for (const key of missing ?? []) this.drop(key, true);
+        missing = undefined;
+        const awaited = this.writes.awaited(namespace);
+        this.writes.replaced(namespace, version);
+        for (const object of awaited) if (this.isLost(object)) this.tellLost(object);
+        this.failure = undefined;
+        this.unsynced.delete(namespace);
+        if (this.hasSynced) for (const finish of this.syncWaiters) finish();
+      },
+    };
   }
 
   private transformed(object: Named<T>): Named<T> {
@@ -168,10 +168,9 @@ export class Informer<T extends KubeObject> {
     return transform ? transform(object) : object;
   }
 
-  private put(object: Named<T>, text: string | undefined, initial: boolean): void {
-    const key = storeKey(object);
-    const old = this.store.set(object, text);
-    this.writes.report(object);
+  private put(key: string, change: Change<T>, initial: boolean): void {
+    const object = this.transformed(change.object);
+    const old = this.store.set(key, object, this.options.transform ? undefined : change.text);
     this.shared(object);
     if (old) this.shared(old);
     for (const [handler, unseen] of this.handlers) {
@@ -184,7 +183,6 @@ export class Informer<T extends KubeObject> {
   }
 
   private drop(key: string, stateUnknown: boolean, last?: Named<T>): void {
-    if (last) this.writes.report(last);
     const old = this.store.delete(key);
     if (!old) return;
     const object = this.shared(last ? this.transformed(last) : old);

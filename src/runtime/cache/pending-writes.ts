@@ -40,7 +40,7 @@ export class PendingWrites<T extends KubeObject> {
     this.unreported.set(key, object);
   }
 
-  /** The watch has reported this version. */
+  /** The watch has reported this version. What belongs to a whole state is not reported one by one. */
   report(object: Named<T>): void {
     const { resourceVersion } = object.metadata;
     if (resourceVersion) this.sawVersion(this.scopeOf(object), resourceVersion);

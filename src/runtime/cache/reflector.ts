@@ -1,8 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { groupKindOf, type Kind } from "../../apimachinery/kind.ts";
-import type { KubeList, KubeObject, Named, WatchEvent } from "../../apimachinery/meta.ts";
+import type { KubeList, KubeObject, Named } from "../../apimachinery/meta.ts";
 import { isApiError, isGone, isTooManyRequests } from "../../apimachinery/status.ts";
-import type { Client, ListOptions, WatchOptions } from "../../client/client.ts";
-import { TextEvent } from "../../client/text-event.ts";
+import type { Client, ListOptions, TextEvent, WatchOptions } from "../../client/client.ts";
 import { systemClock, wait, type Clock } from "../clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { nextTurn } from "../next-turn.ts";
@@ -12,13 +12,16 @@ import { stripManagedFields } from "./transforms.ts";
 
 /** Where a reflector puts what it hears. */
 export interface ReflectorTarget<T extends KubeObject> {
-  /** The whole state; what is not in it is gone. It may take its time: nothing changes before it is done. */
-  replace(state: readonly TextEvent<T>[], version: string): void | Promise<void>;
+  /** What comes until `complete` is the whole state; if it breaks off, it begins anew. */
+  begin(): void;
+  /** The object is the target's own. */
   change(change: Change<T>): void;
+  /** The state is whole, as of this version: what has not come is gone. */
+  complete(version: string): void;
 }
 
-/** A change, with the object's JSON. */
-export type Change<T extends KubeObject> = Readonly<Pick<TextEvent<T>, "type" | "object" | "text">>;
+/** An event with its object's JSON, if that is there. */
+export type Change<T extends KubeObject> = Exclude<TextEvent<T>, { type: "BOOKMARK" }>;
 
 export interface ReflectorOptions<T extends KubeObject> {
   readonly client: Client;
@@ -38,6 +41,11 @@ export interface ReflectorOptions<T extends KubeObject> {
 
 const initialEventsEnd = "k8s.io/initial-events-end";
 const pageSize = 500;
+/**
+ * A server writes an initial state object by object. Nobody waits for a single one of them, and to wake up for each costs
+ * more than to take it in, so that of a long one some are let come together.
+ */
+const gather = { afterBatches: 10, ms: 5 };
 /** A server ends a watch after 5 to 10 minutes, differently for each, so that they don't all come back at once. */
 const watchSeconds = { least: 300, spread: 300 };
 /** How much longer than agreed a watch may be silent before its connection counts as dead. */
@@ -93,17 +101,20 @@ export class Reflector<T extends KubeObject> {
 
   /** Initial state and changes in one stream; a server that can't gets a list instead. */
   private async stream(signal: AbortSignal): Promise<void> {
-    const initial: TextEvent<T>[] = [];
+    const { target } = this.options;
     const options = {
       sendInitialEvents: true,
       resourceVersionMatch: "NotOlderThan",
       resourceVersion: this.version,
     } as const;
+    target.begin();
     try {
       await this.follow(options, signal, (event) => {
         if (this.current) this.apply(event);
-        else if (event.type !== "BOOKMARK") initial.push(this.textOf(event));
-        else return this.finishInitial(event.object, initial);
+        else if (event.type !== "BOOKMARK") this.tell(event);
+        else if (event.object.metadata.annotations?.[initialEventsEnd] === "true") {
+          this.complete(event.object.metadata.resourceVersion);
+        }
       });
     } catch (error) {
       if (this.current || !isUnsupported(error)) throw error;
@@ -111,38 +122,37 @@ export class Reflector<T extends KubeObject> {
     }
   }
 
-  private async finishInitial(bookmark: KubeObject, initial: TextEvent<T>[]): Promise<void> {
-    if (bookmark.metadata.annotations?.[initialEventsEnd] !== "true") return;
-    this.version = bookmark.metadata.resourceVersion ?? "";
-    await this.options.target.replace(initial, this.version);
-    initial.length = 0;
+  private complete(version = ""): void {
+    this.options.target.complete(version);
+    this.version = version;
     this.current = true;
   }
 
   private async list(signal: AbortSignal): Promise<void> {
     const { client, kind, target } = this.options;
-    const state: TextEvent<T>[] = [];
     const query: ListOptions = { ...this.selection(), limit: pageSize, signal };
+    target.begin();
     let page = await client.list(kind, query);
     for (;;) {
-      for (const object of page.items) state.push(this.textOf({ type: "ADDED", object }));
+      for (const object of page.items) {
+        this.tell({ type: "ADDED", object });
+        await nextTurn();
+      }
       const next = page.metadata.continue;
       if (!next) break;
-      page = await this.nextPage({ ...query, continue: next }, state);
+      page = await this.nextPage({ ...query, continue: next });
     }
-    this.version = page.metadata.resourceVersion ?? "";
-    await target.replace(state, this.version);
-    this.current = true;
+    this.complete(page.metadata.resourceVersion);
   }
 
   /** A token that has expired on the way means starting over, in one piece. */
-  private async nextPage(query: ListOptions, state: TextEvent<T>[]): Promise<KubeList<Named<T>>> {
-    const { client, kind } = this.options;
+  private async nextPage(query: ListOptions): Promise<KubeList<Named<T>>> {
+    const { client, kind, target } = this.options;
     try {
       return await client.list(kind, query);
     } catch (error) {
       if (!isGone(error)) throw error;
-      state.length = 0;
+      target.begin();
       const { limit: _limit, continue: _token, ...whole } = query;
       return client.list(kind, whole);
     }
@@ -169,32 +179,24 @@ export class Reflector<T extends KubeObject> {
     this.version = version;
   }
 
-  private apply(event: WatchEvent<T>): void {
+  private apply(event: TextEvent<T>): void {
     if (event.type === "BOOKMARK") {
       this.moveTo(event.object.metadata.resourceVersion ?? this.version);
       return;
     }
-    const { type, text, object } = this.textOf(event);
-    this.version = object.metadata.resourceVersion ?? this.version;
-    this.options.target.change({ type, text, object });
+    this.tell(event);
+    this.version = event.object.metadata.resourceVersion ?? this.version;
   }
 
-  /** Events come as text from our own client, and mostly so; whatever else comes is made the same. */
-  private textOf(event: Exclude<WatchEvent<T>, { type: "BOOKMARK" }>): TextEvent<T> {
-    if (event instanceof TextEvent) return event;
-    const { kind, stripManagedFields: strip } = this.options;
-    const object = strip ? stripManagedFields(event.object) : event.object;
-    return new TextEvent(kind, event.type, JSON.stringify(object));
+  private tell(change: Change<T>): void {
+    const { stripManagedFields: strip, target } = this.options;
+    if (strip) stripManagedFields(change.object);
+    target.change(change);
   }
 
   /** One watch from its opening to its end, guarded against a connection that died without a word. */
-  private async follow(
-    query: WatchOptions,
-    signal: AbortSignal,
-    each: (event: WatchEvent<T>) => void | Promise<void>,
-  ): Promise<void> {
-    const { client, kind, stripManagedFields: strip } = this.options;
-    const asText = strip ? "without managedFields" : "whole";
+  private async follow(query: WatchOptions, signal: AbortSignal, each: (event: TextEvent<T>) => void): Promise<void> {
+    const { client, kind, stripManagedFields = false } = this.options;
     const timeoutSeconds = watchSeconds.least + Math.floor(this.random() * watchSeconds.spread);
     const dead = new AbortController();
     const stop = (): void => dead.abort(signal.reason);
@@ -206,12 +208,17 @@ export class Reflector<T extends KubeObject> {
         ...query,
         timeoutSeconds,
         allowBookmarks: true,
-        asText,
+        stripManagedFields,
         signal: dead.signal,
       } as const;
-      for await (const event of client.watch(kind, options)) {
-        await each(event);
-        await nextTurn();
+      let batches = 0;
+      for await (const events of client.watchBatches(kind, options)) {
+        for (const event of events) {
+          each(event);
+          const turn = nextTurn();
+          if (turn) await turn;
+        }
+        if (!this.current && ++batches > gather.afterBatches) await sleep(gather.ms);
       }
     } catch (error) {
       // The watchdog's end is like any end of a watch: the next one goes on from the last version.

@@ -75,9 +75,8 @@ export class Store<T extends KubeObject> {
     return object;
   }
 
-  /** Replaces the object with the same key, and returns it. `text` is the object's JSON. */
-  set(object: Named<T>, text: string = JSON.stringify(object)): Named<T> | undefined {
-    const key = storeKey(object);
+  /** Replaces the object with this key, and returns it. `text` is the new one's JSON. */
+  set(key: string, object: Named<T>, text: string = JSON.stringify(object)): Named<T> | undefined {
     const old = this.get(key);
     this.objects.set(key, text);
     if (!old) addKey(this.namespaces, object.metadata.namespace, key);

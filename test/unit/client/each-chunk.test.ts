@@ -11,11 +11,25 @@ async function read(stream: Readable): Promise<string[]> {
 describe("the chunks of a body", () => {
   it("come as they were sent, to the end", async () => {
     const stream = new PassThrough();
-    const reading = read(stream);
-    stream.write("a");
-    stream.write("b");
+    const chunks = eachChunk(stream)[Symbol.asyncIterator]();
+    for (const text of ["a", "b"]) {
+      const coming = chunks.next();
+      stream.write(text);
+      expect((await coming).value).toEqual(Buffer.from(text));
+    }
     stream.end("c");
-    expect(await reading).toEqual(["a", "b", "c"]);
+    expect((await chunks.next()).value).toEqual(Buffer.from("c"));
+    expect((await chunks.next()).done).toBe(true);
+  });
+
+  it("are joined when they pile up", async () => {
+    const stream = new PassThrough();
+    const chunks = eachChunk(stream)[Symbol.asyncIterator]();
+    stream.write("a");
+    expect((await chunks.next()).value).toEqual(Buffer.from("a"));
+    for (const text of ["b", "c"]) stream.write(text);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect((await chunks.next()).value).toEqual(Buffer.from("bc"));
   });
 
   it("make a sender wait when nobody takes them, and lose nothing", async () => {
@@ -27,7 +41,9 @@ describe("the chunks of a body", () => {
     });
     let received = 0;
     for await (const chunk of eachChunk(stream)) {
-      expect(chunk[0]).toBe(received++);
+      expect(chunk[0]).toBe(received);
+      received += chunk.length / (64 * 1024);
+      expect(chunk.at(-1)).toBe(received - 1);
       await new Promise((resolve) => setImmediate(resolve));
       expect(sent - received).toBeLessThan(20);
     }

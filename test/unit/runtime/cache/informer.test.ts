@@ -75,6 +75,43 @@ describe("informer", () => {
     expect(seen).toEqual(["add a@1 initial", "add b@10", "update a@1 to a@11", "delete b@12"]);
   });
 
+  it("begins anew when the initial list breaks off: nothing comes twice, and what is not in the second is gone", async () => {
+    const { server, clock, informer, stop } = await start(
+      [event("ADDED", "a", 1), event("ADDED", "b", 2)],
+      [event("ADDED", "a", 1), event("ADDED", "c", 3), end],
+    );
+    const seen: string[] = [];
+    await informer.addHandler(recorder(seen));
+    await until("the first two", () => seen.length === 2);
+    expect(informer.hasSynced).toBe(false);
+    server.exchanges[0]!.cut();
+    await until("the second list", async () => {
+      await clock.advance(1000);
+      return server.exchanges.length === 2;
+    });
+    expect(await informer.waitForSync(stop.signal)).toBe(true);
+    expect(seen).toEqual(["add a@1 initial", "add b@2 initial", "add c@3 initial", "delete b@2 unknown"]);
+    expect([...informer.store.keys()]).toEqual(["n/a", "n/c"]);
+  });
+
+  it("takes long initial lists in, whatever pieces they come in", async () => {
+    const objects = Array.from({ length: 300 }, (_, index) => event("ADDED", `o${index}`, index + 1));
+    const { server, informer, stop } = await start([]);
+    const seen: string[] = [];
+    await informer.addHandler(recorder(seen));
+    await until("the watch", () => server.exchanges.length === 1);
+    for (const object of objects) {
+      server.exchanges[0]!.events(object);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    server.exchanges[0]!.events(end, event("ADDED", "later", 400));
+    expect(await informer.waitForSync(stop.signal)).toBe(true);
+    await until("the last one", () => seen.length === 301);
+    expect(seen.at(0)).toBe("add o0@1 initial");
+    expect(seen.at(299)).toBe("add o299@300 initial");
+    expect(seen.at(300)).toBe("add later@400");
+  });
+
   it("shows a handler that comes late what is there already", async () => {
     const { informer, stop } = await start([event("ADDED", "a", 1), event("ADDED", "b", 2), end]);
     await informer.waitForSync(stop.signal);

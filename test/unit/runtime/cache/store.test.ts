@@ -23,10 +23,10 @@ describe("store", () => {
   it("keeps its indexes when objects change and go", () => {
     const store = new Store();
     store.addIndex("team", byTeam);
-    store.set(labelled("a", "n1", "x", "y"));
-    store.set(labelled("b", "n2", "y"));
+    store.set("n1/a", labelled("a", "n1", "x", "y"));
+    store.set("n2/b", labelled("b", "n2", "y"));
     expect(keys(store.keysByIndex("team", "y"))).toEqual(["n1/a", "n2/b"]);
-    const old = store.set(labelled("a", "n1", "z"));
+    const old = store.set("n1/a", labelled("a", "n1", "z"));
     expect(byTeam(old!)).toEqual(["x", "y"]);
     expect(keys(store.keysByIndex("team", "x"))).toEqual([]);
     expect(keys(store.keysByIndex("team", "y"))).toEqual(["n2/b"]);
@@ -39,7 +39,7 @@ describe("store", () => {
 
   it("indexes what is there already when an index comes late", () => {
     const store = new Store();
-    store.set(labelled("a", "n", "x"));
+    store.set("n/a", labelled("a", "n", "x"));
     store.addIndex("team", byTeam);
     expect(keys(store.keysByIndex("team", "x"))).toEqual(["n/a"]);
     expect(store.hasIndex("team")).toBe(true);
@@ -48,7 +48,7 @@ describe("store", () => {
 
   it("gives everybody a copy, and those who only look the same object", () => {
     const store = new Store();
-    store.set(labelled("a", "n", "x"));
+    store.set("n/a", labelled("a", "n", "x"));
     const copy = store.get("n/a")!;
     copy.metadata.name = "changed";
     expect(store.get("n/a")).toEqual(labelled("a", "n", "x"));
@@ -57,16 +57,16 @@ describe("store", () => {
     expect(look()).toBe(seen);
     expect(store.get("n/a")).toEqual(seen);
     expect(store.get("n/a")).not.toBe(seen);
-    store.set(labelled("a", "n", "y"));
+    store.set("n/a", labelled("a", "n", "y"));
     expect(look()).toEqual(labelled("a", "n", "y"));
   });
 
   it("keeps a snapshot as it was while it goes on itself", () => {
     const store = new Store();
-    store.set(labelled("a", "n", "x"));
+    store.set("n/a", labelled("a", "n", "x"));
     const snapshot = store.snapshot(store.keys("n"));
-    store.set(labelled("a", "n", "y"));
-    store.set(labelled("b", "n", "y"));
+    store.set("n/a", labelled("a", "n", "y"));
+    store.set("n/b", labelled("b", "n", "y"));
     expect(snapshot.map(([key, kept]) => store.share(key, kept))).toEqual([labelled("a", "n", "x")]);
     expect(store.get("n/a")).toEqual(labelled("a", "n", "y"));
   });
