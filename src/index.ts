@@ -108,14 +108,7 @@ export type { Transport, TransportRequest, TransportResponse } from "./client/tr
 export { dryRunClient, withFieldOwner, withFieldValidation } from "./client/with-write-options.ts";
 
 export { asReconciler, type ObjectReconciler } from "./runtime/as-reconciler.ts";
-export {
-  controllerManagedBy,
-  type BuilderOptions,
-  type ControllerBuilder,
-  type LogConstructor,
-  type OwnsOptions,
-  type WatchKindOptions,
-} from "./runtime/builder.ts";
+export { controllerManagedBy, type ControllerBuilder, type OwnsOptions } from "./runtime/builder.ts";
 export type { Cache, CacheOptions, CacheSelection } from "./runtime/cache/cache.ts";
 export type { Informer, InformerHandler, Transform } from "./runtime/cache/informer.ts";
 export type { IndexFunction } from "./runtime/cache/store.ts";
@@ -222,6 +215,13 @@ export {
   type AdmissionRequest,
   type AdmissionResponse,
 } from "./runtime/webhook/admission.ts";
+export {
+  typedControllerManagedBy,
+  type BuilderOptions,
+  type LogConstructor,
+  type TypedControllerBuilder,
+  type WatchKindOptions,
+} from "./runtime/typed-controller-builder.ts";
 export type { AdmissionWebhookOptions, WebhookLogConstructor } from "./runtime/webhook/admission-endpoint.ts";
 export { AdmissionError, type AdmissionErrorOptions } from "./runtime/webhook/admission-error.ts";
 export { hubSpoke, spoke, type Converter, type Spoke } from "./runtime/webhook/converter.ts";

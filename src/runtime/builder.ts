@@ -1,32 +1,10 @@
-import { groupKindOf, metadataOnly, type Kind } from "../apimachinery/kind.ts";
+import type { Kind } from "../apimachinery/kind.ts";
 import type { KubeObject } from "../apimachinery/meta.ts";
-import { TsopError } from "../errors/tsop-error.ts";
-import { systemClock } from "./clock.ts";
-import { Controller } from "./controller.ts";
-import { enqueueForObject, enqueueForOwner, type EventHandler } from "./handlers.ts";
-import type { Logger } from "./log/logger.ts";
-import type { ControllerDefaults, Manager } from "./manager.ts";
-import type { Predicate } from "./predicates.ts";
-import { ClassicQueue } from "./queue/classic-queue.ts";
-import { PriorityQueue } from "./queue/priority-queue.ts";
-import type { RateLimiter } from "./queue/rate-limiter.ts";
-import type { WorkQueue } from "./queue/work-queue.ts";
-import type { Reconciler } from "./reconciler.ts";
+import { enqueueForObject, enqueueForOwner } from "./handlers.ts";
+import type { Fields } from "./log/logger.ts";
+import type { Manager } from "./manager.ts";
 import { requestKey, type Request } from "./request.ts";
-import { kindSource, type Source } from "./sources.ts";
-
-/** For `for()` and `watches()`. */
-export interface WatchKindOptions<T extends KubeObject> {
-  /** All must let an event pass. */
-  readonly predicates?: readonly Predicate<T>[];
-  /** Keeps only the metadata of these objects in memory; read the kind with `metadataOnly(kind)` then. */
-  readonly metadataOnly?: boolean;
-  /**
-   * The controller begins without waiting for this kind, and hears of it from when the server serves it: for a kind whose
-   * CRD may be installed later or never.
-   */
-  readonly optional?: boolean;
-}
+import { incomplete, TypedControllerBuilder, type WatchKindOptions } from "./typed-controller-builder.ts";
 
 /** For `owns()`. */
 export interface OwnsOptions<T extends KubeObject> extends WatchKindOptions<T> {
@@ -34,31 +12,10 @@ export interface OwnsOptions<T extends KubeObject> extends WatchKindOptions<T> {
   readonly matchEveryOwner?: boolean;
 }
 
-/** Settings of one controller, in place of the manager's. */
-export interface BuilderOptions extends Omit<ControllerDefaults, "groupKindConcurrency"> {
-  /** How long a request waits after each failure; 5 ms, 10 ms, 20 ms … up to 1000 s. */
-  readonly rateLimiter?: RateLimiter;
-  /** Another queue than the priority queue or the classic one; then `rateLimiter` is its own business. */
-  readonly newQueue?: (controllerName: string) => WorkQueue<Request>;
-}
-
-/** Makes the logger of a reconcile, or with no request that of the controller itself. */
-export type LogConstructor = (request: Request | undefined) => Logger;
-
-const claimedNames = new WeakMap<Manager, Set<string>>();
-
 /** Puts a controller together: what it is for, what it watches, and how. */
-export class ControllerBuilder {
-  private readonly manager: Manager;
-  private primary: { kind: Kind; source: Source } | undefined;
-  private readonly watched: (() => Source)[] = [];
-  private readonly filters: Predicate[] = [];
-  private options: BuilderOptions = {};
-  private logConstructor: LogConstructor | undefined;
-  private name: string | undefined;
-
+export class ControllerBuilder extends TypedControllerBuilder<Request> {
   constructor(manager: Manager) {
-    this.manager = manager;
+    super(manager, requestKey);
   }
 
   /** The kind that is reconciled; once. Requests name its objects. */
@@ -78,154 +35,8 @@ export class ControllerBuilder {
     return this;
   }
 
-  /** Any other kind, with a handler that knows which objects its changes concern. */
-  watches<T extends KubeObject>(
-    kind: Kind<T>,
-    handler: NoInfer<EventHandler<T>>,
-    options: NoInfer<WatchKindOptions<T>> = {},
-  ): this {
-    this.watched.push(() => this.source(kind, handler, options));
-    return this;
-  }
-
-  /** Any other kind of which only the metadata is kept in memory; read it with `metadataOnly(kind)`. */
-  watchesMetadata<T extends KubeObject>(
-    kind: Kind<T>,
-    handler: EventHandler,
-    options: Omit<WatchKindOptions<KubeObject>, "metadataOnly"> = {},
-  ): this {
-    return this.watches<KubeObject>(kind, handler, { ...options, metadataOnly: true });
-  }
-
-  /** A source of your own; `withEventFilter` does not reach it. */
-  watchesSource(source: Source): this {
-    this.watched.push(() => source);
-    return this;
-  }
-
-  /** The name that controller-runtime has for `watchesSource`. */
-  watchesRawSource(source: Source): this {
-    return this.watchesSource(source);
-  }
-
-  /** A predicate for all kinds of this controller. */
-  withEventFilter(predicate: Predicate): this {
-    this.filters.push(predicate);
-    return this;
-  }
-
-  withOptions(options: BuilderOptions): this {
-    this.options = { ...this.options, ...options };
-    return this;
-  }
-
-  /** Another logger for the controller and its rounds than the manager's with the fields of the object. */
-  withLogConstructor(logConstructor: LogConstructor): this {
-    this.logConstructor = logConstructor;
-    return this;
-  }
-
-  /** The name in logs and metrics; the kind in lower case if absent. */
-  named(name: string): this {
-    this.name = name;
-    return this;
-  }
-
-  /** Builds the controller and adds it to the manager. */
-  async complete(reconciler: Reconciler): Promise<Controller> {
-    const { manager } = this;
-    const name = this.name ?? this.primary?.kind.kind.toLowerCase();
-    if (!name) throw incomplete("it has neither for() nor named()");
-    const sources = [...(this.primary ? [this.primary.source] : []), ...this.watched.map((make) => make())];
-    if (sources.length === 0) throw incomplete("it watches nothing");
-    this.claim(name);
-    const controller = this.controller(name, reconciler);
-    for (const source of sources) await controller.watch(source);
-    manager.add(controller);
-    return controller;
-  }
-
-  /** Two controllers of one name would be one in metrics. */
-  private claim(name: string): void {
-    const names = claimedNames.get(this.manager) ?? new Set<string>();
-    const skip = this.options.skipNameValidation ?? this.manager.options.controller?.skipNameValidation;
-    if (names.has(name) && !skip) {
-      throw new TsopError("TSOP_CONTROLLER_NAME_TAKEN", { name });
-    }
-    claimedNames.set(this.manager, names.add(name));
-  }
-
-  private controller(name: string, reconciler: Reconciler): Controller {
-    const { metrics, options } = this.manager;
-    const clock = options.clock ?? systemClock;
-    const settings = { ...options.controller, ...this.options };
-    const maxConcurrentReconciles = this.concurrency();
-    const queue = this.queue(name, settings);
-    const log = this.logOf(name);
-    return new Controller({
-      name,
-      reconciler,
-      queue,
-      clock,
-      log: log(undefined),
-      logOf: log,
-      metrics: metrics?.controller(name, maxConcurrentReconciles),
-      maxConcurrentReconciles,
-      cacheSyncTimeout: settings.cacheSyncTimeout,
-      reconciliationTimeout: settings.reconciliationTimeout,
-      recoverPanic: settings.recoverPanic,
-      needLeaderElection: settings.needLeaderElection,
-      enableWarmup: settings.enableWarmup,
-    });
-  }
-
-  /** The builder's own, else the one for the kind, else the manager's, else 1. */
-  private concurrency(): number {
-    const { controller = {} } = this.manager.options;
-    const forKind = this.primary && controller.groupKindConcurrency?.[groupKindOf(this.primary.kind)];
-    return this.options.maxConcurrentReconciles ?? forKind ?? controller.maxConcurrentReconciles ?? 1;
-  }
-
-  private queue(name: string, { newQueue, usePriorityQueue = true, rateLimiter }: BuilderOptions): WorkQueue<Request> {
-    if (newQueue) return newQueue(name);
-    const { metrics, options } = this.manager;
-    const clock = options.clock ?? systemClock;
-    const Queue = usePriorityQueue ? PriorityQueue : ClassicQueue;
-    const queue: WorkQueue<Request> = new Queue<Request>({
-      keyOf: requestKey,
-      clock,
-      ...(rateLimiter ? { rateLimiter } : {}),
-      observer: metrics?.queue(name, () => queue.workStarts, () => clock.now()), // prettier-ignore
-    });
-    return queue;
-  }
-
-  private logOf(name: string): LogConstructor {
-    if (this.logConstructor) return this.logConstructor;
-    const logger = this.options.logger ?? this.manager.options.controller?.logger ?? this.manager.logger;
-    const base = logger.withValues({ controller: name });
-    const primary = this.primary?.kind;
-    const log = primary ? base.withValues({ controllerGroup: primary.group, controllerKind: primary.kind }) : base;
-    const key = primary?.kind ?? "object";
-    return (request) => {
-      if (!request) return log;
-      const { name, namespace = "" } = request;
-      return log.withValues({ [key]: { name, namespace }, namespace, name });
-    };
-  }
-
-  private source<T extends KubeObject>(kind: Kind<T>, handler: EventHandler<T>, options: WatchKindOptions<T>): Source {
-    const watched = options.metadataOnly ? (metadataOnly(kind) as Kind<T>) : kind;
-    const { cache } = this.manager;
-    // Filters are added until complete(), so they are looked at when the source starts.
-    return {
-      description: `kind source: ${groupKindOf(kind)}`,
-      start: (enqueue, ctx) => {
-        const predicates = [...this.filters, ...(options.predicates ?? [])];
-        const { optional = false } = options;
-        return kindSource({ cache, kind: watched, handler, predicates, optional }).start(enqueue, ctx);
-      },
-    };
+  protected override fieldsOf({ name, namespace = "" }: Request): Fields {
+    return { [this.primary?.kind.kind ?? "object"]: { name, namespace }, namespace, name };
   }
 }
 
@@ -241,8 +52,4 @@ export class ControllerBuilder {
  */
 export function controllerManagedBy(manager: Manager): ControllerBuilder {
   return new ControllerBuilder(manager);
-}
-
-function incomplete(reason: string): TsopError {
-  return new TsopError("TSOP_CONTROLLER_INCOMPLETE", { reason });
 }

@@ -11,13 +11,13 @@ import type { Request } from "./request.ts";
 import type { Runnable } from "./runnable.ts";
 import type { Source } from "./sources.ts";
 
-export interface ControllerOptions {
+export interface ControllerOptions<R = Request> {
   readonly name: string;
-  readonly reconciler: Reconciler;
-  readonly queue: WorkQueue<Request>;
+  readonly reconciler: Reconciler<R>;
+  readonly queue: WorkQueue<R>;
   readonly log: Logger;
   /** The logger of a reconcile, whose lines say which object it is about. */
-  readonly logOf: (request: Request) => Logger;
+  readonly logOf: (request: R) => Logger;
   readonly metrics?: ControllerMetrics | undefined;
   readonly clock?: Clock;
   /** 1. */
@@ -34,19 +34,19 @@ export interface ControllerOptions {
 }
 
 /** Takes requests from sources through a queue to a reconciler. */
-export class Controller implements Runnable {
+export class Controller<R = Request> implements Runnable {
   readonly name: string;
   readonly needLeaderElection: boolean;
   /** Present if warm-up is enabled. */
   readonly warmUp?: (signal: AbortSignal) => Promise<void>;
-  private readonly options: ControllerOptions;
+  private readonly options: ControllerOptions<R>;
   private readonly clock: Clock;
-  private readonly sources: Source[] = [];
+  private readonly sources: Source<R>[] = [];
   private started = false;
   private signal: AbortSignal | undefined;
   private sourcesStarted: Promise<unknown> | undefined;
 
-  constructor(options: ControllerOptions) {
+  constructor(options: ControllerOptions<R>) {
     this.name = options.name;
     this.options = options;
     this.clock = options.clock ?? systemClock;
@@ -55,7 +55,7 @@ export class Controller implements Runnable {
   }
 
   /** Adds a source; after the start it begins at once, and the promise says when it has its first state. */
-  async watch(source: Source): Promise<void> {
+  async watch(source: Source<R>): Promise<void> {
     if (this.signal) await this.startSource(source, this.signal);
     else this.sources.push(source);
   }
@@ -96,10 +96,10 @@ export class Controller implements Runnable {
     await this.sourcesStarted;
   }
 
-  private async startSource(source: Source, signal: AbortSignal): Promise<void> {
+  private async startSource(source: Source<R>, signal: AbortSignal): Promise<void> {
     const { queue, log, cacheSyncTimeout } = this.options;
     log.info("Starting EventSource", { source: source.description });
-    const enqueue = (request: Request, priority: number): void => queue.add(request, { priority });
+    const enqueue = (request: R, priority: number): void => queue.add(request, { priority });
     const ctx = { signal, log, clock: this.clock, syncTimeoutMs: cacheSyncTimeout ?? 120_000 };
     await source.start(enqueue, ctx);
   }
@@ -119,7 +119,7 @@ export class Controller implements Runnable {
     }
   }
 
-  private async handle({ item, priority }: Taken<Request>, signal: AbortSignal): Promise<void> {
+  private async handle({ item, priority }: Taken<R>, signal: AbortSignal): Promise<void> {
     const { queue, metrics, logOf } = this.options;
     const reconcileID = randomUUID();
     const log = logOf(item).withValues({ reconcileID });
@@ -151,10 +151,7 @@ export class Controller implements Runnable {
     throw thrown;
   }
 
-  private async reconcile(
-    item: Request,
-    ctx: { log: Logger; reconcileID: string; signal: AbortSignal },
-  ): Promise<Result> {
+  private async reconcile(item: R, ctx: { log: Logger; reconcileID: string; signal: AbortSignal }): Promise<Result> {
     const { reconciler, queue, reconciliationTimeout, metrics } = this.options;
     const attempt = queue.failures(item) + 1;
     if (!reconciliationTimeout) return (await reconciler.reconcile(item, { ...ctx, attempt })) ?? {};
@@ -171,7 +168,7 @@ export class Controller implements Runnable {
     }
   }
 
-  private requeue(item: Request, result: Result, priority: number): "success" | "requeue" | "requeue_after" {
+  private requeue(item: R, result: Result, priority: number): "success" | "requeue" | "requeue_after" {
     const { queue } = this.options;
     const again: AddOptions = { priority: result.priority ?? priority };
     if (result.requeueAfter !== undefined && result.requeueAfter > 0) {

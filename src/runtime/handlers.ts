@@ -2,23 +2,23 @@ import { parseApiVersion, type Kind } from "../apimachinery/kind.ts";
 import { objectKey, type KubeObject, type Named } from "../apimachinery/meta.ts";
 import type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./events.ts";
 import { lowPriority } from "./queue/work-queue.ts";
-import { requestKey, type Request } from "./request.ts";
+import { requestKey, structuralKey, type Request } from "./request.ts";
 
 /** Takes requests; `priority` is 0 unless the event may wait. */
-export type Enqueue = (request: Request, priority: number) => void;
+export type Enqueue<R = Request> = (request: R, priority: number) => void;
 
 /** Turns events into requests. An async handler delays later events of the same watch, not other watches. */
-export interface EventHandler<T extends KubeObject = KubeObject> {
-  create?(event: CreateEvent<T>, enqueue: Enqueue): void | Promise<void>;
-  update?(event: UpdateEvent<T>, enqueue: Enqueue): void | Promise<void>;
-  delete?(event: DeleteEvent<T>, enqueue: Enqueue): void | Promise<void>;
-  generic?(event: GenericEvent<T>, enqueue: Enqueue): void | Promise<void>;
+export interface EventHandler<T extends KubeObject = KubeObject, R = Request> {
+  create?(event: CreateEvent<T>, enqueue: Enqueue<R>): void | Promise<void>;
+  update?(event: UpdateEvent<T>, enqueue: Enqueue<R>): void | Promise<void>;
+  delete?(event: DeleteEvent<T>, enqueue: Enqueue<R>): void | Promise<void>;
+  generic?(event: GenericEvent<T>, enqueue: Enqueue<R>): void | Promise<void>;
 }
 
 /** Requests for an object; it may have to ask the cache first. */
-export type MapFunction<T extends KubeObject = KubeObject> = (
+export type MapFunction<T extends KubeObject = KubeObject, R = Request> = (
   object: Named<T>,
-) => readonly Request[] | Promise<readonly Request[]>;
+) => readonly R[] | Promise<readonly R[]>;
 
 /**
  * A request for the object itself.
@@ -76,7 +76,7 @@ export function enqueueForOwner(owner: Kind, options: OwnerOptions = {}): EventH
  *   .for(Memcached)
  *   .watches(Secret, enqueueFromMap(({ metadata }) => [{ name: metadata.name, namespace: metadata.namespace! }]));
  */
-export function enqueueFromMap<T extends KubeObject>(map: MapFunction<T>): EventHandler<T> {
+export function enqueueFromMap<T extends KubeObject, R = Request>(map: MapFunction<T, R>): EventHandler<T, R> {
   return {
     async create(event, enqueue) {
       for (const request of unique(await map(event.object))) enqueue(request, createPriority(event));
@@ -103,9 +103,11 @@ export function enqueueFromMap<T extends KubeObject>(map: MapFunction<T>): Event
  *   create: ({ object }, enqueue) => enqueue({ name: object.metadata.name }, 0),
  * });
  */
-export function withLowPriorityWhenUnchanged<T extends KubeObject>(handler: EventHandler<T>): EventHandler<T> {
+export function withLowPriorityWhenUnchanged<T extends KubeObject, R = Request>(
+  handler: EventHandler<T, R>,
+): EventHandler<T, R> {
   const lowered =
-    (enqueue: Enqueue, low: number): Enqueue =>
+    (enqueue: Enqueue<R>, low: number): Enqueue<R> =>
     (request, priority) =>
       enqueue(request, priority === 0 ? low : priority);
   return {
@@ -136,7 +138,16 @@ function ownerRequests(object: KubeObject, owner: Kind, onlyController: boolean)
   return requests;
 }
 
-function unique(requests: readonly Request[]): Iterable<Request> {
+function unique<R>(requests: readonly R[]): Iterable<R> {
   if (requests.length < 2) return requests;
-  return new Map(requests.map((request) => [requestKey(request), request])).values();
+  return new Map(requests.map((request) => [keyOf(request), request])).values();
+}
+
+function keyOf(request: unknown): string {
+  return isObjectKey(request) ? requestKey(request) : structuralKey(request);
+}
+
+function isObjectKey(request: unknown): request is Request {
+  if (typeof request !== "object" || request === null || !("name" in request)) return false;
+  return Object.keys(request).every((field) => field === "name" || field === "namespace");
 }

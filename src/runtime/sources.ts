@@ -8,13 +8,14 @@ import type { GenericEvent } from "./events.ts";
 import type { Enqueue, EventHandler } from "./handlers.ts";
 import type { Logger } from "./log/logger.ts";
 import type { Predicate } from "./predicates.ts";
+import type { Request } from "./request.ts";
 
 /** Where a controller's requests come from. */
-export interface Source {
+export interface Source<R = Request> {
   /** For log lines, such as `kind source: Deployment.apps`. */
   readonly description: string;
   /** Begins to enqueue and resolves when what was there at the start has been; must end what it began on abort. */
-  start(enqueue: Enqueue, ctx: SourceContext): Promise<void>;
+  start(enqueue: Enqueue<R>, ctx: SourceContext): Promise<void>;
 }
 
 /** What a source is given when it starts. */
@@ -27,10 +28,10 @@ export interface SourceContext {
 }
 
 /** For `kindSource`. */
-export interface KindSourceOptions<T extends KubeObject> {
+export interface KindSourceOptions<T extends KubeObject, R = Request> {
   readonly cache: Pick<Cache, "informer">;
   readonly kind: Kind<T>;
-  readonly handler: NoInfer<EventHandler<T>>;
+  readonly handler: EventHandler<NoInfer<T>, R>;
   /** All must let an event pass. */
   readonly predicates?: readonly NoInfer<Predicate<T>>[];
   /** Does not wait for the first state: for a kind that the server may come to serve later. */
@@ -44,7 +45,7 @@ export interface KindSourceOptions<T extends KubeObject> {
  * const source = kindSource({ cache: mgr.cache, kind: Secret, handler: enqueueForOwner(Memcached) });
  * controllerManagedBy(mgr).for(Memcached).watchesSource(source);
  */
-export function kindSource<T extends KubeObject>(options: KindSourceOptions<T>): Source {
+export function kindSource<T extends KubeObject, R = Request>(options: KindSourceOptions<T, R>): Source<R> {
   const { cache, kind, handler, predicates = [], optional = false } = options;
   return {
     description: `kind source: ${groupKindOf(kind)}`,
@@ -107,11 +108,11 @@ export class EventChannel<T extends KubeObject = KubeObject> {
  * const channel = new EventChannel<Memcached>();
  * controllerManagedBy(mgr).for(Memcached).watchesSource(channelSource(channel, enqueueForObject()));
  */
-export function channelSource<T extends KubeObject>(
+export function channelSource<T extends KubeObject, R = Request>(
   channel: EventChannel<T>,
-  handler: NoInfer<EventHandler<T>>,
+  handler: EventHandler<NoInfer<T>, R>,
   predicates: NoInfer<readonly Predicate<T>[]> = [],
-): Source {
+): Source<R> {
   return {
     description: "channel source",
     start(enqueue, { signal, log }) {
@@ -136,19 +137,19 @@ export function channelSource<T extends KubeObject>(
  * }, "daily");
  * controllerManagedBy(mgr).named("reports").watchesSource(daily);
  */
-export function funcSource(
-  start: (enqueue: Enqueue, ctx: SourceContext) => void | Promise<void>,
+export function funcSource<R = Request>(
+  start: (enqueue: Enqueue<R>, ctx: SourceContext) => void | Promise<void>,
   description = "func source",
-): Source {
+): Source<R> {
   return { description, start: async (enqueue, ctx) => start(enqueue, ctx) };
 }
 
-type Work = (enqueue: Enqueue) => void | Promise<void>;
+type Work<R> = (enqueue: Enqueue<R>) => void | Promise<void>;
 
-function listen<T extends KubeObject>(
-  handler: EventHandler<T>,
+function listen<T extends KubeObject, R>(
+  handler: EventHandler<T, R>,
   predicates: readonly Predicate<T>[],
-  deliver: (work: Work) => void,
+  deliver: (work: Work<R>) => void,
 ): InformerHandler<T> {
   return {
     add(object, isInInitialList) {

@@ -35,7 +35,7 @@ const modules: readonly { readonly from: string; readonly names: readonly string
     from: "./scope.ts",
     names: [...scope.matchAll(/(?:interface|const|,) (\w+)(?= extends|:)/g)].map(([, name]) => name!),
   },
-  { from: "tsop/k8s/core/v1", names: ["ConfigMap", "Pod", "Secret"] },
+  { from: "tsop/k8s/core/v1", names: ["ConfigMap", "Node", "Pod", "Secret"] },
   { from: "tsop/k8s/apps/v1", names: ["Deployment"] },
   { from: "tsop/k8s/coordination/v1", names: ["Lease"] },
   { from: "node:https", names: ["createServer"] },

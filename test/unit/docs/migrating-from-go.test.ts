@@ -8,7 +8,7 @@ const root = new URL("../../../", import.meta.url);
 const page = await text("docs/migrating-from-go.md");
 
 /** What the examples of the tables have of their own, and the language. */
-const own = new Set(["Foo", "FooSpec", "Base", "Hub", "Promise", "Record", "reconcile"]);
+const own = new Set(["Foo", "Region", "FooSpec", "Base", "Hub", "Promise", "Record", "reconcile"]);
 /** What the tables call on, and where it is declared. */
 const receivers: Readonly<Record<string, readonly string[]>> = {
   mgr: ["src/runtime/manager.ts"],
@@ -47,7 +47,12 @@ it.each(["for", "owns", "complete", ...builderMethods])(
   "the tables build controllers with %s, which there is",
   async (method) => {
     expect(spansOf("Controllers").join("\n")).toMatch(new RegExp(`(^|[.\\s])${method}\\(`, "m"));
-    expect(isMember(method, await text("src/runtime/builder.ts"))).toBe(true);
+    expect(
+      isMember(
+        method,
+        (await text("src/runtime/builder.ts")) + (await text("src/runtime/typed-controller-builder.ts")),
+      ),
+    ).toBe(true);
   },
 );
 

@@ -14,6 +14,7 @@ import { ClassicQueue } from "../../../src/runtime/queue/classic-queue.ts";
 import { requestKey, type Request } from "../../../src/runtime/request.ts";
 import { channelSource, EventChannel } from "../../../src/runtime/sources.ts";
 import { openCrd } from "../../../src/testing/open-crd.ts";
+import { typedControllerManagedBy } from "../../../src/runtime/typed-controller-builder.ts";
 import { TestEnvironment } from "../../../src/testing/test-environment.ts";
 import { until } from "./until.ts";
 
@@ -168,6 +169,53 @@ describe("a controller that is built", () => {
     void start(mgr);
     await until("both", () => failures.length >= 2);
     expect(failures.every((error) => error instanceof TypeError)).toBe(true);
+  });
+
+  it("has requests of any type, which are the same when they say the same", async () => {
+    interface Region {
+      readonly zone: string;
+      readonly cluster: string;
+    }
+    const { mgr, lines } = await manager({ metrics: { bindAddress: "0" } });
+    const rounds: Region[] = [];
+    const begun = new EventChannel<ConfigMap>();
+    await typedControllerManagedBy<Region>(mgr)
+      .named("regions")
+      .watches(ConfigMap, {
+        create({ object }, enqueue) {
+          const zone = object.metadata.labels?.["zone"];
+          if (zone) enqueue({ zone, cluster: "a" }, 0);
+        },
+      })
+      .watchesSource(
+        channelSource(
+          begun,
+          enqueueFromMap((): Region[] => [
+            { cluster: "a", zone: "1" },
+            { zone: "1", cluster: "a" },
+            { cluster: "b", zone: "1" },
+          ]),
+        ),
+      )
+      .complete({
+        reconcile: (region, ctx) => {
+          ctx.log.info("a round");
+          rounds.push(region);
+          return Promise.resolve();
+        },
+      });
+    begun.send({ object: { metadata: { name: "x" } } });
+    for (const name of ["one", "two"]) {
+      await env.client.create(ConfigMap, { metadata: { namespace, name, labels: { zone: "1" } } });
+    }
+    void start(mgr);
+    await until("both", () => rounds.length >= 2);
+    // All came before the workers began: one round for each of the two.
+    expect(rounds.map(({ cluster }) => cluster).toSorted()).toEqual(["a", "b"]);
+    expect(lines.find(({ msg, request }) => msg === "a round" && (request as Region).cluster === "b")).toMatchObject({
+      controller: "regions",
+      request: { cluster: "b", zone: "1" },
+    });
   });
 
   it("takes a queue of the program's own", async () => {

@@ -12,6 +12,7 @@ import { enqueueForObject, enqueueForOwner, enqueueFromMap } from "../../../src/
 import type { Manager } from "../../../src/runtime/manager.ts";
 import { and, generationChanged, not, predicateFuncs, type Predicate } from "../../../src/runtime/predicates.ts";
 import { channelSource, EventChannel, kindSource } from "../../../src/runtime/sources.ts";
+import { typedControllerManagedBy } from "../../../src/runtime/typed-controller-builder.ts";
 import type { AdmissionContext } from "../../../src/runtime/webhook/admission.ts";
 import { hubSpoke, spoke } from "../../../src/runtime/webhook/converter.ts";
 import { webhookManagedBy } from "../../../src/runtime/webhook/webhook-builder.ts";
@@ -65,6 +66,7 @@ describe("types of the builder", () => {
     const ofPods: Predicate<Pod> = { create: ({ object }) => object.spec?.nodeName === "n" };
     const podHandler = enqueueFromMap((pod: Pod) => [{ name: pod.spec!.nodeName! }]);
     const secretHandler = enqueueFromMap((secret: Secret) => [{ name: secret.type! }]);
+    const nameless = enqueueFromMap(() => [{ namespace: "n" }]);
     const reconcile = (): Promise<{ requeueAfter: string }> => Promise.resolve({ requeueAfter: "1m" });
     const wrong = (mgr: Manager) => {
       // @ts-expect-error a predicate of pods can't judge Deployments
@@ -72,7 +74,7 @@ describe("types of the builder", () => {
       // @ts-expect-error a handler of pods can't take Secrets
       controllerManagedBy(mgr).watches(Secret, podHandler);
       // @ts-expect-error a request needs a name
-      enqueueFromMap(() => [{ namespace: "n" }]);
+      controllerManagedBy(mgr).watches(Secret, nameless);
       // @ts-expect-error there is no such option
       controllerManagedBy(mgr).withOptions({ maxConcurrency: 2 });
       // @ts-expect-error a reconciler answers with a Result
@@ -84,6 +86,29 @@ describe("types of the builder", () => {
     };
     expectTypeOf(wrong).toBeFunction();
     expectTypeOf(and(ofPods, not(ofPods))).toEqualTypeOf<Predicate<Pod>>();
+  });
+
+  it("follow from the requests of a controller", () => {
+    interface Region {
+      readonly zone: string;
+    }
+    const build = (mgr: Manager) =>
+      typedControllerManagedBy<Region>(mgr, { keyOf: ({ zone }) => zone })
+        .watches(
+          Pod,
+          enqueueFromMap(({ spec }) => [{ zone: spec!.nodeName! }]),
+        )
+        .watches(Pod, { create: ({ object }, enqueue) => enqueue({ zone: object.metadata.name }, 0) })
+        .complete({ reconcile: async (region) => expectTypeOf(region).toEqualTypeOf<Region>() && {} });
+    expectTypeOf(build).returns.resolves.toHaveProperty("watch");
+    const ofNames = enqueueFromMap(() => [{ name: "n" }]);
+    const wrong = (mgr: Manager) => {
+      // @ts-expect-error requests that are not names of objects have no object that is reconciled
+      typedControllerManagedBy<Region>(mgr).for(Pod);
+      // @ts-expect-error a region has a zone
+      typedControllerManagedBy<Region>(mgr).watches(Pod, ofNames);
+    };
+    expectTypeOf(wrong).toBeFunction();
   });
 
   it("give a reconciler of objects its object", () => {
