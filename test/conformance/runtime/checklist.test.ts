@@ -74,7 +74,7 @@ const checklist: Readonly<Record<string, readonly Proof[]>> = {
   "logs: the fields of a Go operator": [differential],
   "requests and objects of a Go operator": [differential],
   "envtest: the same variables": [proof("unit/testing/test-environment.test.ts", "KUBEBUILDER_ASSETS", "USE_EXISTING_CLUSTER")], // prettier-ignore
-  "envtest: started and stopped fifty times": [suite("environment", "fifty environments leave nothing behind")],
+  "envtest: started and stopped fifty times": [suite("environment", "$name leave nothing behind")],
   "soak: no final state is missed": [suite("chaos/chaos", "a controller misses nothing in the chaos")],
 };
 
