@@ -7,6 +7,10 @@ export interface ParsedQuantity {
 /** A text that is no quantity; the message is the API server's. */
 export class QuantityError extends Error {
   override readonly name: string = "QuantityError";
+
+  constructor() {
+    super("quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
+  }
 }
 
 const nano = 10n ** 9n;
@@ -17,10 +21,7 @@ const pattern = /^([-+]?)(\d+\.?\d*|\.\d+)(?:([KMGTPE]i)|([numkMGTPE]?)|[eE]([-+
 /** Reads a quantity. What is finer than a billionth is rounded away from zero. */
 export function parseQuantity(text: string): ParsedQuantity {
   const match = pattern.exec(text);
-  if (!match)
-    throw new QuantityError(
-      "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
-    );
+  if (!match) throw new QuantityError();
   const [, sign, digits = "", binary, decimal = "", exponent] = match;
   const [whole = "", fraction = ""] = digits.split(".");
   const power = exponent === undefined ? (decimalSuffixes.indexOf(decimal) - 3) * 3 : Number(exponent);

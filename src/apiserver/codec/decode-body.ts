@@ -73,7 +73,7 @@ function badYaml(why: string, cause?: Error): ApiError {
 }
 
 /** Keys that come twice, as findings of a strict decoder. */
-function findDuplicates(text: string): string[] {
+export function findDuplicates(text: string): string[] {
   const duplicates: string[] = [];
   scanJson(text, (path) => duplicates.push(`duplicate field ${JSON.stringify(path)}`));
   return duplicates;

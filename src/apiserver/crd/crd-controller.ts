@@ -1,8 +1,9 @@
-import type { Condition, UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { ManagedFieldsEntry, Condition, UnstructuredObject } from "../../apimachinery/meta.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { ServiceResolver } from "../admission/webhook-configuration.ts";
 import type { ResourceEntry } from "../registry/resource-entry.ts";
 import type { ResourceRegistry } from "../registry/resource-registry.ts";
+import { trackUpdate } from "../ssa/track-update.ts";
 import type { Collection } from "../storage/collection.ts";
 import type { Store } from "../storage/store.ts";
 import { crdEntries } from "./crd-entries.ts";
@@ -90,7 +91,18 @@ export class CrdController {
   #writeStatus(crd: CustomResourceDefinition, status: CrdStatus): void {
     if (equalJson(status, crd.status)) return;
     const previous = crd as unknown as UnstructuredObject;
-    this.#options.store.commit(this.#crds, crd.metadata.name, { previous, object: { ...previous, status } });
+    const managedFields = this.#owned(previous, { ...previous, status });
+    const object = { ...previous, metadata: { ...previous.metadata, managedFields }, status };
+    this.#options.store.commit(this.#crds, crd.metadata.name, { previous, object });
+  }
+
+  /** The server itself owns what it says of a CRD. */
+  #owned(before: UnstructuredObject, after: UnstructuredObject): ManagedFieldsEntry[] {
+    const { registry, now } = this.#options;
+    const apiVersion = "apiextensions.k8s.io/v1";
+    const schema = registry.find("apiextensions.k8s.io", "v1", "customresourcedefinitions")?.resource.schema();
+    const manager = "kube-apiserver";
+    return trackUpdate({ schema, before, after, manager, apiVersion, subresource: "status", now: now() });
   }
 
   #serve(crd: CustomResourceDefinition): void {

@@ -16,7 +16,6 @@ export const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
 
 /** CustomResourceDefinition: names and conditions come later, from the CRD controller. */
 export const crdStrategy: Strategy = {
-  unconditionalUpdate: true,
   generationOf: ({ spec }) => spec,
   applyDefaults: defaultCrd,
   validate: (crd, old) => crdErrors(asCrd(crd), old && asCrd(old)),

@@ -30,6 +30,9 @@ import {
 import type { Strategy } from "./strategy.ts";
 
 const plain: Strategy = { unconditionalUpdate: true };
+const madeByUpdate: Strategy = { ...plain, createsOnUpdate: true };
+/** Kinds that are never overwritten blindly. */
+const careful: Strategy = {};
 const counted: Strategy = { ...plain, generationOf: desiredSpec };
 
 const strategies: Readonly<Record<string, Strategy>> = {
@@ -42,6 +45,9 @@ const strategies: Readonly<Record<string, Strategy>> = {
     applyDefaults: defaultCronJob,
     prepareCreate: (job) => void (job["status"] = {}),
   },
+  CSIDriver: { ...careful, returnsDeleted: true },
+  CSINode: { ...careful, returnsDeleted: true },
+  CSIStorageCapacity: careful,
   CustomResourceDefinition: crdStrategy,
   DaemonSet: daemonSetStrategy,
   Deployment: deploymentStrategy,
@@ -50,8 +56,8 @@ const strategies: Readonly<Record<string, Strategy>> = {
     applyDefaults: defaultEndpointSlice,
     generationOf: ({ metadata: _metadata, ...content }) => content,
   },
-  Endpoints: { ...plain, applyDefaults: defaultEndpoints },
-  Event: { ...plain, applyDefaults: defaultEvent },
+  Endpoints: { ...madeByUpdate, applyDefaults: defaultEndpoints },
+  Event: { ...madeByUpdate, applyDefaults: defaultEvent },
   HorizontalPodAutoscaler: {
     ...plain,
     applyDefaults: defaultAutoscaler,
@@ -64,9 +70,10 @@ const strategies: Readonly<Record<string, Strategy>> = {
   },
   Job: jobStrategy,
   // Leader election depends on it: a lease is never overwritten blindly.
-  Lease: { validate: leaseErrors },
+  Lease: { validate: leaseErrors, createsOnUpdate: true },
+  LimitRange: madeByUpdate,
   MutatingWebhookConfiguration: {
-    ...plain,
+    ...careful,
     applyDefaults: defaultWebhookConfiguration,
     generationOf: ({ webhooks }) => webhooks,
   },
@@ -76,7 +83,7 @@ const strategies: Readonly<Record<string, Strategy>> = {
   PersistentVolumeClaim: volumeClaimStrategy,
   Pod: podStrategy,
   PodDisruptionBudget: {
-    ...counted,
+    generationOf: desiredSpec,
     prepareCreate(budget) {
       budget["status"] = { currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 };
     },
@@ -84,20 +91,23 @@ const strategies: Readonly<Record<string, Strategy>> = {
   PodTemplate: { ...plain, returnsDeleted: true },
   PriorityClass: priorityClassStrategy,
   ReplicaSet: replicaSetStrategy,
-  ReplicationController: { ...counted, applyDefaults: defaultReplicationController },
+  ReplicationController: { ...counted, returnsDeleted: true, applyDefaults: defaultReplicationController },
   ResourceQuota: { ...plain, returnsDeleted: true },
   Role: roleStrategy,
   RoleBinding: roleBindingStrategy,
+  RuntimeClass: careful,
   Secret: secretStrategy,
   Service: serviceStrategy,
   ServiceAccount: { ...plain, returnsDeleted: true },
   StatefulSet: statefulSetStrategy,
-  StorageClass: { ...plain, applyDefaults: defaultStorageClass },
+  StorageClass: { ...plain, returnsDeleted: true, applyDefaults: defaultStorageClass },
   ValidatingWebhookConfiguration: {
-    ...plain,
+    ...careful,
     applyDefaults: defaultWebhookConfiguration,
     generationOf: ({ webhooks }) => webhooks,
   },
+  VolumeAttachment: { ...careful, returnsDeleted: true },
+  VolumeAttributesClass: { ...plain, returnsDeleted: true },
 };
 
 /** The strategy of a built-in kind; most need nothing special. */

@@ -1,5 +1,7 @@
 import { loadBuiltins } from "../../apimachinery/builtin/load-builtins.ts";
+import { goTimeError } from "../codec/go-time.ts";
 import { goKind } from "../codec/go-text.ts";
+import { QuantityError, parseQuantity } from "../../apimachinery/quantity.ts";
 import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
 import { objectMetaSchema } from "../../apimachinery/builtin/object-meta-schema.ts";
 
@@ -51,6 +53,8 @@ const knownProperties = new Map<string, ReadonlyMap<string, JsonSchema>>();
 function valueFits(schema: JsonSchema, value: unknown): boolean {
   if (value === null || value === undefined) return true;
   const { type, target } = resolve(schema);
+  const special = specialOf(type);
+  if (special) return special(value, nowhere) === undefined;
   if (target["x-kubernetes-int-or-string"] || target["x-kubernetes-preserve-unknown-fields"]) return true;
   if (!fits(target, value)) return false;
   if (Array.isArray(value)) return value.every((item) => valueFits(target.items ?? {}, item));
@@ -78,9 +82,12 @@ function structError(type: string, fields: Readonly<Record<string, unknown>>, wa
   const { path, words } = way;
   const schema = schemaOf(type);
   const struct = type.slice(type.lastIndexOf(".") + 1);
-  for (const [name, property] of propertiesOf(schema)) {
+  const properties = new Map(propertiesOf(schema));
+  // A decoder goes by the text, and tells the first.
+  for (const [name, value] of Object.entries(fields)) {
+    const property = properties.get(name);
     const place = { struct, words, path: path ? `${path}.${name}` : name };
-    const error = Object.hasOwn(fields, name) ? valueError(property, fields[name], place) : undefined;
+    const error = property && valueError(property, value, place);
     if (error) return error;
   }
   return undefined;
@@ -98,10 +105,15 @@ function propertiesOf({ properties = {}, allOf = [] }: JsonSchema): [string, Jso
 function valueError(schema: JsonSchema, value: unknown, place: Place): string | undefined {
   if (value === null || value === undefined) return undefined;
   const { type, target } = resolve(schema);
+  const special = specialOf(type);
+  if (special) return special(value, place);
   if (target["x-kubernetes-int-or-string"] || target["x-kubernetes-preserve-unknown-fields"]) return undefined;
   if (!fits(target, value)) return place.words(schema, value, place);
   if (Array.isArray(value)) return first(value, (item) => valueError(target.items ?? {}, item, place));
-  if (typeof value === "string" && target.format === "byte") return base64Error(value);
+  if (typeof value === "string" && target.format === "byte") {
+    const error = base64Error(value);
+    return error && place.words === restorerWords ? `error decoding from json: ${error}` : error;
+  }
   if (typeof value !== "object") return undefined;
   const fields = value as Record<string, unknown>;
   const values = target.additionalProperties;
@@ -111,7 +123,13 @@ function valueError(schema: JsonSchema, value: unknown, place: Place): string | 
 
 function base64Error(text: string): string | undefined {
   const wrong = /^[A-Za-z0-9+/\r\n]*={0,2}/.exec(text)?.[0].length ?? 0;
-  return wrong < text.length ? `illegal base64 data at input byte ${wrong}` : undefined;
+  if (wrong < text.length) return illegalBase64(wrong);
+  const rest = text.replace(/[\r\n]/g, "").length % 4;
+  return rest === 0 ? undefined : illegalBase64(text.length - rest);
+}
+
+function illegalBase64(at: number): string {
+  return `illegal base64 data at input byte ${at}`;
 }
 
 /** Follows a chain of references to the type that says what the JSON must be. */
@@ -124,21 +142,61 @@ function resolve(schema: JsonSchema): { type: string | undefined; target: JsonSc
 const checks: Readonly<Record<string, (value: unknown) => boolean>> = {
   string: (value) => typeof value === "string",
   boolean: (value) => typeof value === "boolean",
-  integer: (value) => Number.isInteger(value),
   number: (value) => typeof value === "number",
   array: (value) => Array.isArray(value),
   object: (value) => typeof value === "object" && !Array.isArray(value),
 };
 
-function fits({ type }: JsonSchema, value: unknown): boolean {
+function fits({ type, format }: JsonSchema, value: unknown): boolean {
+  if (type === "integer") return Number.isInteger(value) && isWithin(value as number, format);
   return type === undefined || checks[type]?.(value) !== false;
+}
+
+function isWithin(value: number, format: string | undefined): boolean {
+  const limit = format === "int32" ? 2 ** 31 : 2 ** 63;
+  return value >= -limit && value < limit;
 }
 
 function decoderWords(schema: JsonSchema, value: unknown, { struct, path }: Place): string {
   const isNumber = resolve(schema).target.type === "integer";
   const found = isNumber && typeof value === "number" ? `number ${value}` : jsonWord(value);
-  const field = struct ? `${struct}.${path}` : path;
-  return `json: cannot unmarshal ${found} into Go struct field ${field} of type ${goType(schema)}`;
+  return notInto(found, { struct, path }, goType(schema));
+}
+
+function notInto(found: string, { struct, path }: Pick<Place, "struct" | "path">, type: string): string {
+  return `json: cannot unmarshal ${found} into Go struct field ${struct ? `${struct}.${path}` : path} of type ${type}`;
+}
+
+const nowhere = { struct: "", path: "" };
+
+type Reads = (value: unknown, place: Pick<Place, "struct" | "path">) => string | undefined;
+
+function specialOf(type: string | undefined): Reads | undefined {
+  return type === undefined ? undefined : specials[type.slice(type.lastIndexOf(".") + 1)];
+}
+
+/** Types that read their JSON themselves. */
+const specials: Readonly<Record<string, Reads>> = {
+  Quantity(value) {
+    try {
+      if (typeof value === "string" || typeof value === "number") return void parseQuantity(String(value));
+    } catch (error) {
+      if (!(error instanceof QuantityError)) throw error;
+    }
+    return new QuantityError().message;
+  },
+  Time: (value, place) => timeError(value, "2006-01-02T15:04:05Z07:00", place),
+  MicroTime: (value, place) => timeError(value, "2006-01-02T15:04:05.000000Z07:00", place),
+  IntOrString(value, place) {
+    if (typeof value === "string") return undefined;
+    if (Number.isInteger(value) && isWithin(value as number, "int32")) return undefined;
+    return notInto(typeof value === "number" ? `number ${value}` : jsonWord(value), place, "int32");
+  },
+};
+
+function timeError(value: unknown, layout: string, place: Pick<Place, "struct" | "path">): string | undefined {
+  if (typeof value !== "string") return notInto(jsonWord(value), place, "string");
+  return goTimeError(value, layout);
 }
 
 function restorerWords(schema: JsonSchema, value: unknown): string {

@@ -23,5 +23,5 @@ export function requiredErrors(schema: JsonSchema, value: unknown, path: string)
 
 /** Numbers and booleans have a zero, which is up to the kind's own rules. */
 function isMissing(value: unknown): boolean {
-  return value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
+  return value === undefined || value === null || value === "";
 }

@@ -22,6 +22,8 @@ export interface Strategy {
   readonly nameRule?: "label" | "path";
   /** PUT without resourceVersion overwrites, as for most built-in kinds. */
   readonly unconditionalUpdate?: boolean;
+  /** PUT of what is not there creates it. */
+  readonly createsOnUpdate?: boolean;
   /** DELETE answers with the object, not with a Status. */
   readonly returnsDeleted?: boolean;
   /** Seconds between a DELETE and the end, when the client does not say. */

@@ -12,20 +12,26 @@ import { decodeErrorOf, restoreErrorOf } from "./read-body.ts";
 import { pruneObject } from "./shape-object.ts";
 
 /** A JSON or merge patch makes a text, which is decoded like any other, with the patch to blame. */
-export function checkPatched(call: Call, patched: unknown): UnstructuredObject {
+export function checkPatched(call: Call, patched: unknown, duplicates: readonly string[] = []): UnstructuredObject {
   const object = objectOf(patched);
   const error = typeMetaError(object) ?? builtinTypeError(call, object) ?? decodeErrorOf(call, object);
-  if (error !== undefined) throw badPatch(JSON.stringify(object), error);
-  return settled(call, object);
+  const refuse = badPatch(JSON.stringify(object));
+  if (error !== undefined) throw refuse(error);
+  return settled(call, object, { duplicates, refuse });
 }
 
 /** A strategic merge patch is read into the live object, whose type it can't change. */
-export function checkMerged(call: Call, patched: unknown, patch: unknown): UnstructuredObject {
+export function checkMerged(
+  call: Call,
+  patched: unknown,
+  { patch, duplicates }: { readonly patch: unknown; readonly duplicates: readonly string[] },
+): UnstructuredObject {
   const object = objectOf(patched);
   const error = restoreErrorOf(call, object);
-  if (error !== undefined) throw badPatch(goText(patch), error);
+  const refuse = badPatch(goText(patch));
+  if (error !== undefined) throw refuse(error);
   const { kind, apiVersion } = partOf(call);
-  return settled(call, Object.assign(object, { kind, apiVersion }));
+  return settled(call, Object.assign(object, { kind, apiVersion }), { duplicates, refuse });
 }
 
 function objectOf(patched: unknown): UnstructuredObject {
@@ -33,9 +39,11 @@ function objectOf(patched: unknown): UnstructuredObject {
   return cloneJson(patched) as UnstructuredObject;
 }
 
-function badPatch(shown: string, error: string): Error {
-  const message = `Invalid value: ${JSON.stringify(shown)}: ${error}`;
-  return invalid({ group: "", kind: "" }, "", [{ reason: "FieldValueInvalid", message, field: "patch" }]);
+function badPatch(shown: string): (error: string) => Error {
+  return (error) => {
+    const message = `Invalid value: ${JSON.stringify(shown)}: ${error}`;
+    return invalid({ group: "", kind: "" }, "", [{ reason: "FieldValueInvalid", message, field: "patch" }]);
+  };
 }
 
 function typeMetaError(object: Readonly<Record<string, unknown>>): string | undefined {
@@ -49,13 +57,18 @@ function builtinTypeError(call: Call, object: UnstructuredObject): string | unde
   return isCustom(call) ? undefined : typeErrorOf(call, object);
 }
 
-function settled(call: Call, object: UnstructuredObject): UnstructuredObject {
+interface Findings {
+  readonly duplicates: readonly string[];
+  readonly refuse: (why: string) => Error;
+}
+
+function settled(call: Call, object: UnstructuredObject, { duplicates, refuse }: Findings): UnstructuredObject {
   const unknown = fieldsOfOtherVersion(call, object);
   if (!isCustom(call)) Object.assign(object, { kind: object.kind || partOf(call).kind });
   object.metadata ??= {};
   tidyMeta(object.metadata);
   if (call.subresource === "scale") return object;
-  pruneObject(call, object, unknown);
+  pruneObject(call, object, [...duplicates, ...unknown], refuse);
   if (isCustom(call)) checkCustomKind(call, object);
   else if (!object.apiVersion) object.metadata = {};
   return object;

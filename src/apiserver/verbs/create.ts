@@ -8,7 +8,7 @@ import { commit } from "./commit.ts";
 import { checkGrant } from "./check-grant.ts";
 import { checkNamespace } from "./check-namespace.ts";
 import { trackFields } from "./managed-fields.ts";
-import { fillNewMeta, requireName, settleNamespace } from "./object-meta.ts";
+import { fillNewMeta, settleNamespace } from "./object-meta.ts";
 import { readObject } from "./read-body.ts";
 import { defaultObject } from "./shape-object.ts";
 import { strategyContext } from "./strategy-context.ts";
@@ -57,7 +57,6 @@ export async function createObject(
   }
   // After that, for nobody owns what the server gives to a new object.
   strategy.prepareCreate?.(object, strategyContext(core, call.request.user));
-  requireName(call, object);
   checkNamespace(call, object.metadata.name ?? "");
   const asked = needsAdmission(call);
   if (asked) object = await mutated(call, object, dryRun);

@@ -18,16 +18,25 @@ export function fieldValidation({ query }: Call): FieldValidation {
   return wish === "Ignore" || wish === "Strict" ? wish : "Warn";
 }
 
-/** Passes findings such as `unknown field "spec.x"` on as the client wants it: not at all, as warnings, as a refusal. */
-export function reportFields(call: Call, object: { kind?: unknown }, findings: readonly string[]): void {
+/**
+ * Passes findings such as `unknown field "spec.x"` on as the client wants it: not at all, as warnings, as a refusal,
+ * which is one of the body unless it says otherwise.
+ */
+export function reportFields(
+  call: Call,
+  object: { kind?: unknown },
+  findings: readonly string[],
+  refuse: (why: string) => Error = (why) => badBody(call, object, why),
+): void {
   if (findings.length === 0) return;
   const wish = fieldValidation(call);
   // A retried patch finds the same again.
   if (wish === "Warn") call.warnings.push(...findings.filter((finding) => !call.warnings.includes(finding)));
-  if (wish !== "Strict") return;
+  if (wish === "Strict") throw refuse(`strict decoding error: ${findings.join(", ")}`);
+}
+
+function badBody(call: Call, object: { kind?: unknown }, why: string): Error {
   const { kind, version } = call.entry.resource;
   const name = typeof object.kind === "string" && object.kind ? object.kind : kind;
-  throw badRequest(
-    `${name} in version "${version}" cannot be handled as a ${kind}: strict decoding error: ${findings.join(", ")}`,
-  );
+  return badRequest(`${name} in version "${version}" cannot be handled as a ${kind}: ${why}`);
 }

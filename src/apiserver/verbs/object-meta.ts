@@ -1,5 +1,5 @@
 import type { ObjectMeta, UnstructuredObject } from "../../apimachinery/meta.ts";
-import { badRequest, bareError, invalid } from "../refusals.ts";
+import { badRequest, bareError } from "../refusals.ts";
 import type { Call } from "./call.ts";
 import { timestamp } from "./server-core.ts";
 
@@ -55,12 +55,6 @@ export function tidyMeta(metadata: ObjectMeta): void {
   }
   for (const field of ["finalizers", "ownerReferences", "managedFields"] as const)
     if (metadata[field] === null || metadata[field]?.length === 0) delete metadata[field];
-}
-
-export function requireName(call: Call, object: UnstructuredObject): void {
-  if (object.metadata.name) return;
-  const message = "Required value: name or generateName is required";
-  throw invalid(call.entry.resource, "", [{ reason: "FieldValueRequired", message, field: "metadata.name" }]);
 }
 
 function generateName(base: string, random: () => number): string {

@@ -5,12 +5,13 @@ import { applyMergePatch } from "../../apimachinery/patch/merge-patch.ts";
 import { applyStrategicMergePatch } from "../../apimachinery/patch/strategic-merge.ts";
 import { StrategicMergeError } from "../../apimachinery/patch/strategic-patch.ts";
 import { badRequest, bareError, unprocessable } from "../refusals.ts";
-import { jsonType } from "../codec/decode-body.ts";
+import { findDuplicates, jsonType } from "../codec/decode-body.ts";
 import { parseJson } from "../codec/parse-json.ts";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { serverSideApply } from "./server-side-apply.ts";
 import { checkMerged, checkPatched } from "./check-patched.ts";
+import { fieldValidation } from "./field-validation.ts";
 import { partOf } from "./part.ts";
 import { updateObject } from "./update-object.ts";
 import { readWriteOptions } from "./write-options.ts";
@@ -50,12 +51,12 @@ function mediaType({ request }: Call): string {
 function patcherOf(call: Call): Patcher {
   switch (mediaType(call)) {
     case "application/json-patch+json":
-      return jsonPatcher(call, readPatch(call));
+      return jsonPatcher(call);
     case "application/merge-patch+json":
-      return mergePatcher(call, readPatch(call));
+      return mergePatcher(call);
     case "application/strategic-merge-patch+json":
       if (call.entry.resource.custom) throw unsupported(call);
-      return strategicPatcher(call, readPatch(call, ""));
+      return strategicPatcher(call);
     default:
       throw unsupported(call);
   }
@@ -71,18 +72,27 @@ function readPatch(call: Call, prefix = decoding): unknown {
   }
 }
 
-function mergePatcher(call: Call, patch: unknown): Patcher {
-  if (patch === null) throw badRequest("Invalid JSON Patch");
-  const fields = requireFields(patch, decoding);
-  return (shown) => checkPatched(call, applyMergePatch(shown, fields));
+function duplicatesIn(call: Call): readonly string[] {
+  return fieldValidation(call) === "Ignore" ? [] : findDuplicates(new TextDecoder().decode(call.request.body));
 }
 
-function strategicPatcher(call: Call, patch: unknown): Patcher {
-  const schema = call.subresource === "scale" ? {} : call.entry.resource.schema();
-  const fields = requireFields(patch ?? {}, "");
+// What is not there can't be patched: a patch is read when the object is known.
+
+function mergePatcher(call: Call): Patcher {
   return (shown) => {
+    const patch = readPatch(call);
+    if (patch === null) throw badRequest("Invalid JSON Patch");
+    return checkPatched(call, applyMergePatch(shown, requireFields(patch, decoding)), duplicatesIn(call));
+  };
+}
+
+function strategicPatcher(call: Call): Patcher {
+  const schema = call.subresource === "scale" ? {} : call.entry.resource.schema();
+  return (shown) => {
+    const patch = requireFields(readPatch(call, "") ?? {}, "");
     try {
-      return checkMerged(call, applyStrategicMergePatch(shown, fields, schema), fields);
+      const duplicates = duplicatesIn(call);
+      return checkMerged(call, applyStrategicMergePatch(shown, patch, schema), { patch, duplicates });
     } catch (error) {
       if (error instanceof StrategicMergeError) throw strategicRefusal(error);
       throw error;
@@ -100,7 +110,20 @@ function requireFields(patch: unknown, prefix: string): Record<string, unknown> 
   throw badRequest(`${prefix}json: cannot unmarshal ${jsonType(patch)} into Go value of type map[string]interface {}`);
 }
 
-function jsonPatcher(call: Call, operations: unknown): Patcher {
+function jsonPatcher(call: Call): Patcher {
+  return (shown) => {
+    const operations = readOperations(call);
+    try {
+      return checkPatched(call, applyJsonPatch(shown, operations));
+    } catch (error) {
+      if (error instanceof JsonPatchError) throw unprocessable();
+      throw error;
+    }
+  };
+}
+
+function readOperations(call: Call): readonly JsonPatchOperation[] {
+  const operations = readPatch(call);
   if (!Array.isArray(operations) && operations !== null)
     throw badRequest(
       `error decoding patch: json: cannot unmarshal ${jsonType(operations)} into Go value of type []handlers.jsonPatchOp`,
@@ -113,14 +136,7 @@ function jsonPatcher(call: Call, operations: unknown): Patcher {
         `The allowed maximum operations in a JSON patch is ${mostOperations}, got ${list.length}`,
       ),
     );
-  return (shown) => {
-    try {
-      return checkPatched(call, applyJsonPatch(shown, list));
-    } catch (error) {
-      if (error instanceof JsonPatchError) throw unprocessable();
-      throw error;
-    }
-  };
+  return list;
 }
 
 const customTypes = "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml";

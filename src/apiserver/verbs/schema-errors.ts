@@ -34,8 +34,10 @@ async function ruleErrors(schema: JsonSchema, call: Call, { object, old }: Versi
   return errors;
 }
 
+const ownRules = new Set(["CustomResourceDefinition", "LimitRange"]);
+
 function builtinErrors(schema: JsonSchema, object: UnstructuredObject, kind: string): FieldError[] {
   const spec = schema.properties?.["spec"];
-  if (!spec || object["spec"] === undefined || kind === "CustomResourceDefinition") return [];
+  if (!spec || object["spec"] === undefined || ownRules.has(kind)) return [];
   return requiredErrors(spec, object["spec"], "spec");
 }

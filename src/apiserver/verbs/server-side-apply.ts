@@ -2,7 +2,7 @@ import { cloneJson } from "../../apimachinery/clone.ts";
 import { apiVersionOf, parseApiVersion } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { decodeApplied } from "../codec/decode-body.ts";
-import { badRequest, conflict, notFound } from "../refusals.ts";
+import { badRequest, bareError, conflict, notFound } from "../refusals.ts";
 import { applyServerSide } from "../ssa/apply-server-side.ts";
 import type { Answer } from "./answer.ts";
 import { keyOf, type Call } from "./call.ts";
@@ -11,6 +11,7 @@ import { createObject } from "./create.ts";
 import { fieldValidation, reportFields } from "./field-validation.ts";
 import { emptyOf } from "./managed-fields.ts";
 import { partOf } from "./part.ts";
+import { restoreErrorOf } from "./read-body.ts";
 import { timestamp } from "./server-core.ts";
 import { updateObject } from "./update-object.ts";
 import { readWriteOptions } from "./write-options.ts";
@@ -63,7 +64,7 @@ async function create(
 
 function merge(call: Call, live: UnstructuredObject, { applied, manager }: Applying): UnstructuredObject {
   const { entry, query, subresource, core } = call;
-  return applyServerSide({
+  const merged = applyServerSide({
     schema: entry.resource.schema(),
     live,
     applied,
@@ -75,6 +76,14 @@ function merge(call: Call, live: UnstructuredObject, { applied, manager }: Apply
     now: timestamp(core.clock.now()),
     ignored: ignoredFields(call),
   });
+  const error = restoreErrorOf(call, merged);
+  if (error === undefined) return merged;
+  const { namespace = "", name = "" } = applied.metadata;
+  const type = typeOf(applied);
+  throw bareError(
+    `failed to convert new object (${namespace}/${name}; ${type}) to proper version: ` +
+      `unable to convert unstructured object to ${type}: ${error}`,
+  );
 }
 
 const notOfStatus = ["spec", "labels", "annotations", "finalizers", "ownerReferences"].map((name) =>

@@ -11,13 +11,18 @@ import { reportFields } from "./field-validation.ts";
 const objectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
 /** Drops what the kind's schema does not declare and tells the client as it wishes. `found` was found before. */
-export function pruneObject(call: Call, object: UnstructuredObject, found: readonly string[] = []): void {
+export function pruneObject(
+  call: Call,
+  object: UnstructuredObject,
+  found: readonly string[] = [],
+  refuse?: (why: string) => Error,
+): void {
   const unknown: string[] = [];
   const { resource } = call.entry;
   const schema = resource.schema();
   pruneUnknown(builtinSchema(objectMeta)!, object.metadata, (path) => unknown.push(`unknown field "metadata.${path}"`));
   if (schema) pruneUnknown(schema, object, (path) => unknown.push(`unknown field "${path}"`));
-  reportFields(call, object, [...found, ...unknown.sort()]);
+  reportFields(call, object, [...found, ...unknown.sort()], refuse);
 }
 
 /** Sets the defaults of the schema, then those of the kind. Built-in kinds are Go structs before that. */

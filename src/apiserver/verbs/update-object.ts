@@ -61,12 +61,7 @@ function checkVersion(call: Call, wanted: UnstructuredObject, live: Unstructured
   const { uid, resourceVersion } = wanted.metadata;
   if (resourceVersion && !/^\d+$/.test(resourceVersion))
     throw bareError(`strconv.ParseUint: parsing "${resourceVersion}": invalid syntax`);
-  if (isPut(call) && uid !== undefined && uid !== live.metadata.uid)
-    throw conflict(
-      call.entry.resource,
-      call.name,
-      storageError(call, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live.metadata.uid}`),
-    );
+  if (isPut(call) && uid !== undefined && uid !== live.metadata.uid) throw foreignUid(call, uid, live.metadata.uid);
   if (resourceVersion !== undefined && resourceVersion !== live.metadata.resourceVersion)
     throw conflict(call.entry.resource, call.name);
 }
@@ -74,6 +69,12 @@ function checkVersion(call: Call, wanted: UnstructuredObject, live: Unstructured
 /** A patch that changes the uid is refused as a change of an immutable field instead. */
 function isPut({ request }: Call): boolean {
   return request.method === "PUT";
+}
+
+/** 409 for an object that is meant to be another one. */
+export function foreignUid(call: Call, sent: string, live = ""): Error {
+  const why = `Precondition failed: UID in precondition: ${sent}, UID in object meta: ${live}`;
+  return conflict(call.entry.resource, call.name, storageError(call, why));
 }
 
 function storageError({ entry, namespace, name }: Call, why: string): string {

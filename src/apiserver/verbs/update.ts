@@ -2,11 +2,12 @@ import { cloneJson } from "../../apimachinery/clone.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { invalid } from "../refusals.ts";
 import type { Answer } from "./answer.ts";
-import type { Call } from "./call.ts";
+import { keyOf, type Call } from "./call.ts";
 import { checkName } from "./check-name.ts";
+import { createObject } from "./create.ts";
 import { partOf } from "./part.ts";
 import { readObject } from "./read-body.ts";
-import { updateObject } from "./update-object.ts";
+import { foreignUid, updateObject } from "./update-object.ts";
 import { readWriteOptions } from "./write-options.ts";
 
 /** PUT of an object, or of a subresource of it. */
@@ -15,6 +16,8 @@ export async function update(call: Call): Promise<Answer> {
   const sent = readObject(call);
   checkName(call, sent);
   const part = partOf(call);
+  if (!call.collection.get(keyOf(call)) && call.entry.strategy.createsOnUpdate && !call.subresource)
+    return createInstead(call, sent, dryRun);
   const object = await updateObject(call, {
     apply: (live) => {
       requireVersion(call, sent);
@@ -23,6 +26,13 @@ export async function update(call: Call): Promise<Answer> {
     dryRun,
   });
   return { type: "object", code: 200, body: part.show(object) };
+}
+
+/** Some kinds need not be there to be updated; a version says nothing then. */
+async function createInstead(call: Call, sent: UnstructuredObject, dryRun: boolean): Promise<Answer> {
+  if (sent.metadata.uid !== undefined) throw foreignUid(call, sent.metadata.uid);
+  delete sent.metadata.resourceVersion;
+  return { type: "object", code: 201, body: await createObject(call, sent, { dryRun }) };
 }
 
 /** Custom resources, and the built-in kinds that elections rely on, are never overwritten blindly. */

@@ -1,100 +1,86 @@
+import { required } from "../../apimachinery/schema/field-error.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Strategy } from "../registry/strategy.ts";
+import {
+  dnsLabelErrors,
+  dnsSubdomainErrors,
+  isSubdomain,
+  labelKeyErrors,
+  labelsErrors,
+  notSubdomain,
+} from "../registry/name-errors.ts";
 import type { Call } from "./call.ts";
 import type { StatusCause } from "../../apimachinery/status.ts";
-
-const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-const qualifiedName = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
-const labelValue = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
-
-const subdomainText =
-  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end " +
-  "with an alphanumeric character (e.g. 'example.com', regex used for validation is " +
-  "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
-const nameText =
-  "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric " +
-  "character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
-  "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
-const valueText =
-  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end " +
-  "with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is " +
-  "'(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
-
-const keyText =
-  "a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an " +
-  "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
-  "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')";
 
 const largestAnnotations = 256 * 1024;
 
 /** What is wrong with an object's metadata, in the server's words. */
 export function metaErrors(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): StatusCause[] {
   const { metadata } = object;
-  const { custom } = call.entry.resource;
-  const changes = old ? changeErrors(metadata, old.metadata) : [];
-  return [
-    ...nameErrors(metadata, call.entry.strategy.nameRule),
-    ...labelErrors(metadata.labels),
+  const { custom, kind } = call.entry.resource;
+  const texts = [
+    ...labelsErrors("metadata.labels", metadata.labels),
     ...annotationErrors(metadata.annotations),
     ...ownerErrors(metadata),
+  ];
+  const finalizers = [
     ...finalizerErrors(metadata),
-    ...(custom ? [] : unqualifiedFinalizers(metadata)),
-    // A real server checks changes twice, and says so.
+    ...(custom || freeFinalizers.has(kind) ? [] : unqualifiedFinalizers(metadata)),
+  ];
+  const names = (): StatusCause[] => nameErrors(metadata, call.entry.strategy.nameRule);
+  if (!old) return [...names(), ...texts, ...finalizers];
+  // A real server checks most of an update twice or more, and says so.
+  const isWhole = !custom && checkedAsNew.has(kind);
+  const changes = changeErrors(metadata, old.metadata);
+  return [
+    ...(isWhole ? [...names(), ...texts, ...finalizers] : []),
+    ...(kind === "PodDisruptionBudget" ? [] : texts),
+    ...texts,
+    ...texts,
+    ...finalizers,
     ...changes,
     ...changes,
   ];
 }
 
-const dnsLabel = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-const labelText =
-  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an " +
-  "alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+/** Kinds whose changed object is also checked as if it was new. */
+const checkedAsNew = new Set([
+  "ClusterRole",
+  "ClusterRoleBinding",
+  "ConfigMap",
+  "Endpoints",
+  "Ingress",
+  "Job",
+  "PersistentVolumeClaim",
+  "Pod",
+  "Role",
+  "RoleBinding",
+  "Secret",
+  "ServiceAccount",
+]);
+
+/** Kinds that take any finalizer. */
+const freeFinalizers = new Set(["Lease", "PodDisruptionBudget"]);
 
 function nameErrors({ name = "", generateName }: ObjectMeta, rule?: Strategy["nameRule"]): StatusCause[] {
+  if (name === "") return [required("metadata.name", "name or generateName is required")];
   if (rule === "path") return /[/%]/.test(name) ? [invalidValue("metadata.name", name, "may not contain '/'")] : [];
-  if (rule === "label" && !dnsLabel.test(name)) return [invalidValue("metadata.name", name, labelText)];
-  const errors: StatusCause[] = [];
-  if (generateName !== undefined && !subdomain.test(`${generateName.replace(/[-.]$/, "")}a`))
-    errors.push(invalidValue("metadata.generateName", generateName, subdomainText));
-  if (name.length > 253) errors.push(invalidValue("metadata.name", name, "must be no more than 253 characters"));
-  if (!subdomain.test(name)) errors.push(invalidValue("metadata.name", name, subdomainText));
-  return errors;
-}
-
-function labelErrors(labels: Record<string, string> | undefined): StatusCause[] {
-  return Object.entries(labels ?? {}).flatMap(([key, value]) => [
-    ...keyErrors("metadata.labels", key),
-    ...(value.length > 63 ? [invalidValue("metadata.labels", value, "must be no more than 63 bytes")] : []),
-    ...(labelValue.test(value) ? [] : [invalidValue("metadata.labels", value, valueText)]),
-  ]);
+  if (rule === "label") return dnsLabelErrors("metadata.name", name);
+  const isBad = generateName !== undefined && !isSubdomain(`${generateName.replace(/[-.]$/, "")}a`);
+  return [
+    ...(isBad ? [notSubdomain("metadata.generateName", generateName)] : []),
+    ...dnsSubdomainErrors("metadata.name", name),
+  ];
 }
 
 function annotationErrors(annotations: Record<string, string> | undefined): StatusCause[] {
   const entries = Object.entries(annotations ?? {});
   const size = entries.reduce((sum, [key, value]) => sum + key.length + Buffer.byteLength(value), 0);
-  const errors = entries.flatMap(([key]) => keyErrors("metadata.annotations", key.toLowerCase()));
+  const errors = entries.flatMap(([key]) => labelKeyErrors("metadata.annotations", key.toLowerCase()));
   if (size <= largestAnnotations) return errors;
   const message = `Too long: may not be more than ${largestAnnotations} bytes`;
   return [...errors, { reason: "FieldValueTooLong", message, field: "metadata.annotations" }];
-}
-
-/** A qualified name: an optional DNS prefix, a slash, a name. */
-function keyErrors(field: string, key: string): StatusCause[] {
-  const parts = key.split("/");
-  const refuse = (why: string): StatusCause => invalidValue(field, key, why);
-  if (parts.length > 2) return [refuse(keyText)];
-  const name = parts.at(-1) ?? "";
-  const errors: StatusCause[] = [];
-  if (parts.length === 2) {
-    const prefix = parts[0] ?? "";
-    if (prefix === "") errors.push(refuse("prefix part must be non-empty"));
-    else if (!subdomain.test(prefix)) errors.push(refuse(`prefix part ${subdomainText}`));
-  }
-  if (name === "") errors.push(refuse("name part must be non-empty"));
-  else if (name.length > 63) errors.push(refuse("name part must be no more than 63 bytes"));
-  if (!qualifiedName.test(name)) errors.push(refuse(nameText));
-  return errors;
 }
 
 function ownerErrors({ ownerReferences = [] }: ObjectMeta): StatusCause[] {
@@ -120,7 +106,10 @@ function ownerErrors({ ownerReferences = [] }: ObjectMeta): StatusCause[] {
 }
 
 function finalizerErrors({ finalizers = [] }: ObjectMeta): StatusCause[] {
-  return finalizers.flatMap((name) => keyErrors("metadata.finalizers", name));
+  const errors = finalizers.flatMap((name) => labelKeyErrors("metadata.finalizers", name));
+  if (!finalizers.includes("orphan") || !finalizers.includes("foregroundDeletion")) return errors;
+  const why = "finalizer orphan and foregroundDeletion cannot be both set";
+  return [...errors, invalidValue("metadata.finalizers", finalizers, why)];
 }
 
 const standardFinalizers = new Set(["kubernetes", "orphan", "foregroundDeletion"]);

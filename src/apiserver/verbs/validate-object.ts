@@ -19,9 +19,24 @@ export function validateObject(
   const refuse = (findings: readonly (readonly StatusCause[])[]): undefined => {
     const causes = [...meta, ...findings.flat()];
     if (causes.length) throw invalid(resource, object.metadata.name ?? "", causes);
+    if (resource.custom) warnOfFinalizers(call, object, old);
   };
   const schema = schemaErrors(call, object, old);
   const own = strategy.validate?.(object, old) ?? [];
   if (schema instanceof Promise || own instanceof Promise) return Promise.all([schema, own]).then(refuse);
   return refuse([schema, own]);
+}
+
+const standardFinalizers = new Set(["foregroundDeletion", "kubernetes", "orphan"]);
+
+/** Built-in kinds refuse what custom ones only warn of. */
+function warnOfFinalizers(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): void {
+  const known = new Set([...standardFinalizers, ...(old?.metadata.finalizers ?? [])]);
+  for (const name of object.metadata.finalizers ?? []) {
+    if (name.includes("/") || known.has(name)) continue;
+    known.add(name);
+    const path = name.includes(".") ? " including a path (/)" : "";
+    const wish = `prefer a domain-qualified finalizer name${path} to avoid accidental conflicts with other finalizer writers`;
+    call.warnings.push(`metadata.finalizers: ${JSON.stringify(name)}: ${wish}`);
+  }
 }

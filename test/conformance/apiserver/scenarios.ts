@@ -13,6 +13,7 @@ import { listScenarios } from "./scenarios/list.ts";
 import { openApiScenarios } from "./scenarios/open-api.ts";
 import { ownerScenarios } from "./scenarios/owners.ts";
 import { requestScenarios } from "./scenarios/requests.ts";
+import { typedScenarios } from "./scenarios/typed.ts";
 import { updateScenarios } from "./scenarios/update.ts";
 import { userRequestScenarios } from "./scenarios/user-requests.ts";
 import { validationScenarios } from "./scenarios/validation.ts";
@@ -25,6 +26,7 @@ export const scenarios: readonly Scenario[] = [
   ...validationScenarios,
   ...updateScenarios,
   ...requestScenarios,
+  ...typedScenarios,
   ...deleteScenarios,
   ...listScenarios,
   ...watchScenarios,

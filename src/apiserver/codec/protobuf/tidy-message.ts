@@ -1,3 +1,4 @@
+import { formatQuantity, parseQuantity, QuantityError } from "../../../apimachinery/quantity.ts";
 import { messageFields, type MessageField } from "./message-fields.ts";
 
 /**
@@ -18,16 +19,17 @@ function tidyField(object: Record<string, unknown>, field: MessageField): void {
   if (shape !== "one") tidyCollection(object, field, value);
   else if (pointer) {
     if (value === null) delete object[name];
-    else tidyValue(type, value);
+    else if (value !== undefined) object[name] = tidied(type, value);
   } else if (messageFields(type)) {
     const struct = value ?? {};
     object[name] = struct;
     tidyValue(type, struct);
-  } else if (type in zeros) {
+  } else if (type in zeros && type !== "Quantity") {
     if (value !== undefined && value !== null && value !== zeros[type]) return;
     if (keepsZero) object[name] = zeros[type];
     else delete object[name];
   } else if (value === null && !keepsZero) delete object[name];
+  else if (value !== undefined && value !== null) object[name] = tidied(type, value);
   else if (value === undefined && keepsZero && isTime(type)) object[name] = null;
 }
 
@@ -45,13 +47,34 @@ function tidyCollection(object: Record<string, unknown>, field: MessageField, va
   if (shape !== "map" || typeof value !== "object" || Array.isArray(value)) return;
   const map = value as Record<string, unknown>;
   for (const key of Object.keys(map))
-    if (map[key] === null || typeof map[key] === "object") map[key] = item(type, map[key]);
+    if (map[key] === null || typeof map[key] === "object" || type in canonical) map[key] = item(type, map[key]);
 }
 
 function item(type: string, value: unknown): unknown {
-  const filled = value ?? (messageFields(type) ? {} : zeros[type]) ?? value;
-  tidyValue(type, filled);
-  return filled;
+  return tidied(type, value ?? (messageFields(type) ? {} : zeros[type]) ?? value);
+}
+
+function tidied(type: string, value: unknown): unknown {
+  tidyValue(type, value);
+  return canonical[type]?.(value) ?? value;
+}
+
+/** How Go writes what can be written in several ways; what can't be read stays. */
+const canonical: Readonly<Record<string, (value: unknown) => unknown>> = {
+  Quantity: canonicalQuantity,
+  Time(value) {
+    const at = typeof value === "string" ? Date.parse(value) : NaN;
+    return Number.isNaN(at) ? value : `${new Date(at).toISOString().slice(0, 19)}Z`;
+  },
+};
+
+function canonicalQuantity(value: unknown): unknown {
+  try {
+    return formatQuantity(parseQuantity(String(value)));
+  } catch (error) {
+    if (error instanceof QuantityError) return value;
+    throw error;
+  }
 }
 
 function tidyValue(type: string, value: unknown): void {
@@ -67,4 +90,4 @@ function isTime(type: string): boolean {
   return type === "Time" || type === "MicroTime";
 }
 
-const zeros: Readonly<Record<string, unknown>> = { s: "", i: 0, d: 0, b: false, B: "" };
+const zeros: Readonly<Record<string, unknown>> = { s: "", i: 0, d: 0, b: false, B: "", Quantity: "0" };

@@ -1,11 +1,17 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { invalid } from "../../../apimachinery/schema/field-error.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import type { Strategy } from "../strategy.ts";
 
 export const configMapStrategy: Strategy = {
   unconditionalUpdate: true,
-  validate: (object, old) => [...keyErrors(object), ...immutableData(object, old, ["data", "binaryData"])],
+  validate: (object, old) => [
+    ...keyErrors(object),
+    ...keyErrors(object, "binaryData"),
+    ...sharedKeys(object),
+    ...immutableData(object, old, ["data", "binaryData"]),
+  ],
 };
 
 /** `stringData` is a write-only way to give `data`. */
@@ -32,13 +38,18 @@ const keyText =
   "'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
 
 /** Keys become file names. */
-function keyErrors(object: UnstructuredObject): StatusCause[] {
-  const wrong = Object.keys(object["data"] ?? {}).filter((key) => !/^[-._a-zA-Z0-9]+$/.test(key));
+function keyErrors(object: UnstructuredObject, at = "data"): StatusCause[] {
+  const wrong = Object.keys(object[at] ?? {}).filter((key) => !/^[-._a-zA-Z0-9]+$/.test(key));
   return wrong.map((key) => ({
     reason: "FieldValueInvalid",
     message: `Invalid value: ${JSON.stringify(key)}: ${keyText}`,
-    field: `data[${key}]`,
+    field: `${at}[${key}]`,
   }));
+}
+
+function sharedKeys({ data, binaryData }: UnstructuredObject): StatusCause[] {
+  const both = Object.keys(data ?? {}).filter((key) => Object.hasOwn(binaryData ?? {}, key));
+  return both.map((key) => invalid(`data[${key}]`, key, "duplicate of key present in binaryData"));
 }
 
 /** `immutable: true` can't be taken back, and the data stays as it is. */

@@ -4,6 +4,7 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import { forbidden } from "../../refusals.ts";
 import { child, childIf, fill, items, type Fields } from "../defaults/fields.ts";
 import { defaultPod } from "../defaults/pod-defaults.ts";
+import { dnsLabelErrors } from "../name-errors.ts";
 import type { Strategy, StrategyContext } from "../strategy.ts";
 
 /** Pods end gracefully: a kubelet, simulated or not, deletes them again with no grace. */
@@ -107,19 +108,10 @@ export function containerErrors(spec: Fields | undefined, path: string): StatusC
   return containers.flatMap(({ name, image }, index) => {
     const at = `${path}.containers[${index}]`;
     return [
-      ...(typeof name === "string" && name !== "" && !dnsLabel.test(name) ? [wrongLabel(`${at}.name`, name)] : []),
+      ...(typeof name === "string" && name !== "" ? dnsLabelErrors(`${at}.name`, name) : []),
       ...(image ? [] : [required(`${at}.image`)]),
     ];
   });
-}
-
-const dnsLabel = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-
-function wrongLabel(field: string, value: string): StatusCause {
-  const why =
-    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an " +
-    "alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
-  return { reason: "FieldValueInvalid", message: `Invalid value: ${JSON.stringify(value)}: ${why}`, field };
 }
 
 /** Guaranteed when every container limits cpu and memory to what it requests; BestEffort when none says anything. */
@@ -129,11 +121,15 @@ function qualityOf(spec: Fields): string {
     return { requests, limits };
   });
   const says = resources.some(({ requests, limits }) =>
-    ["cpu", "memory"].some((name) => requests[name] !== undefined || limits[name] !== undefined),
+    ["cpu", "memory"].some((name) => isSome(requests[name]) || isSome(limits[name])),
   );
   if (!says) return "BestEffort";
   const guaranteed = resources.every(({ requests, limits }) =>
-    ["cpu", "memory"].every((name) => limits[name] !== undefined && requests[name] === limits[name]),
+    ["cpu", "memory"].every((name) => isSome(limits[name]) && requests[name] === limits[name]),
   );
   return guaranteed ? "Guaranteed" : "Burstable";
+}
+
+function isSome(quantity: unknown): boolean {
+  return quantity !== undefined && quantity !== "0";
 }

@@ -5,7 +5,21 @@ import { items } from "../defaults/fields.ts";
 import type { Strategy } from "../strategy.ts";
 
 /** Roles and cluster roles; only the latter can speak of paths that are no resources. */
-export const roleStrategy: Strategy = { unconditionalUpdate: true, nameRule: "path", validate: ruleErrors };
+export const roleStrategy: Strategy = {
+  unconditionalUpdate: true,
+  createsOnUpdate: true,
+  nameRule: "path",
+  // Null is what Go shows of no rules.
+  applyDefaults: (role) => void (role["rules"] ??= null),
+  prepareCreate: withoutEmptyRules,
+  prepareUpdate: withoutEmptyRules,
+  validate: ruleErrors,
+};
+
+/** A storage does not tell an empty list from none. */
+function withoutEmptyRules(role: UnstructuredObject): void {
+  if (items(role, "rules").length === 0) role["rules"] = null;
+}
 
 function ruleErrors(role: UnstructuredObject): StatusCause[] {
   return items(role, "rules").flatMap((rule, index) => {

@@ -8,6 +8,7 @@ import type { Strategy, StrategyContext } from "../strategy.ts";
 /** Services get their cluster IP and node ports from the server. */
 export const serviceStrategy: Strategy = {
   unconditionalUpdate: true,
+  createsOnUpdate: true,
   returnsDeleted: true,
   applyDefaults: defaultService,
   prepareCreate(service, context) {

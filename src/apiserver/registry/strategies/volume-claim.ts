@@ -17,6 +17,7 @@ export const volumeClaimStrategy: Strategy = {
 /** Volumes of storage. */
 export const volumeStrategy: Strategy = {
   unconditionalUpdate: true,
+  returnsDeleted: true,
   applyDefaults: defaultPersistentVolume,
   prepareCreate: (volume) => protect(volume, "kubernetes.io/pv-protection"),
 };
