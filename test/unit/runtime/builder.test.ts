@@ -10,6 +10,7 @@ import { createManager } from "../../../src/runtime/create-manager.ts";
 import { enqueueForObject, enqueueFromMap } from "../../../src/runtime/handlers.ts";
 import { zapLogger } from "../../../src/runtime/log/zap-logger.ts";
 import type { Manager, ManagerOptions } from "../../../src/runtime/manager.ts";
+import type { MetricsFilter } from "../../../src/runtime/metrics/metrics-server.ts";
 import { ClassicQueue } from "../../../src/runtime/queue/classic-queue.ts";
 import { requestKey, type Request } from "../../../src/runtime/request.ts";
 import { channelSource, EventChannel } from "../../../src/runtime/sources.ts";
@@ -383,5 +384,21 @@ describe("types", () => {
     const forDeployments = enqueueFromMap<Deployment>(() => []);
     // @ts-expect-error a handler for one kind does not fit another
     controllerManagedBy(mgr).watches(Secret, forDeployments);
+  });
+
+  it("asks a filter of the program's own who may read metrics", async () => {
+    const filter: MetricsFilter = ({ headers }) =>
+      headers["x-key"] === "k" ? undefined : { code: 403, text: "no key" };
+    const { mgr, lines } = await manager({ metrics: { bindAddress: "127.0.0.1:0", filter } });
+    mgr.addMetricsServerExtraHandler("/added", (_request, response) => response.end("added"));
+    void start(mgr);
+    await mgr.elected;
+    const { port } = lines.find(({ msg }) => msg === "Serving metrics server") as { port: number };
+    for (const path of ["/metrics", "/added"]) {
+      const url = `http://127.0.0.1:${port}${path}`;
+      const refused = await fetch(url);
+      expect([refused.status, await refused.text()]).toEqual([403, "no key\n"]);
+      expect((await fetch(url, { headers: { "x-key": "k" } })).status).toBe(200);
+    }
   });
 });

@@ -48,7 +48,7 @@ describe("a channel", () => {
     const release: (() => void)[] = [];
     const slow = enqueueFromMap(async ({ metadata }) => {
       if (metadata.name === "slow") await new Promise<void>((resolve) => release.push(resolve));
-      return [{ name: metadata.name! }];
+      return [{ name: metadata.name }];
     });
     await channelSource(channel, slow).start(({ name }) => seen.push(name), context());
     for (const name of ["a", "slow", "b"]) channel.send(thing(name));
@@ -65,7 +65,7 @@ describe("a channel", () => {
     const seen: string[] = [];
     const log = { ...discardLogger, error: (error: unknown) => errors.push(error) };
     const failing = enqueueFromMap(({ metadata }) =>
-      metadata.name === "bad" ? Promise.reject(new Error("bad")) : [{ name: metadata.name! }],
+      metadata.name === "bad" ? Promise.reject(new Error("bad")) : [{ name: metadata.name }],
     );
     await channelSource(channel, failing).start(({ name }) => seen.push(name), context(log));
     for (const name of ["bad", "good"]) channel.send(thing(name));
