@@ -15,6 +15,7 @@ const queue = (...titles: string[]): Proof => unit("queue/priority-queue", ...ti
 const controller = (...titles: string[]): Proof => unit("controller", ...titles);
 const reflector = (...titles: string[]): Proof => unit("cache/reflector", ...titles);
 const cache = (...titles: string[]): Proof => unit("cache/cache", ...titles);
+const onServers = (...titles: string[]): Proof => suite("cache", ...titles);
 const elector = (...titles: string[]): Proof => unit("leader-election/leader-elector", ...titles);
 const election = (...titles: string[]): Proof => proof("e2e/leader-election.test.ts", ...titles);
 const differential = suite("differential/differential", "does as the Go operator: %s");
@@ -48,15 +49,22 @@ const checklist: Readonly<Record<string, readonly Proof[]>> = {
     suite("memory/memory", "a process that mirrors ${objects} pods takes less than"),
   ],
   "reflector: the API server begins again": [suite("chaos/chaos", "a controller misses nothing in the chaos")],
-  "cache: deletions that were missed": [unit("cache/informer", "finds out about missed changes when it lists again")],
-  "cache: an index that comes late": [unit("cache/store", "indexes what is there already when an index comes late")],
+  "cache: deletions that were missed": [
+    unit("cache/informer", "finds out about missed changes when it lists again"),
+    onServers("tells of deletions that it has slept through"),
+  ],
+  "cache: an index that comes late": [
+    unit("cache/store", "indexes what is there already when an index comes late"),
+    onServers("finds by indexes from before the start, of the same turn"),
+  ],
   "cache: writes that were undone unseen": [
     unit("cache/informer", "tells of what this program has written when it was gone"),
   ],
-  "cache: several namespaces, cluster scope": [cache("watches each of its namespaces, and cluster-scoped kinds as a whole")], // prettier-ignore
+  "cache: several namespaces, cluster scope": [cache("watches each of its namespaces, and cluster-scoped kinds as a whole"), onServers("holds its namespaces and no other")], // prettier-ignore
   "cache: copies": [
     cache("gives copies, stamped with their type"),
     cache("shares its objects only with readers who ask"),
+    onServers("gives everybody a copy, or one object"),
   ],
   "leader election: clocks that differ": [elector("does not care what the other's clock says")],
   "leader election: conflict": [elector("finds its way when somebody else has written the lease")],

@@ -1,0 +1,159 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import {
+  createManager,
+  discardLogger,
+  type KubeObject,
+  type Manager,
+  type ManagerOptions,
+} from "../../../src/index.ts";
+import { ConfigMap, Namespace } from "../../../src/k8s/core/v1.ts";
+import { eventually } from "../../../src/testing/index.ts";
+import type { ChaosServer } from "./chaos/chaos-server.ts";
+import { embeddedServer } from "./chaos/embedded-server.ts";
+import { realServer } from "./chaos/real-server.ts";
+import { unreliableNetwork, type UnreliableNetwork } from "./chaos/unreliable-network.ts";
+
+const assets = process.env["KUBEBUILDER_ASSETS"];
+const targets = [
+  { name: "the embedded server", start: embeddedServer },
+  ...(assets ? [{ name: "a real kube-apiserver", start: () => realServer(assets) }] : []),
+];
+const patience = { timeout: 20_000 };
+
+describe.each(targets)("a cache of $name", ({ start }) => {
+  let server: ChaosServer;
+  let network: UnreliableNetwork;
+  const running: (() => Promise<void>)[] = [];
+
+  beforeAll(async () => {
+    server = await start();
+    network = await unreliableNetwork(server.port);
+    for (const name of ["one", "two", "three"]) await server.client.create(Namespace, { metadata: { name } });
+    for (const [namespace, name, team] of seed) await server.client.create(ConfigMap, configMap(namespace, name, team));
+  });
+  afterEach(async () => {
+    for (const stop of running.splice(0)) await stop();
+  });
+  afterAll(async () => {
+    await network.close();
+    await server.stop();
+  });
+
+  const seed = [["one", "a", "red"], ["one", "b", "blue"], ["two", "a", "red"], ["three", "a", "red"]] as const; // prettier-ignore
+
+  function configMap(namespace: string, name: string, team: string): ConfigMap {
+    return { metadata: { namespace, name, labels: { suite: "cache" } }, data: { team } };
+  }
+
+  async function manager(options: ManagerOptions = {}): Promise<Manager> {
+    const byKind = new Map([[ConfigMap as never, { labels: { suite: "cache" } }]]);
+    return createManager(
+      { ...server.config, server: `https://127.0.0.1:${network.port}` },
+      { logger: discardLogger, cache: { byKind, ...options.cache } },
+    );
+  }
+
+  function run(mgr: Manager): void {
+    const stop = new AbortController();
+    const done = mgr.start(stop.signal);
+    running.push(() => {
+      stop.abort();
+      return done;
+    });
+  }
+
+  const byTeam = (object: ConfigMap): string[] => [object.data?.["team"] ?? ""];
+  const byName = (object: ConfigMap): string[] => [object.metadata.name!];
+  const keys = ({ items }: { items: readonly KubeObject[] }): string[] =>
+    items.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`).toSorted();
+  const list = async (mgr: Manager, fields: Record<string, string>): Promise<string[]> =>
+    keys(await mgr.client.list(ConfigMap, { fields }));
+
+  it("finds by indexes from before the start, of the same turn, while the first state comes, and later", async () => {
+    const mgr = await manager();
+    mgr.cache.indexField(ConfigMap, "before", byTeam);
+    run(mgr);
+    mgr.cache.indexField(ConfigMap, "sameTurn", byTeam);
+    await mgr.elected;
+    const reading = mgr.client.list(ConfigMap);
+    mgr.cache.indexField(ConfigMap, "during", byTeam);
+    expect(keys(await reading)).toHaveLength(seed.length);
+    mgr.cache.indexField(ConfigMap, "after", byTeam);
+    const everyIndex = async (team: string): Promise<string[][]> =>
+      Promise.all(["before", "sameTurn", "during", "after"].map((field) => list(mgr, { [field]: team })));
+    const red = ["one/a", "three/a", "two/a"];
+    expect(await everyIndex("red")).toEqual([red, red, red, red]);
+    const b = ["one/b"];
+    // An index is made of what is there, and then follows it.
+    await server.client.update(ConfigMap, configMap("one", "b", "green"));
+    await eventually(async () => expect(await everyIndex("green")).toEqual([b, b, b, b]), patience);
+    expect(await everyIndex("blue")).toEqual([[], [], [], []]);
+    mgr.cache.indexField(ConfigMap, "name", byName);
+    expect(await list(mgr, { name: "a", after: "red" })).toEqual(red);
+    await server.client.update(ConfigMap, configMap("one", "b", "blue"));
+  });
+
+  it("holds its namespaces and no other, and cluster-scoped objects beside them", async () => {
+    const mgr = await manager({ cache: { namespaces: ["one", "two"] } });
+    run(mgr);
+    await mgr.elected;
+    expect(keys(await mgr.client.list(ConfigMap))).toEqual(["one/a", "one/b", "two/a"]);
+    expect(keys(await mgr.client.list(ConfigMap, { namespace: "three" }))).toEqual([]);
+    const three = await mgr.client.get(Namespace, { name: "three" });
+    expect(three.metadata.name).toBe("three");
+    const events: string[] = [];
+    await mgr.cache.informer(ConfigMap).addHandler({
+      add: ({ metadata }, initial) => void (initial || events.push(`add ${metadata.namespace}`)),
+      update: () => undefined,
+      delete: ({ metadata }) => void events.push(`delete ${metadata.namespace}`),
+    });
+    for (const namespace of ["three", "one", "two"]) {
+      await server.client.create(ConfigMap, configMap(namespace, "new", "red"));
+      await server.client.delete(ConfigMap, { namespace, name: "new" });
+    }
+    await eventually(() => expect(events).toHaveLength(4), patience);
+    expect(events.toSorted()).toEqual(["add one", "add two", "delete one", "delete two"]);
+  });
+
+  it("gives everybody a copy, or one object to all who only read", async () => {
+    const mgr = await manager();
+    run(mgr);
+    await mgr.elected;
+    const key = { namespace: "one", name: "a" };
+    const spoil = (object: ConfigMap): void => {
+      object.data!["team"] = "spoilt";
+      object.metadata.labels!["suite"] = "spoilt";
+    };
+    spoil(await mgr.client.get(ConfigMap, key));
+    for (const each of (await mgr.client.list(ConfigMap)).items) spoil(each);
+    for (const each of (await mgr.client.list(ConfigMap, { labels: "suite=cache" })).items) spoil(each);
+    const written = await mgr.client.update(ConfigMap, configMap("one", "a", "red"));
+    spoil(written);
+    const { items } = await mgr.client.list(ConfigMap, { readonly: true });
+    for (const each of items) expect([each.data?.["team"], each.metadata.labels?.["suite"]]).not.toContain("spoilt");
+    expect((await mgr.client.list(ConfigMap, { readonly: true })).items[0]).toBe(items[0]);
+  });
+
+  it("tells of deletions that it has slept through, with the last state that it knew", async () => {
+    const key = { namespace: "one", name: "short-lived" };
+    await server.client.create(ConfigMap, configMap(key.namespace, key.name, "grey"));
+    const mgr = await manager();
+    run(mgr);
+    await mgr.elected;
+    await mgr.client.get(ConfigMap, key);
+    const gone: unknown[] = [];
+    await mgr.cache.informer(ConfigMap).addHandler({
+      add: () => undefined,
+      update: () => undefined,
+      delete: ({ data }, stateUnknown) => void gone.push({ data, stateUnknown }),
+    });
+    network.down = true;
+    network.cut();
+    await server.client.delete(ConfigMap, key);
+    const lift = server.inject({ verbs: ["watch"], reason: "Expired", times: 1 });
+    network.down = false;
+    await eventually(() => expect(gone).toEqual([{ data: { team: "grey" }, stateUnknown: true }]), patience);
+    lift();
+    expect(await mgr.client.getOrUndefined(ConfigMap, key)).toBeUndefined();
+  });
+});
