@@ -159,7 +159,7 @@ function describe({ verb, target, query, code }: AuditEntry): string {
 async function removeAll(client: Client, kind: typeof Memcached | typeof Deployment): Promise<void> {
   const { items } = await client.list(kind as typeof Memcached, { namespace });
   for (const { metadata } of items) {
-    const key = { namespace, name: metadata.name! };
+    const key = { namespace, name: metadata.name };
     await client.patch(kind as typeof Memcached, key, mergePatch({ metadata: { finalizers: null } }));
     await client.delete(kind, key);
   }
