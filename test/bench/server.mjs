@@ -108,6 +108,13 @@ async function load(server, record, { objects, changes, fannedOut }) {
   await phase(`merge patch ${changes}`, changes, (connection, index) =>
     connection.send("PATCH", `${path}/w-${index}`, merge),
   );
+  const replace = {
+    body: JSON.stringify([{ op: "replace", path: "/spec/size", value: 7 }]),
+    contentType: "application/json-patch+json",
+  };
+  await phase(`JSON patch ${changes}`, changes, (connection, index) =>
+    connection.send("PATCH", `${path}/w-${index}`, replace),
+  );
   await phase(`server-side apply ${changes}`, changes, (connection, index) => {
     const body = JSON.stringify(widget(index, { size: 6 }));
     const url = `${path}/w-${index}?fieldManager=bench&force=true`;
@@ -119,6 +126,12 @@ async function load(server, record, { objects, changes, fannedOut }) {
     await pool[0].send("GET", path);
     record(`list of ${objects}`, { ms: performance.now() - begin });
   }
+  const begun = performance.now();
+  for (let token = ""; token !== undefined;) {
+    const page = await pool[0].send("GET", `${path}?limit=500&continue=${token}`);
+    token = /"continue":"([^"]+)"/.exec(page.toString("latin1", 0, 500))?.[1];
+  }
+  record("the same in pages of 500", { ms: performance.now() - begun });
   await phase("create ConfigMaps", changes, (connection, index) => {
     const configMap = { metadata: { name: `c-${index}` }, data: { a: "b" } };
     return connection.send("POST", "/api/v1/namespaces/default/configmaps", { body: JSON.stringify(configMap) });

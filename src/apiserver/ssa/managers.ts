@@ -39,15 +39,16 @@ export function formatManagers(managers: Managers): ManagedFieldsEntry[] {
   return [...managers.values()]
     .filter(({ fields }) => !fields.isEmpty)
     .sort(compareManagers)
-    .map(({ manager, operation, apiVersion, time, fields, subresource }) => ({
-      manager,
-      operation,
-      apiVersion,
-      ...(time === undefined ? {} : { time }),
-      fieldsType: "FieldsV1",
-      fieldsV1: fields.toJson(),
-      ...(subresource === "" ? {} : { subresource }),
-    }));
+    .map(entryOf);
+}
+
+function entryOf({ manager, operation, apiVersion, time, fields, subresource }: Manager): ManagedFieldsEntry {
+  const entry: ManagedFieldsEntry = { manager, operation, apiVersion };
+  if (time !== undefined) entry.time = time;
+  entry.fieldsType = "FieldsV1";
+  entry.fieldsV1 = fields.toJson();
+  if (subresource !== "") entry.subresource = subresource;
+  return entry;
 }
 
 const maxUpdaters = 10;

@@ -3,9 +3,9 @@ export interface RequestTarget {
   readonly group: string;
   readonly version: string;
   readonly plural: string;
-  readonly namespace?: string;
-  readonly name?: string;
-  readonly subresource?: string;
+  readonly namespace: string | undefined;
+  readonly name: string | undefined;
+  readonly subresource: string | undefined;
   /** `/api/v1/watch/…`, from before `?watch=true`. */
   readonly watchPath: boolean;
 }
@@ -16,32 +16,31 @@ const behindProxy = /(\/(?:nodes|pods|services)\/[^/]+\/proxy)\/.*$/;
 /** Reads a path like `/apis/apps/v1/namespaces/a/deployments/b/scale`; `undefined` when it names no resource. */
 export function parseTarget(path: string): RequestTarget | undefined {
   const own = path.includes("/proxy/") ? path.replace(behindProxy, "$1") : path;
-  const [, root, ...rest] = own.includes("%") ? decodeAll(own) : own.split("/");
-  if ((root !== "api" && root !== "apis") || rest.includes("")) return undefined;
-  const group = root === "api" ? "" : rest.shift();
-  const version = rest.shift();
-  if (group === undefined || version === undefined || rest.length === 0) return undefined;
-  const watchPath = rest[0] === "watch" && rest.length > 1;
-  if (watchPath) rest.shift();
-  return { group, version, ...resourceParts(rest), watchPath };
+  const parts = own.includes("%") ? decodeAll(own) : own.split("/");
+  const root = parts[1];
+  if ((root !== "api" && root !== "apis") || parts.includes("", 1)) return undefined;
+  let at = 2;
+  const group = root === "api" ? "" : parts[at++];
+  const version = parts[at++];
+  if (group === undefined || version === undefined || at >= parts.length) return undefined;
+  const watchPath = parts[at] === "watch" && at + 1 < parts.length;
+  if (watchPath) at++;
+  return { group, version, ...resourceParts(parts, at), watchPath };
 }
 
 type ResourceParts = Pick<RequestTarget, "plural" | "namespace" | "name" | "subresource">;
 
-function resourceParts(parts: readonly string[]): ResourceParts {
-  const [first = "", second, third, ...more] = parts;
+function resourceParts(parts: readonly string[], at: number): ResourceParts {
+  const third = parts[at + 2];
   // `namespaces/a/status` and `/finalize` are the namespace's own subresources, anything else is a resource in it.
-  const inNamespace = first === "namespaces" && third !== undefined && third !== "status" && third !== "finalize";
-  if (inNamespace) return { namespace: second ?? "", ...named(third, more) };
-  return named(
-    first,
-    [second, third, ...more].filter((part) => part !== undefined),
-  );
-}
-
-function named(plural: string, [name, ...subresource]: readonly string[]): ResourceParts {
-  if (name === undefined) return { plural };
-  return subresource.length ? { plural, name, subresource: subresource.join("/") } : { plural, name };
+  const inNamespace = parts[at] === "namespaces" && third !== undefined && third !== "status" && third !== "finalize";
+  const start = inNamespace ? at + 2 : at;
+  return {
+    namespace: inNamespace ? parts[at + 1] : undefined,
+    plural: parts[start] ?? "",
+    name: parts[start + 1],
+    subresource: parts.length > start + 2 ? parts.slice(start + 2).join("/") : undefined,
+  };
 }
 
 function decodeAll(path: string): string[] {
