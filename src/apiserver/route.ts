@@ -33,8 +33,8 @@ export async function route(core: ServerCore, request: ServerRequest): Promise<S
     const verb = verbOf(call);
     authorizeCall(call, verb);
     requireSubresource(call);
-    const { deprecationWarning } = call.entry.resource.custom ?? {};
-    if (deprecationWarning) call.warnings.push(deprecationWarning);
+    const deprecation = deprecationWarning(call.entry.resource);
+    if (deprecation) call.warnings.push(deprecation);
     const output = negotiateFor(call);
     await loadYamlReader(request.headers["content-type"]);
     return respond(call, await dispatch(call, verb), output);
@@ -46,6 +46,13 @@ export async function route(core: ServerCore, request: ServerRequest): Promise<S
     if (isUnsupported(status)) core.onUnsupported?.({ method: request.method, path, message: status.message ?? "" });
     return respondStatus(status, warnings);
   }
+}
+
+/** What is told with every answer about a resource that nobody should use any more. */
+function deprecationWarning({ custom, group, version, plural }: ServedResource): string | undefined {
+  if (custom) return custom.deprecationWarning;
+  const isEndpoints = group === "" && version === "v1" && plural === "endpoints";
+  return isEndpoints ? "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice" : undefined;
 }
 
 /** For custom resources a real server has other words than for built-in ones. */

@@ -1,74 +1,59 @@
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
+import { packageFile } from "../apimachinery/package-file.ts";
 import type { Snapshot } from "../apiserver/storage/snapshot.ts";
 
 const group = "rbac.authorization.k8s.io";
+const kinds = {
+  clusterroles: "ClusterRole",
+  clusterrolebindings: "ClusterRoleBinding",
+  roles: "Role",
+  rolebindings: "RoleBinding",
+} as const;
+
+/** A role or a binding, without what all of them have. */
 interface DefaultRole {
   readonly name: string;
-  readonly rules: readonly object[];
-  readonly groups: readonly string[];
+  readonly namespace?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly [content: string]: unknown;
 }
 
-const reviews = (apiGroup: string, ...resources: string[]) => ({ apiGroups: [apiGroup], resources, verbs: ["create"] });
-
-const aboutTheServer = ["/healthz", "/livez", "/readyz", "/version", "/version/"];
-
-/** What every cluster has from the start: everybody may look around and ask what they may do. */
-const roles: readonly DefaultRole[] = [
-  {
-    name: "cluster-admin",
-    rules: [
-      { apiGroups: ["*"], resources: ["*"], verbs: ["*"] },
-      { nonResourceURLs: ["*"], verbs: ["*"] },
-    ],
-    groups: ["system:masters"],
-  },
-  {
-    name: "system:basic-user",
-    rules: [
-      reviews("authorization.k8s.io", "selfsubjectaccessreviews", "selfsubjectrulesreviews"),
-      reviews("authentication.k8s.io", "selfsubjectreviews"),
-    ],
-    groups: ["system:authenticated"],
-  },
-  {
-    name: "system:discovery",
-    rules: [
-      {
-        nonResourceURLs: ["/api", "/api/*", "/apis", "/apis/*", "/openapi", "/openapi/*", ...aboutTheServer],
-        verbs: ["get"],
-      },
-    ],
-    groups: ["system:authenticated"],
-  },
-  {
-    name: "system:public-info-viewer",
-    rules: [{ nonResourceURLs: aboutTheServer, verbs: ["get"] }],
-    groups: ["system:authenticated", "system:unauthenticated"],
-  },
-];
-
-/** What a cluster holds from the start besides its namespaces: roles for everybody, and their bindings. */
+/**
+ * What a cluster holds from the start besides its namespaces: the roles that a real server has, and their bindings. The
+ * rules of those that are made of others are put together by a controller.
+ */
 export function defaultRoles(now: string): Snapshot {
-  const entries = (make: (role: DefaultRole) => object): Record<string, UnstructuredObject> =>
-    Object.fromEntries(
-      roles.map((role) => {
-        const metadata = { name: role.name, uid: randomUUID(), creationTimestamp: now, resourceVersion: "1" };
-        return [role.name, { metadata, ...make(role) }];
-      }),
-    );
-  const apiVersion = `${group}/v1`;
+  const data = JSON.parse(readFileSync(packageFile("src/sandbox/default-roles-1.36.json"), "utf8")) as Record<
+    keyof typeof kinds,
+    readonly DefaultRole[]
+  >;
+  const objects = Object.entries(kinds).map(([plural, kind]) => {
+    const entries = data[plural as keyof typeof kinds].map((role) => [keyOf(role), objectOf(kind, role, now)]);
+    return [`${group}/${plural}`, Object.fromEntries(entries)];
+  });
+  return { format: 1, revision: 1, objects: Object.fromEntries(objects) };
+}
+
+function keyOf({ namespace, name }: DefaultRole): string {
+  return namespace ? `${namespace}/${name}` : name;
+}
+
+function objectOf(kind: string, { name, namespace, labels, ...content }: DefaultRole, now: string): UnstructuredObject {
   return {
-    format: 1,
-    revision: 1,
-    objects: {
-      [`${group}/clusterroles`]: entries(({ rules }) => ({ apiVersion, kind: "ClusterRole", rules })),
-      [`${group}/clusterrolebindings`]: entries(({ name, groups }) => ({
-        apiVersion,
-        kind: "ClusterRoleBinding",
-        roleRef: { apiGroup: group, kind: "ClusterRole", name },
-        subjects: groups.map((subject) => ({ apiGroup: group, kind: "Group", name: subject })),
-      })),
+    apiVersion: `${group}/v1`,
+    kind,
+    metadata: {
+      name,
+      ...(namespace && { namespace }),
+      uid: randomUUID(),
+      creationTimestamp: now,
+      resourceVersion: "1",
+      labels: { "kubernetes.io/bootstrapping": "rbac-defaults", ...labels },
+      annotations: { "rbac.authorization.kubernetes.io/autoupdate": "true" },
     },
+    ...(content["aggregationRule"] !== undefined && { rules: null }),
+    ...content,
   };
 }

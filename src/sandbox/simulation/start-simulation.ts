@@ -2,6 +2,7 @@ import type { Transport } from "../../client/transport.ts";
 import { runCronJobs } from "./cron-job-controller.ts";
 import { runDaemonSets } from "./daemon-set-controller.ts";
 import { runDeployments } from "./deployment-controller.ts";
+import { runDisruptions } from "./disruption-controller.ts";
 import { runGarbageCollector } from "./garbage-collector.ts";
 import { runJobs } from "./job-controller.ts";
 import { runKubelet } from "./kubelet.ts";
@@ -9,6 +10,7 @@ import { runNamespaces } from "./namespace-controller.ts";
 import { registerNode } from "./node.ts";
 import { runProtection } from "./protection-controller.ts";
 import { runReplicaSets } from "./replica-set-controller.ts";
+import { runRoleAggregation } from "./role-aggregation-controller.ts";
 import { ServedKinds } from "./served-kinds.ts";
 import { runServiceAccounts } from "./service-account-controller.ts";
 import { runServices } from "./service-controller.ts";
@@ -32,6 +34,8 @@ export async function startSimulation(context: SimulationContext, transport: Tra
     runJobs(context),
     runCronJobs(context),
     runServices(context),
+    runDisruptions(context),
+    runRoleAggregation(context),
     runVolumes(context),
     runProtection(context),
     runKubelet(context),

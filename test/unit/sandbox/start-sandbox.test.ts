@@ -16,7 +16,7 @@ import {
 import { DaemonSetKind } from "../../../src/sandbox/simulation/daemon-set-controller.ts";
 import { JobKind } from "../../../src/sandbox/simulation/job-kind.ts";
 import { isOver } from "../../../src/sandbox/simulation/job-plan.ts";
-import { ServiceKind } from "../../../src/sandbox/simulation/service-controller.ts";
+import { ServiceKind } from "../../../src/sandbox/simulation/service-kinds.ts";
 import { StatefulSetKind } from "../../../src/sandbox/simulation/stateful-set-plan.ts";
 import { startSandbox, type Sandbox } from "../../../src/sandbox/start-sandbox.ts";
 
@@ -216,7 +216,8 @@ describe("other workloads", () => {
     });
     await available("behind", 2);
     const slice = await until(async () => {
-      const found = await client.getOrUndefined(EndpointSlice, { namespace: "default", name: "front-slice" });
+      const labels = { "kubernetes.io/service-name": "front" };
+      const [found] = (await client.list(EndpointSlice, { namespace: "default", labels })).items;
       const ready = (found?.["endpoints"] as { conditions: { ready: boolean } }[] | undefined)?.filter(
         ({ conditions }) => conditions.ready,
       );

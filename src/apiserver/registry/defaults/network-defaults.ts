@@ -20,6 +20,8 @@ export function defaultService(service: Fields): void {
 export function defaultEndpointSlice(slice: Fields): void {
   for (const port of items(slice, "ports")) fill(port, { name: "", protocol: "TCP" });
   for (const endpoint of items(slice, "endpoints")) child(endpoint, "conditions");
+  // Go always writes both.
+  for (const list of ["endpoints", "ports"]) if (slice[list] === undefined) slice[list] = null;
 }
 
 export function defaultEndpoints(endpoints: Fields): void {

@@ -1,10 +1,13 @@
 import type { Scenario } from "../scenario.ts";
+import { accountScenarios } from "./controllers/accounts.ts";
+import { budgetScenarios } from "./controllers/budgets.ts";
 import { cronJobScenarios } from "./controllers/cron-jobs.ts";
 import { daemonSetScenarios } from "./controllers/daemon-sets.ts";
 import { deploymentScenarios } from "./controllers/deployments.ts";
 import { endScenarios } from "./controllers/ends.ts";
 import { jobScenarios } from "./controllers/jobs.ts";
 import { replicaSetScenarios } from "./controllers/replica-sets.ts";
+import { serviceScenarios } from "./controllers/services.ts";
 import { statefulSetScenarios } from "./controllers/stateful-sets.ts";
 import { volumeScenarios } from "./controllers/volumes.ts";
 
@@ -17,5 +20,8 @@ export const controllerScenarios: readonly Scenario[] = [
   ...replicaSetScenarios,
   ...statefulSetScenarios,
   ...daemonSetScenarios,
+  ...serviceScenarios,
+  ...accountScenarios,
   ...volumeScenarios,
+  ...budgetScenarios,
 ];
