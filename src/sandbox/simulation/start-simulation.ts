@@ -16,6 +16,7 @@ import { runServiceAccounts } from "./service-account-controller.ts";
 import { runServices } from "./service-controller.ts";
 import type { SimulationContext } from "./simulation-context.ts";
 import { runStatefulSets } from "./stateful-set-controller.ts";
+import { runTokens } from "./token-controller.ts";
 import { runVolumes } from "./volume-controller.ts";
 
 /** Runs the control plane's controllers and the node until the context's signal aborts. */
@@ -27,6 +28,7 @@ export async function startSimulation(context: SimulationContext, transport: Tra
     runGarbageCollector(context, kinds),
     runNamespaces(context, kinds),
     runServiceAccounts(context),
+    runTokens(context),
     runDeployments(context),
     runReplicaSets(context),
     runStatefulSets(context),
