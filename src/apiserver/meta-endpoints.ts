@@ -11,11 +11,13 @@ export function metaEndpoint(core: ServerCore, request: ServerRequest, path: str
   if (request.method !== "GET" && path.startsWith("/api")) return undefined;
   const parts = path.slice(1).split("/");
   const [root = ""] = parts;
+  // Some clients end these with a slash, which a real server takes, too.
+  if (parts.length > 1 && parts.at(-1) === "" && slashed.has(root)) parts.pop();
   switch (root) {
     case "healthz":
     case "livez":
     case "readyz":
-      return text("ok");
+      return parts.at(-1) === "" ? undefined : text("ok");
     case "version":
       return parts.length === 1 ? json(versionInfo) : undefined;
     case "":
@@ -31,6 +33,8 @@ export function metaEndpoint(core: ServerCore, request: ServerRequest, path: str
       return undefined;
   }
 }
+
+const slashed = new Set(["api", "apis", "version"]);
 
 /** The version whose behaviour this server has. */
 const versionInfo = {

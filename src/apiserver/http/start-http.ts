@@ -85,11 +85,12 @@ async function answer(server: EmbeddedApiServer, request: IncomingMessage, respo
   }
 }
 
-/** A web page that guesses the port must not reach the server, so requests of browsers are refused. */
-function authenticate({ users }: EmbeddedApiServer, request: IncomingMessage): UserInfo {
-  if (request.headers.origin !== undefined)
+/** A web page that guesses the port must not reach the server; programs may name the server itself, which has no pages. */
+function authenticate({ users }: EmbeddedApiServer, { headers, socket }: IncomingMessage): UserInfo {
+  const { origin, authorization = "" } = headers;
+  if (origin !== undefined && origin !== `https://127.0.0.1:${socket.localPort}`)
     throw new ApiError(failure("Forbidden", "requests with an Origin header are refused"));
-  const [scheme = "", given = ""] = (request.headers.authorization ?? "").split(" ");
+  const [scheme = "", given = ""] = authorization.split(" ");
   const user = scheme.toLowerCase() === "bearer" ? users.find(given) : undefined;
   if (!user) throw unauthorized();
   return user;

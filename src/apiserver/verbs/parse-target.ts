@@ -15,7 +15,8 @@ const behindProxy = /(\/(?:nodes|pods|services)\/[^/]+\/proxy)\/.*$/;
 
 /** Reads a path like `/apis/apps/v1/namespaces/a/deployments/b/scale`; `undefined` when it names no resource. */
 export function parseTarget(path: string): RequestTarget | undefined {
-  const own = path.includes("/proxy/") ? path.replace(behindProxy, "$1") : path;
+  const whole = path.endsWith("/") ? path.slice(0, -1) : path;
+  const own = whole.includes("/proxy/") ? whole.replace(behindProxy, "$1") : whole;
   const parts = own.includes("%") ? decodeAll(own) : own.split("/");
   const root = parts[1];
   if ((root !== "api" && root !== "apis") || parts.includes("", 1)) return undefined;

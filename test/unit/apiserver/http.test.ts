@@ -42,7 +42,7 @@ describe("over HTTPS", () => {
 
   it.each([
     ["a page of another origin", { origin: "https://evil.example.com" }, 403, "Forbidden"],
-    ["a page of this origin", { origin: "https://127.0.0.1" }, 403, "Forbidden"],
+    ["a page of another port", { origin: "https://127.0.0.1" }, 403, "Forbidden"],
     ["a wrong token", { authorization: "Bearer wrong" }, 401, "Unauthorized"],
     ["no token", { authorization: "" }, 401, "Unauthorized"],
     ["a password", { authorization: "Basic YTpi" }, 401, "Unauthorized"],
@@ -54,6 +54,12 @@ describe("over HTTPS", () => {
     const written = await ask(maps, { headers, method: "POST" }, JSON.stringify({ metadata: { name: "stolen" } }));
     expect(written.status).toBe(status);
     expect((await ask(`${maps}/stolen`)).status).toBe(404);
+  });
+
+  it("takes requests for connections of programs that name the server as their origin", async () => {
+    const headers = { origin: http.url };
+    expect((await ask("/version", { headers })).status).toBe(200);
+    expect((await ask("/version", { headers: { origin: http.url.replace("https:", "http:") } })).status).toBe(403);
   });
 
   it("refuses a body over 3 MiB and goes on on the same connection", async () => {

@@ -27,7 +27,7 @@ const essence = (body: any) =>
         certificate: body.status.certificate,
       };
 
-/** What people ask for with `kubectl logs` and `kubectl certificate`. */
+/** What people ask for with `kubectl logs` and `kubectl certificate`, and how clients in Python ask for the version. */
 export const userRequestScenarios: readonly Scenario[] = [
   {
     name: "logs",
@@ -79,6 +79,18 @@ export const userRequestScenarios: readonly Scenario[] = [
       },
       { request: `GET ${requests}/{ns}/approval`, pick: essence },
       { request: `DELETE ${requests}/{ns}`, unrecorded: true },
+    ],
+  },
+  {
+    name: "slashes",
+    steps: [
+      { request: "GET /version/", pick: ({ major, minor }) => ({ major, minor }) },
+      { request: "GET /api/", pick: ({ kind, versions }) => ({ kind, versions }) },
+      { request: "GET /apis/", pick: ({ kind }) => kind },
+      { request: "GET /api/v1/", pick: ({ kind, groupVersion }) => ({ kind, groupVersion }) },
+      { request: "GET /apis/apps/v1/", pick: ({ kind, groupVersion }) => ({ kind, groupVersion }) },
+      { request: "GET /healthz/" },
+      { request: "GET /api/v1/namespaces/", pick: ({ kind }) => kind },
     ],
   },
 ];
