@@ -95,7 +95,8 @@ export class MetricsServer implements Runnable {
       http2: this.options.http2,
       handler: (request, response) => void this.answer(request, response),
     });
-    log.info("Serving metrics server", { bindAddress, port: this.running.port, secure });
+    // Who asked for a free port learns here which one it is.
+    log.info("Serving metrics server", { bindAddress: bindAddress.replace(/:0$/, `:${this.running.port}`), secure });
   }
 
   async start(signal: AbortSignal): Promise<void> {

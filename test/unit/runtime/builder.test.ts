@@ -334,8 +334,8 @@ describe("a manager", () => {
     await controllerManagedBy(mgr).for(ConfigMap).named("extra").complete(collect([]));
     void start(mgr);
     await mgr.elected;
-    const { port } = lines.find(({ msg }) => msg === "Serving metrics server") as { port: number };
-    const get = async (path: string): Promise<string> => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+    const { bindAddress } = lines.find(({ msg }) => msg === "Serving metrics server") as { bindAddress: string };
+    const get = async (path: string): Promise<string> => (await fetch(`http://${bindAddress}${path}`)).text();
     expect([await get("/given"), await get("/added")]).toEqual(["given", "added"]);
     const metrics = await get("/metrics");
     for (const name of ["request_duration_seconds", "request_size_bytes"]) {
@@ -393,9 +393,9 @@ describe("types", () => {
     mgr.addMetricsServerExtraHandler("/added", (_request, response) => response.end("added"));
     void start(mgr);
     await mgr.elected;
-    const { port } = lines.find(({ msg }) => msg === "Serving metrics server") as { port: number };
+    const { bindAddress } = lines.find(({ msg }) => msg === "Serving metrics server") as { bindAddress: string };
     for (const path of ["/metrics", "/added"]) {
-      const url = `http://127.0.0.1:${port}${path}`;
+      const url = `http://${bindAddress}${path}`;
       const refused = await fetch(url);
       expect([refused.status, await refused.text()]).toEqual([403, "no key\n"]);
       expect((await fetch(url, { headers: { "x-key": "k" } })).status).toBe(200);

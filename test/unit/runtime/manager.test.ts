@@ -149,14 +149,14 @@ describe("a manager with a controller", () => {
       reconcileID: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
       error: "always",
     });
-    const { port } = lines.find((line) => line["msg"] === "Serving metrics server") as { port: number };
-    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    const { bindAddress } = lines.find((line) => line["msg"] === "Serving metrics server") as { bindAddress: string };
+    const text = await (await fetch(`http://${bindAddress}/metrics`)).text();
     expect(text).toMatch(/^controller_runtime_reconcile_errors_total\{controller="fields"\} [1-9]/m);
     expect(text).toMatch(/^controller_runtime_reconcile_total\{controller="fields",result="success"\} 0$/m);
     expect(text).toMatch(/^workqueue_retries_total\{name="fields",controller="fields"\} [1-9]/m);
     expect(text).toMatch(/^rest_client_requests_total\{code="200",method="GET",host="127\.0\.0\.1:\d+"\} [1-9]/m);
     expect(text).toMatch(/^controller_runtime_reconcile_time_seconds_bucket\{le="0\.005",controller="fields"\} \d+$/m);
-    expect((await fetch(`http://127.0.0.1:${port}/other`)).status).toBe(404);
+    expect((await fetch(`http://${bindAddress}/other`)).status).toBe(404);
   });
 
   it("names the kind that is not served when it gives up", async () => {

@@ -38,7 +38,7 @@ export async function keepSecrets(mgr: Manager, onReconcile: () => void): Promis
         const data = { value: Buffer.from(source.data?.["value"] ?? "").toString("base64") };
         const found = await client.getOrUndefined(Secret, key);
         const { name, namespace } = source.metadata;
-        const secret: Secret = found ?? { metadata: { name: name, namespace: namespace! } };
+        const secret: Secret = found ?? { metadata: { name, namespace: namespace! } };
         if (found && equalJson(found.data, data)) return;
         secret.data = data;
         setControllerReference(source, secret);

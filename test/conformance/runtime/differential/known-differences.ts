@@ -33,7 +33,6 @@ export const knownDifferences: readonly KnownDifference[] = [
     at: /^log\/(Registering a (mutating|validating) webhook|Conversion webhook enabled)$/,
     reason: "said once, with the path: Registering webhook",
   },
-  { at: /^log\/Serving metrics server$/, reason: "tells the port, too, which nobody knows who asked for a free one" },
   {
     at: /^log\/Reconcile done, requeueing after 1h0m0s$/,
     reason: "a message never varies, so that it can be searched for: Reconcile successful",
