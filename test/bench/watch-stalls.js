@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+
+const everyMs = 3;
+
+/**
+ * Watches the turns of the event loop from now on; the result tells how long one took at the longest, and how long one
+ * computed at the longest, and when that was. On a busy machine the first is mostly waiting for a CPU; the second is what
+ * the program does to itself, and known where Linux tells it.
+ */
+export function watchStalls() {
+  const longest = { wall: 0, computing: 0, at: 0 };
+  let before = now();
+  const look = () => {
+    const after = now();
+    longest.wall = Math.max(longest.wall, after.wall - before.wall);
+    const computing = after.computing - before.computing;
+    if (!(computing <= longest.computing)) Object.assign(longest, { computing, at: after.wall });
+    before = after;
+    setTimeout(look, everyMs).unref();
+  };
+  setTimeout(look, everyMs).unref();
+  return () => Object.fromEntries(Object.entries(longest).map(([name, ms]) => [name, Math.round(ms)]));
+}
+
+/** The main thread's own time, in ms. */
+function now() {
+  try {
+    const [nanoseconds] = readFileSync("/proc/self/schedstat", "utf8").split(" ");
+    return { wall: performance.now(), computing: Number(nanoseconds) / 1e6 };
+  } catch {
+    return { wall: performance.now(), computing: Number.NaN };
+  }
+}
