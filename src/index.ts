@@ -112,6 +112,7 @@ export { controllerManagedBy, type ControllerBuilder, type OwnsOptions } from ".
 export type { Cache, CacheOptions, CacheSelection } from "./runtime/cache/cache.ts";
 export type { Informer, InformerHandler, Transform } from "./runtime/cache/informer.ts";
 export type { IndexFunction } from "./runtime/cache/store.ts";
+export type { Namespaces, NamespaceSelection } from "./runtime/cache/watch-scopes.ts";
 export {
   findCondition,
   isConditionFalse,

@@ -3,7 +3,6 @@ import { apiVersionOf, groupKindOf, type Kind } from "../../apimachinery/kind.ts
 import type { DeepReadonly, KubeList, KubeObject, ObjectKey, Named } from "../../apimachinery/meta.ts";
 import { ApiError, failure } from "../../apimachinery/status.ts";
 import type { CallOptions, Client, ListOptions, ReadonlyListOptions, Reader } from "../../client/client.ts";
-import { selectorText } from "../../client/query.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { systemClock, type Clock } from "../clock.ts";
 import type { Logger } from "../log/logger.ts";
@@ -12,11 +11,15 @@ import { untilAborted, type Runnable } from "../runnable.ts";
 import { Informer, type Transform } from "./informer.ts";
 import { selectFrom } from "./select.ts";
 import type { IndexFunction } from "./store.ts";
+import { namesOf, watchScopes, type Namespaces } from "./watch-scopes.ts";
 
 /** Which objects of a kind are worth the memory. */
 export interface CacheSelection {
-  /** Only these namespaces; a watch for each. */
-  readonly namespaces?: readonly string[];
+  /**
+   * Only these namespaces, with a watch for each: a list, or a mapping to selections of their own, in which `""` is all
+   * that are not named.
+   */
+  readonly namespaces?: Namespaces;
   readonly labels?: ListOptions["labels"];
   readonly fields?: ListOptions["fields"];
   /** Changes or shortens objects before they are stored. */
@@ -190,16 +193,15 @@ export class Cache implements Reader, Runnable {
   private makeInformer<T extends KubeObject>(kind: Kind<T>): Informer<T> {
     const { options } = this;
     const own = this.selectionOf(kind);
-    if (own.namespaces?.length && kind.scope === "Cluster") {
+    if (namesOf(own.namespaces).length > 0 && kind.scope === "Cluster") {
       throw new TsopError("TSOP_CACHE_NAMESPACES", { kind: kind.kind });
     }
-    const { transform, namespaces, labels, fields, syncPeriod = tenHours } = { ...options, ...own };
+    const selection = { ...options, ...own };
+    const { transform, syncPeriod = tenHours } = selection;
     return new Informer<T>({
       client: this.client,
       kind,
-      namespaces: kind.scope === "Namespaced" && namespaces?.length ? namespaces : [undefined],
-      labels: selectorText(labels),
-      fields: selectorText(fields),
+      scopes: watchScopes(kind, selection),
       stripManagedFields: options.stripManagedFields ?? true,
       freezeShared: options.freezeShared ?? false,
       transform: transform as Transform<T> | undefined,

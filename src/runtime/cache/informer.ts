@@ -10,6 +10,7 @@ import { nextTurn } from "../next-turn.ts";
 import { PendingWrites } from "./pending-writes.ts";
 import { Reflector, type Change, type ReflectorTarget } from "./reflector.ts";
 import { Store, storeKey } from "./store.ts";
+import type { WatchScope } from "./watch-scopes.ts";
 
 /** Hears of changes after the store has them. It must not block and must not change the objects. */
 export interface InformerHandler<T extends KubeObject> {
@@ -25,10 +26,8 @@ export type Transform<T extends KubeObject = KubeObject> = (object: Named<T>) =>
 export interface InformerOptions<T extends KubeObject> {
   readonly client: Client;
   readonly kind: Kind<T>;
-  /** One watch for each; `undefined` is all namespaces. */
-  readonly namespaces: readonly (string | undefined)[];
-  readonly labels?: string | undefined;
-  readonly fields?: string | undefined;
+  /** One watch for each. */
+  readonly scopes: readonly WatchScope[];
   /** Leaves `metadata.managedFields` out. */
   readonly stripManagedFields?: boolean;
   /** Freezes the objects that several may see. */
@@ -60,8 +59,9 @@ export class Informer<T extends KubeObject> {
     this.options = options;
     this.kind = options.kind;
     this.store = new Store<T>((text) => readObject(options.kind, text), options.freezeShared);
-    this.writes = new PendingWrites<T>(options.clock, options.namespaces);
-    this.unsynced = new Set(options.namespaces);
+    const namespaces = options.scopes.map(({ namespace }) => namespace);
+    this.writes = new PendingWrites<T>(options.clock, namespaces);
+    this.unsynced = new Set(namespaces);
   }
 
   get hasSynced(): boolean {
@@ -106,9 +106,10 @@ export class Informer<T extends KubeObject> {
 
   /** Takes the server's answer to a write of this program. */
   remember(written: Named<T>): void {
-    const { labels, fields, stripManagedFields: strip } = this.options;
+    const { scopes, stripManagedFields: strip } = this.options;
     // With a selection only the server knows whether a new object belongs to it.
-    const selected = (!labels && !fields) || this.store.has(storeKey(written));
+    const all = scopes.every(({ labels, fields }) => !labels && !fields);
+    const selected = all || this.store.has(storeKey(written));
     if (!this.hasSynced || !selected) return;
     const { managedFields: _unused, ...metadata } = written.metadata;
     const object = this.shared(this.transformed(cloneJson(strip ? { ...written, metadata } : written)));
@@ -119,14 +120,14 @@ export class Informer<T extends KubeObject> {
   async run(signal: AbortSignal): Promise<void> {
     const stopResync = this.resyncLater();
     try {
-      await Promise.all(this.options.namespaces.map((namespace) => this.reflect(namespace, signal)));
+      await Promise.all(this.options.scopes.map((scope) => this.reflect(scope, signal)));
     } finally {
       stopResync();
     }
   }
 
-  private reflect(namespace: string | undefined, signal: AbortSignal): Promise<void> {
-    const { client, kind, labels, fields, stripManagedFields, log, clock } = this.options;
+  private reflect({ namespace, labels, fields }: WatchScope, signal: AbortSignal): Promise<void> {
+    const { client, kind, stripManagedFields, log, clock } = this.options;
     const target = this.targetOf(namespace);
     const onError = (error: unknown): void => {
       this.failure = error;
@@ -141,7 +142,7 @@ export class Informer<T extends KubeObject> {
     let missing: Set<string> | undefined;
     return {
       begin: () => {
-        missing = new Set(this.store.keys(namespace));
+        missing = this.keysOf(namespace);
       },
       change: (change) => {
         if (!missing) this.writes.report(change.object);
@@ -161,6 +162,16 @@ export class Informer<T extends KubeObject> {
         if (this.hasSynced) for (const finish of this.syncWaiters) finish();
       },
     };
+  }
+
+  /** The keys of what one watch has brought. */
+  private keysOf(namespace: string | undefined): Set<string> {
+    const keys = new Set(this.store.keys(namespace));
+    if (namespace !== undefined) return keys;
+    for (const { namespace: other } of this.options.scopes) {
+      if (other !== undefined) for (const key of this.store.keys(other)) keys.delete(key);
+    }
+    return keys;
   }
 
   private transformed(object: Named<T>): Named<T> {

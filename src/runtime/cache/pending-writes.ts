@@ -99,7 +99,8 @@ export class PendingWrites<T extends KubeObject> {
     return newest !== undefined && (compareResourceVersions(newest, object.metadata.resourceVersion) ?? 0) >= 0;
   }
 
-  private scopeOf({ metadata }: Named<T>): string | undefined {
-    return this.namespaces.includes(undefined) ? undefined : metadata.namespace;
+  private scopeOf({ metadata: { namespace } }: Named<T>): string | undefined {
+    const { namespaces } = this;
+    return namespaces.includes(namespace) || !namespaces.includes(undefined) ? namespace : undefined;
   }
 }

@@ -277,6 +277,37 @@ describe("cache", () => {
     expect(second!.query).toMatchObject({ labelSelector: "all=of-them" });
   });
 
+  it("asks for other things in one namespace than in all the others, each of which keeps its own", async () => {
+    let all: Thing[] = things;
+    const { cache, server, clock } = await start(
+      { labels: "l=all", namespaces: { one: { labels: { app: "x" } }, "": { fields: "metadata.name!=z" } } },
+      (exchange) => {
+        const inOne = exchange.url.pathname.includes("/namespaces/one/");
+        const found = all.filter(({ metadata }) => (metadata.namespace === "one") === inOne);
+        exchange.events(...found.map((object) => ({ type: "ADDED", object })), end());
+      },
+    );
+    expect(names(await cache.list(Thing))).toEqual(["one/a", "one/b", "two/a"]);
+    const asked = server.exchanges.map(({ url, query }) => [
+      url.pathname,
+      query["labelSelector"],
+      query["fieldSelector"],
+    ]);
+    expect(asked.toSorted()).toEqual([
+      ["/apis/example.com/v1/namespaces/one/things", "app=x", undefined],
+      ["/apis/example.com/v1/things", "l=all", "metadata.name!=z,metadata.namespace!=one"],
+    ]);
+    // A new state of the others takes nothing from the one that is named, and the other way round.
+    all = [thing("c", "three", "red")];
+    const others = server.exchanges.find(({ url }) => url.pathname === "/apis/example.com/v1/things")!;
+    others.events({ type: "ERROR", object: { kind: "Status", code: 410, reason: "Expired", message: "old" } });
+    await until("the new state", async () => {
+      await clock.advance(2_000);
+      return names(await cache.list(Thing)).includes("three/c");
+    });
+    expect(names(await cache.list(Thing))).toEqual(["one/a", "one/b", "three/c"]);
+  });
+
   it("stores what a transform makes of an object", async () => {
     const { cache } = await start({
       transform: (object) => ({ ...object, metadata: { ...object.metadata, labels: {} } }),

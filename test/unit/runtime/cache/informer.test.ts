@@ -48,7 +48,7 @@ async function start(...initial: object[][]) {
   const informer = new Informer({
     client: server.client(),
     kind: Thing,
-    namespaces: [undefined],
+    scopes: [{ namespace: undefined, labels: undefined, fields: undefined }],
     transform: (object) => object,
     log: discardLogger,
     clock,

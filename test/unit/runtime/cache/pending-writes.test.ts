@@ -59,4 +59,15 @@ describe("pending writes", () => {
     writes.add(object("c", "200", "elsewhere"));
     expect([...writes.values()].map(({ metadata }) => metadata.name)).toEqual(["a"]);
   });
+
+  it("of a namespace with a watch of its own wait for that one, others for the watch of the rest", () => {
+    const { writes } = setUp(["n", undefined]);
+    writes.add(object("a", "7"));
+    writes.add(object("b", "7", "other"));
+    writes.report(object("x", "9", "third"));
+    expect(writes.get("other/b")).toBeUndefined();
+    expect(writes.get("n/a")).toBeDefined();
+    writes.report(object("x", "9", "n"));
+    expect(writes.isEmpty).toBe(true);
+  });
 });
