@@ -124,6 +124,26 @@ describe.each(targets)("a manager on $name", ({ make }) => {
     }
   });
 
+  it("caches other things in one namespace than in all the others", async () => {
+    const write = (where: string, name: string, color: string) =>
+      env.client.create(ConfigMap, { metadata: { namespace: where, name, labels: { ...labels, color } } });
+    const other = "kube-public";
+    await write(namespace, "red", "red");
+    await write(namespace, "blue", "blue");
+    await write(other, "blue", "blue");
+    const mgr = await manager({ cache: { labels, namespaces: { [namespace]: { labels: "color=red" }, "": {} } } });
+    start(mgr);
+    await mgr.elected;
+    const seen = async () =>
+      (await mgr.client.list(ConfigMap)).items
+        .map(({ metadata }) => `${metadata.namespace}/${metadata.name}`)
+        .toSorted();
+    expect(await seen()).toEqual([`${namespace}/red`, `${other}/blue`]);
+    await env.client.delete(ConfigMap, { namespace: other, name: "blue" });
+    await write(namespace, "scarlet", "red");
+    await expect.poll(seen, { timeout: 5_000 }).toEqual([`${namespace}/red`, `${namespace}/scarlet`]);
+  });
+
   it("elects one leader, with a Lease that the server takes, and hands it over", async () => {
     const leaderElection = {
       enabled: true,
