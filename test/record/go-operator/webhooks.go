@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 
+	"gomodules.xyz/jsonpatch/v2"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -14,11 +16,34 @@ import (
 )
 
 func setUpWebhooks(mgr ctrl.Manager) error {
+	mgr.GetWebhookServer().Register("/raw", &admission.Webhook{Handler: admission.HandlerFunc(answerByName)})
 	hub := conversion.NewHubSpokeConverter(&HubMemcached{}, conversion.NewSpokeConverter(&Memcached{}, fromHub, toHub))
 	if err := ctrl.NewWebhookManagedBy(mgr, &HubMemcached{}).WithConverter(hub).Complete(); err != nil {
 		return err
 	}
 	return ctrl.NewWebhookManagedBy(mgr, &Memcached{}).WithDefaulter(defaulter{}).WithValidator(validator{}).Complete()
+}
+
+// answerByName shows every helper that makes a response: the object's name says which.
+func answerByName(_ context.Context, request admission.Request) admission.Response {
+	switch request.Name {
+	case "allowed":
+		return admission.Allowed("")
+	case "allowed-with-message":
+		return admission.Allowed("fine")
+	case "denied":
+		return admission.Denied("not today")
+	case "errored":
+		return admission.Errored(http.StatusConflict, errors.New("somebody was faster"))
+	case "patched":
+		return admission.Patched("changed", jsonpatch.NewOperation("add", "/spec/size", 3), jsonpatch.NewOperation("remove", "/spec/mode", nil))
+	case "patched-from":
+		return admission.PatchResponseFromRaw([]byte(`{"spec":{"size":1}}`), []byte(`{"spec":{"size":2,"mode":"log"}}`))
+	case "validation-allowed":
+		return admission.ValidationResponse(true, "well done").WithWarnings("first", "second")
+	default:
+		return admission.ValidationResponse(false, "badly done").WithWarnings("first")
+	}
 }
 
 func toHub(_ context.Context, spoke *Memcached, hub *HubMemcached) error {

@@ -30,6 +30,12 @@ function conversion(desiredAPIVersion: string, ...objects: object[]): string {
   return JSON.stringify({ apiVersion: "apiextensions.k8s.io/v1", kind: "ConversionReview", request });
 }
 
+/** To the handler that shows a helper for responses, by the name of the object. */
+const raw = (name: string): Case => ({
+  path: "/raw",
+  body: admission("CREATE", { object: memcached({ mode: "a" }) }).replace('"name":"a"', `"name":"${name}"`),
+});
+
 const create = (spec: object, version?: string): string => admission("CREATE", { object: memcached(spec) }, version);
 const update = (from: object, to: object): string =>
   admission("UPDATE", { object: memcached(to), oldObject: memcached(from) });
@@ -61,6 +67,14 @@ const cases: Readonly<Record<string, Case>> = {
   "a content type with a charset": { path: validate, body: create({}), contentType: "application/json; charset=utf-8" },
   "a body that is too large": { path: validate, body: " ".repeat(7 * 1024 * 1024) },
   "a path that nobody serves": { path: "/validate-nothing", body: create({}) },
+  "a raw handler that allows": raw("allowed"),
+  "a raw handler that allows with a message": raw("allowed-with-message"),
+  "a raw handler that denies": raw("denied"),
+  "a raw handler that fails": raw("errored"),
+  "a raw handler that patches": raw("patched"),
+  "a raw handler that patches from two states": raw("patched-from"),
+  "a raw handler whose check went well, with warnings": raw("validation-allowed"),
+  "a raw handler whose check went badly, with a warning": raw("validation-denied"),
   "to the hub": { path: "/convert", body: conversion(hubVersion, memcached({ size: 1 }), memcached({ size: 2 })) },
   "from the hub": { path: "/convert", body: conversion(apiVersion, memcached({ replicas: 4 }, hubVersion)) },
   "to its own version": { path: "/convert", body: conversion(apiVersion, memcached({ size: 1 })) },

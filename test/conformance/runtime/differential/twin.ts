@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import {
   addFinalizer,
+  admission,
   cloneJson,
   controllerManagedBy,
   createManager,
@@ -17,6 +18,7 @@ import {
   webhookManagedBy,
   zapLogger,
   ApiError,
+  type AdmissionResponse,
   type Client,
   type EventRecorder,
   type Manager,
@@ -156,7 +158,22 @@ function deploymentFor({ metadata: { namespace, name }, spec: { size = 0 } }: Me
   };
 }
 
+const answers: Readonly<Record<string, AdmissionResponse>> = {
+  allowed: admission.allowed(),
+  "allowed-with-message": admission.allowed("fine"),
+  denied: admission.denied("not today"),
+  errored: admission.errored(409, "somebody was faster"),
+  patched: admission.patched("changed", [
+    { op: "add", path: "/spec/size", value: 3 },
+    { op: "remove", path: "/spec/mode" },
+  ]),
+  "patched-from": admission.patchedFrom({ spec: { size: 1 } }, { spec: { size: 2, mode: "log" } }),
+  "validation-allowed": admission.withWarnings(admission.validationResponse(true, "well done"), "first", "second"),
+  "validation-denied": admission.withWarnings(admission.validationResponse(false, "badly done"), "first"),
+};
+
 function setUpWebhooks(mgr: Manager): void {
+  mgr.webhookServer.register("/raw", ({ name = "" }) => answers[name]!);
   const memcached = spoke<Memcached, HubMemcached>(
     Memcached,
     ({ metadata, spec: { size } }) => {
