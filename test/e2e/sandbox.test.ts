@@ -1,0 +1,157 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { findProgram, LongRunning, must, repository, run, temporaryFolder, until } from "./shell.ts";
+
+const folder = temporaryFolder("sandbox");
+afterAll(() => folder.remove());
+const running: LongRunning[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((each) => each.stop("SIGKILL")));
+});
+
+const cli = join(repository, "bin/tsop.js");
+const options = { cwd: folder.path };
+
+async function start(...args: string[]): Promise<LongRunning> {
+  const sandbox = new LongRunning(process.execPath, [cli, "sandbox", ...args], options);
+  running.push(sandbox);
+  await sandbox.prints(/kubectl: export KUBECONFIG=/);
+  return sandbox;
+}
+
+it("prints where it is, how to reach it and what it applied, and leaves nothing on Ctrl-C", async () => {
+  writeFileSync(join(folder.path, "map.yaml"), "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n");
+  const sandbox = await start("--apply", "map.yaml");
+  await sandbox.prints(/configmaps\/a created/);
+  expect(await sandbox.stop("SIGINT")).toBe(0);
+  expect(sandbox.output.trim().split("\n")).toEqual([
+    expect.stringMatching(/^embedded API server at https:\/\/127\.0\.0\.1:\d+, workload simulation on$/),
+    "objects: kept until the end of this process (--persist keeps them for the next)",
+    `kubectl: export KUBECONFIG=${join(folder.path, ".tsop/kubeconfig")}`,
+    "configmaps/a created",
+  ]);
+  expect(existsSync(join(folder.path, ".tsop/kubeconfig"))).toBe(false);
+});
+
+it("ends at once on a second Ctrl-C, and starts again after a kill", async () => {
+  const first = await start("--persist", "state", "--kubeconfig", "k1");
+  await first.stop("SIGKILL");
+  expect(existsSync(join(folder.path, "k1"))).toBe(true);
+  const second = await start("--persist", "state", "--kubeconfig", "k1");
+  process.kill(second.child.pid!, "SIGINT");
+  process.kill(second.child.pid!, "SIGINT");
+  expect([0, "SIGINT"]).toContain(await second.ended);
+});
+
+it.each([
+  ["a port that is taken", ["--port", "{port}"], "TSOP_PORT_IN_USE"],
+  ["a state that another sandbox holds", ["--persist", "held", "--kubeconfig", "other"], "TSOP_STATE_LOCKED"],
+  ["YAML that is none", ["--apply", "broken.yaml"], "broken.yaml:2 is not a Kubernetes manifest"],
+  ["an object that the server refuses", ["--apply", "refused.yaml"], 'refused.yaml: ConfigMap "A_b" is invalid'],
+  ["somebody's kubeconfig", ["--kubeconfig", "mine"], "TSOP_KUBECONFIG_FOREIGN"],
+])("says of %s in two lines what to do, and ends with 1", async (_what, args, message) => {
+  writeFileSync(join(folder.path, "broken.yaml"), "a: [\n");
+  writeFileSync(join(folder.path, "refused.yaml"), "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: A_b }\n");
+  writeFileSync(join(folder.path, "mine"), "precious");
+  const sandbox = await start("--persist", "held");
+  const port = /127\.0\.0\.1:(\d+)/.exec(sandbox.output)?.[1] ?? "";
+  const { code, stderr } = await run(
+    process.execPath,
+    [cli, "sandbox", "--kubeconfig", "k2", ...args.map((arg) => arg.replace("{port}", port))],
+    options,
+  );
+  expect(code).toBe(1);
+  expect(stderr).toContain(message);
+  expect(stderr).toMatch(/error: .*\[TSOP_\w+\]\nhint: .*\n$/);
+  expect(stderr).not.toContain("    at ");
+  expect(readFileSync(join(folder.path, "mine"), "utf8")).toBe("precious");
+  expect(await sandbox.stop("SIGINT")).toBe(0);
+});
+
+it.each([
+  ["--port", "x"],
+  ["--port", "70000"],
+  ["--webhook-port", "0"],
+  ["--simulate", "maybe"],
+  ["--apply", ""],
+  ["--kubeconfig", ""],
+  ["--persist", ""],
+])("takes %s %j for a mistake in the command", async (...args) => {
+  const { code, stderr } = await run(process.execPath, [cli, "sandbox", ...args], options);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^error: option '--/);
+});
+
+// Without kubectl there is nobody to ask.
+describe.skipIf(!findProgram("kubectl"))("with kubectl", () => {
+  const kubectl = (...args: string[]): Promise<string> =>
+    must(findProgram("kubectl") ?? "", args, {
+      ...options,
+      env: { KUBECONFIG: join(folder.path, "k3"), HOME: folder.path },
+    });
+
+  it("enforces roles on everybody but the administrator", async () => {
+    const sandbox = await start("--rbac", "--simulate", "off", "--kubeconfig", "k3");
+    const robot = "--as=system:serviceaccount:default:robot";
+    await kubectl("create", "serviceaccount", "robot");
+    await expect(kubectl("get", "cm", robot)).rejects.toThrow('cannot list resource "configmaps"');
+    await kubectl("create", "role", "reader", "--verb=list", "--resource=configmaps");
+    await kubectl("create", "rolebinding", "reader", "--role=reader", "--serviceaccount=default:robot");
+    expect(await kubectl("get", "cm", "-o", "name", robot)).toBe("");
+    await expect(kubectl("create", "cm", "b", robot)).rejects.toThrow("cannot create resource");
+    expect(await sandbox.stop("SIGINT")).toBe(0);
+  });
+
+  it("runs what pods name as their command, if it is told to, and warns of that", async () => {
+    mkdirSync(join(folder.path, "pods"), { recursive: true });
+    writeFileSync(
+      join(folder.path, "pods/hello.yaml"),
+      `apiVersion: v1
+kind: Pod
+metadata: { name: hello }
+spec: { restartPolicy: Never, containers: [{ name: c, image: busybox, command: [sh, -c, "echo hello world; exit 3"] }] }
+`,
+    );
+    const sandbox = await start("--run-commands", "--apply", "pods", "--kubeconfig", "k3");
+    expect(sandbox.output).toContain("warning: --run-commands runs what pods name as their command on this machine");
+    await until(
+      "the pod has failed",
+      async () => (await kubectl("get", "pods", "--no-headers")).includes(" Error ") || undefined,
+    );
+    expect(await kubectl("logs", "hello")).toBe("hello world\n");
+    expect(await kubectl("get", "pod", "hello", "-o", "jsonpath={..terminated.exitCode}")).toBe("3");
+    expect(await sandbox.stop("SIGINT")).toBe(0);
+  });
+
+  it("plays the unhappy paths that pods ask for", async () => {
+    writeFileSync(
+      join(folder.path, "pods/hello.yaml"),
+      `apiVersion: v1
+kind: Pod
+metadata: { name: waits, annotations: { tsop.dev/keep-pending: "" } }
+spec: { containers: [{ name: c, image: busybox }] }
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: fails, annotations: { tsop.dev/exit-code: "4" } }
+spec: { restartPolicy: Never, containers: [{ name: c, image: busybox }] }
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: unpulled }
+spec: { containers: [{ name: c, image: "fail:latest" }] }
+`,
+    );
+    const sandbox = await start("--apply", "pods", "--kubeconfig", "k3");
+    const shown = await until("all have come as far as they get", async () => {
+      const pods = await kubectl("get", "pods", "--no-headers");
+      return pods.includes("ImagePullBackOff") && pods.includes("Error") ? pods : undefined;
+    });
+    expect(shown).toMatch(
+      /^fails +0\/1 +Error +0 .*\nunpulled +0\/1 +ImagePullBackOff +0 .*\nwaits +0\/1 +Pending +0 /,
+    );
+    expect(await kubectl("get", "pod", "fails", "-o", "jsonpath={..terminated.exitCode}")).toBe("4");
+    expect(await sandbox.stop("SIGINT")).toBe(0);
+  });
+});
