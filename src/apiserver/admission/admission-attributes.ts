@@ -14,4 +14,15 @@ export interface AdmissionAttributes {
   readonly dryRun: boolean;
   readonly options: Readonly<Record<string, unknown>>;
   readonly user: UserInfo;
+  /** Other versions of the resource. */
+  readonly equivalents: readonly Equivalent[];
+  /** The resource of the request, where the write is shown in another version. */
+  readonly requested?: ServedResource;
+}
+
+/** Another version of the resource that is written, with the way there and back. */
+export interface Equivalent {
+  readonly resource: ServedResource;
+  to(object: UnstructuredObject): Promise<UnstructuredObject>;
+  from(object: UnstructuredObject): Promise<UnstructuredObject>;
 }

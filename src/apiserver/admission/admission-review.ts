@@ -10,6 +10,7 @@ export function admissionReview(attributes: AdmissionAttributes, uid: string): R
   const part = subresource === "scale" ? { group: "autoscaling", version: "v1", kind: "Scale" } : undefined;
   const kind = part ?? { group, version, kind: resource.kind };
   const which = { group, version, resource: plural };
+  const requested = attributes.requested?.version ?? version;
   return {
     kind: "AdmissionReview",
     apiVersion: reviewVersion,
@@ -18,8 +19,8 @@ export function admissionReview(attributes: AdmissionAttributes, uid: string): R
       kind,
       resource: which,
       ...(subresource && { subResource: subresource }),
-      requestKind: kind,
-      requestResource: which,
+      requestKind: part ?? { ...kind, version: requested },
+      requestResource: { ...which, version: requested },
       ...(subresource && { requestSubResource: subresource }),
       ...(name && { name }),
       ...(namespace && { namespace }),

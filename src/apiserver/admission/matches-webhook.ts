@@ -10,20 +10,29 @@ export function matchesWebhook(
   namespace: UnstructuredObject | undefined,
 ): boolean {
   return (
-    (webhook.rules ?? []).some((rule) => matchesRule(rule, webhook.matchPolicy, attributes)) &&
+    versionFor(webhook, attributes) !== undefined &&
     matchesNamespace(webhook.namespaceSelector, attributes, namespace) &&
     [attributes.object, attributes.oldObject].some((object) => object && matches(webhook.objectSelector, object))
   );
 }
 
-function matchesRule(rule: WebhookRule, policy: Webhook["matchPolicy"], attributes: AdmissionAttributes): boolean {
+/**
+ * The version in which a webhook wants to see a write: the request's if a rule names it, else, with `matchPolicy:
+ * Equivalent`, another one that a rule names; `undefined` when no rule is for this write.
+ */
+export function versionFor({ rules = [], matchPolicy }: Webhook, attributes: AdmissionAttributes): string | undefined {
+  const { resource, equivalents } = attributes;
+  const others = matchPolicy === "Equivalent" ? equivalents.map(({ resource: { version } }) => version) : [];
+  return [resource.version, ...others].find((version) => rules.some((rule) => matchesRule(rule, version, attributes)));
+}
+
+function matchesRule(rule: WebhookRule, version: string, attributes: AdmissionAttributes): boolean {
   const { resource, subresource, operation } = attributes;
   const scope = resource.namespaced ? "Namespaced" : "Cluster";
   return (
     includes(rule.operations, operation) &&
     includes(rule.apiGroups, resource.group) &&
-    // An equivalent version of the same resource is sent as it came: all versions here have one shape or a conversion.
-    (policy === "Equivalent" || includes(rule.apiVersions, resource.version)) &&
+    includes(rule.apiVersions, version) &&
     rule.resources.some((pattern) => matchesResource(pattern, resource.plural, subresource)) &&
     (rule.scope === undefined || rule.scope === "*" || rule.scope === scope)
   );

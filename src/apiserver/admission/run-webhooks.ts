@@ -7,10 +7,10 @@ import { JsonSyntaxError } from "../codec/json-scanner.ts";
 import { parseJson } from "../codec/parse-json.ts";
 import { badRequest, forbidden, internalError } from "../refusals.ts";
 import type { Store } from "../storage/store.ts";
-import type { AdmissionAttributes } from "./admission-attributes.ts";
+import type { AdmissionAttributes, Equivalent } from "./admission-attributes.ts";
 import { admissionReview, checkReview, decodeReview, type AdmissionResponse } from "./admission-review.ts";
 import { callWebhook } from "./call-webhook.ts";
-import { matchesWebhook } from "./matches-webhook.ts";
+import { matchesWebhook, versionFor } from "./matches-webhook.ts";
 import type { ServiceResolver, Webhook } from "./webhook-configuration.ts";
 
 export interface AdmissionScope {
@@ -50,7 +50,7 @@ export async function mutate(
 /** Asks all validating webhooks at once; the first refusal in their order is the answer. */
 export async function validate(scope: AdmissionScope, attributes: AdmissionAttributes): Promise<void> {
   const webhooks = await matching(scope, validating, attributes);
-  const asked = webhooks.map((webhook) => ask(scope, webhook, attributes));
+  const asked = webhooks.map(async (webhook) => ask(scope, webhook, (await asWanted(webhook, attributes)).attributes));
   const refused = (await Promise.allSettled(asked)).find((result) => result.status === "rejected");
   if (refused) throw refused.reason;
 }
@@ -69,8 +69,27 @@ async function matching(
     .flatMap(([, configuration]) => (configuration["webhooks"] ?? []) as readonly Webhook[])
     .filter((webhook) => matchesWebhook(webhook, attributes, own));
   const matched: Webhook[] = [];
-  for (const webhook of candidates) if (await meetsConditions(webhook, attributes)) matched.push(webhook);
+  for (const webhook of candidates)
+    if (await meetsConditions(webhook, (await asWanted(webhook, attributes)).attributes)) matched.push(webhook);
   return matched;
+}
+
+/** The write in the version that a webhook's rules name. */
+async function asWanted(
+  webhook: Webhook,
+  attributes: AdmissionAttributes,
+): Promise<{ attributes: AdmissionAttributes; equivalent?: Equivalent | undefined }> {
+  const { resource, object, oldObject } = attributes;
+  const version = versionFor(webhook, attributes);
+  const equivalent = attributes.equivalents.find((other) => other.resource.version === version);
+  if (!equivalent || version === resource.version) return { attributes };
+  const shown = {
+    resource: equivalent.resource,
+    requested: resource,
+    object: object && (await equivalent.to(object)),
+    oldObject: oldObject && (await equivalent.to(oldObject)),
+  };
+  return { attributes: { ...attributes, ...shown }, equivalent };
 }
 
 async function meetsConditions(webhook: Webhook, attributes: AdmissionAttributes): Promise<boolean> {
@@ -90,11 +109,14 @@ async function mutateOnce(
   webhook: Webhook,
   attributes: AdmissionAttributes,
 ): Promise<UnstructuredObject | undefined> {
-  const response = await ask(scope, webhook, attributes);
-  if (!response?.patch || !attributes.object) return attributes.object;
+  const wanted = await asWanted(webhook, attributes);
+  const response = await ask(scope, webhook, wanted.attributes);
+  const { object } = wanted.attributes;
+  if (!response?.patch || !object) return attributes.object;
   try {
     const operations = parseJson(Buffer.from(response.patch, "base64").toString()) as JsonPatchOperation[];
-    return applyJsonPatch(attributes.object, operations) as UnstructuredObject;
+    const patched = applyJsonPatch(object, operations) as UnstructuredObject;
+    return wanted.equivalent ? await wanted.equivalent.from(patched) : patched;
   } catch (error) {
     if (error instanceof JsonPatchError) throw internalError(error.message);
     if (!(error instanceof JsonSyntaxError)) throw error;

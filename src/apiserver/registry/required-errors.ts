@@ -7,7 +7,7 @@ import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
  */
 export function requiredErrors(schema: JsonSchema, value: unknown, path: string): FieldError[] {
   if (schema.enum && typeof value === "string" && value !== "" && !schema.enum.includes(value))
-    return [notSupported(path, value, schema.enum)];
+    return [notSupported(path, value, path.endsWith(".restartPolicy") ? restartPolicies : schema.enum)];
   const { items, properties = {}, additionalProperties } = schema;
   if (Array.isArray(value))
     return items ? value.flatMap((item, index) => requiredErrors(items, item, `${path}[${index}]`)) : [];
@@ -20,6 +20,9 @@ export function requiredErrors(schema: JsonSchema, value: unknown, path: string)
   });
   return [...missing.map((name) => required(joinField(path, name))), ...below];
 }
+
+/** A real server tells all known words in the order of the alphabet but these. */
+const restartPolicies = ["Always", "OnFailure", "Never"];
 
 /** Numbers and booleans have a zero, which is up to the kind's own rules. */
 function isMissing(value: unknown): boolean {

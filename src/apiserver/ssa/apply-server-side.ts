@@ -59,7 +59,7 @@ export function applyServerSide(request: ServerSideApply): UnstructuredObject {
   const found = request.force ? [] : findConflicts(managers, comparison, id);
   const conflicts = conflictsBeyondLastApplied(found, { manager: request.manager, live, typed });
   if (conflicts.length > 0) throw new ApiError(conflictStatus(conflicts));
-  disown(managers, comparison, id);
+  disown(managers, comparison, { spared: id });
   const changed = !equalJson(old, pruned);
   if (changed) managers.set(id, { ...identity, time: now, fields });
   const object = withManagers((changed ? pruned : old) as UnstructuredObject, managers);

@@ -8,6 +8,8 @@ import { typedObject } from "./typed-node.ts";
 export interface UpdateTracking {
   /** The schema of the kind in the request's version. */
   readonly schema: JsonSchema | undefined;
+  /** The schema in another version, whose managers see the write as that divides the object. */
+  readonly schemaIn?: (apiVersion: string) => JsonSchema | undefined;
   /** The live object; `undefined` on create. */
   readonly before: KubeObject | undefined;
   /** What an object of the kind holds before anyone sets anything: nobody owns that. */
@@ -39,7 +41,7 @@ export function trackUpdate(update: UpdateTracking): ManagedFieldsEntry[] {
   }
   const managers = before ? managersOf(before, update) : new Map<string, never>();
   if (before && managers.size === 0) return [];
-  disown(managers, comparison);
+  disown(managers, comparison, { comparisonIn: otherVersions(update, comparison) });
   const identity = { manager, operation: "Update", apiVersion, subresource } as const;
   const gained = ownable(comparison.added.union(comparison.modified));
   if (!gained.isEmpty) {
@@ -55,11 +57,32 @@ function isUnchanged({ added, modified, removed }: Comparison): boolean {
   return added.isEmpty && modified.isEmpty && removed.isEmpty;
 }
 
-/** Takes from all managers what a write changed or removed, but from the one that is spared. */
-export function disown(managers: Managers, { added, modified, removed }: Comparison, spared?: string): void {
-  const lost = added.union(modified).union(removed);
+function otherVersions(update: UpdateTracking, own: Comparison): (apiVersion: string) => Comparison {
+  const { apiVersion, before, after, schemaIn } = update;
+  const known = new Map([[apiVersion, own]]);
+  return (version) => {
+    let comparison = known.get(version);
+    if (comparison) return comparison;
+    const schema = schemaIn?.(version);
+    comparison = schema && before ? compareObjects(bare(before), bare(after), typedObject(schema)) : own;
+    known.set(version, comparison);
+    return comparison;
+  };
+}
+
+interface Disowning {
+  /** The manager that keeps what it has. */
+  readonly spared?: string;
+  readonly comparisonIn?: (apiVersion: string) => Comparison;
+}
+
+/** Takes from all managers what a write changed or removed, each as its version divides the object. */
+export function disown(managers: Managers, comparison: Comparison, { spared, comparisonIn }: Disowning = {}): void {
   for (const [id, manager] of managers) {
-    if (id === spared || !manager.fields.intersects(lost)) continue;
+    if (id === spared) continue;
+    const { added, modified, removed } = comparisonIn?.(manager.apiVersion) ?? comparison;
+    const lost = added.union(modified).union(removed);
+    if (!manager.fields.intersects(lost)) continue;
     const fields = manager.fields.difference(lost);
     if (fields.isEmpty) managers.delete(id);
     else managers.set(id, { ...manager, fields });

@@ -4,6 +4,7 @@ import { hasWebhooks, mutate, validate, type AdmissionScope } from "../admission
 import { internalError } from "../refusals.ts";
 import type { Call } from "./call.ts";
 import type { DeleteOptions } from "./delete-options.ts";
+import { equivalents } from "./equivalents.ts";
 import { fieldManager } from "./managed-fields.ts";
 import { partOf } from "./part.ts";
 import { decodeErrorOf } from "./read-body.ts";
@@ -55,6 +56,7 @@ function attributesOf(call: Call, write: AdmissionWrite): AdmissionAttributes {
     dryRun,
     options: optionsOf(call, write),
     user: request.user,
+    equivalents: equivalents(call),
   };
 }
 

@@ -1,5 +1,6 @@
-import { apiVersionOf } from "../../apimachinery/kind.ts";
+import { apiVersionOf, parseApiVersion } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
 import { emptyMessage } from "../codec/protobuf/empty-message.ts";
 import { messageOf } from "../codec/protobuf/message-fields.ts";
 import { trackUpdate } from "../ssa/track-update.ts";
@@ -25,6 +26,7 @@ export function trackFields(call: Call, after: UnstructuredObject, before?: Unst
   const empty = emptyOf(call);
   const entries = trackUpdate({
     schema: resource.schema(),
+    schemaIn: (apiVersion) => schemaIn(call, apiVersion),
     before,
     after,
     // A status that a new object has by default belongs to nobody, either.
@@ -37,4 +39,12 @@ export function trackFields(call: Call, after: UnstructuredObject, before?: Unst
   });
   if (entries.length) after.metadata.managedFields = entries;
   else delete after.metadata.managedFields;
+}
+
+/** Versions that only a webhook can convert between are not compared. */
+function schemaIn({ core, entry }: Call, apiVersion: string): JsonSchema | undefined {
+  const { group, version } = parseApiVersion(apiVersion);
+  const { resource } = entry;
+  if (entry.load !== undefined || !resource.custom || group !== resource.group) return undefined;
+  return core.registry.find(group, version, resource.plural)?.resource.schema();
 }

@@ -1,5 +1,5 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import type { FieldError } from "../../apimachinery/schema/field-error.ts";
+import { notSupported, type FieldError } from "../../apimachinery/schema/field-error.ts";
 import { hasRules } from "../../apimachinery/schema/has-rules.ts";
 import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
 import { validateValue } from "../../apimachinery/schema/validate-value.ts";
@@ -39,5 +39,13 @@ const ownRules = new Set(["CustomResourceDefinition", "LimitRange"]);
 function builtinErrors(schema: JsonSchema, object: UnstructuredObject, kind: string): FieldError[] {
   const spec = schema.properties?.["spec"];
   if (!spec || object["spec"] === undefined || ownRules.has(kind)) return [];
-  return requiredErrors(spec, object["spec"], "spec");
+  return requiredErrors(spec, object["spec"], "spec").map((error) => asStruct(error, object));
+}
+
+/** Of a deployment's strategy a real server shows the whole, with the names that Go has for its fields. */
+function asStruct(error: FieldError, object: UnstructuredObject): FieldError {
+  if (error.field !== "spec.strategy.type") return error;
+  const { type, rollingUpdate } = (object["spec"] as { strategy: Record<string, unknown> }).strategy;
+  if (rollingUpdate !== undefined) return error;
+  return notSupported("spec.strategy", { Type: type, RollingUpdate: null }, ["Recreate", "RollingUpdate"]);
 }

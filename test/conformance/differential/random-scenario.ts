@@ -28,13 +28,13 @@ function write(subject: Subject, random: Random): RequestStep {
       return {
         request: `PATCH ${at}${part}${query(random)}`,
         headers: type("merge-patch+json"),
-        body: part_(body, random),
+        body: someOf(body, random),
       };
     case 2:
       return {
         request: `PATCH ${at}${part}${query(random)}`,
         headers: type("strategic-merge-patch+json"),
-        body: part_(body, random),
+        body: someOf(body, random),
       };
     case 3:
     case 4: {
@@ -74,7 +74,7 @@ function mutated(body: any, random: Random): unknown {
 }
 
 /** A few of the fields, as patches have. */
-function part_(body: any, random: Random): unknown {
+function someOf(body: any, random: Random): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => [

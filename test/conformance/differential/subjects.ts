@@ -23,7 +23,7 @@ const template = { metadata: { labels: { app: "a" } }, spec: podSpec };
 const selector = { matchLabels: { app: "a" } };
 const rules = [{ apiGroups: ["apps"], resources: ["deployments"], verbs: ["get", "list"] }];
 
-/** A kind whose schema has most of what schemas can have; `{group}` is replaced before it is sent. */
+/** A kind whose schema has most of what schemas can have. */
 export const richGroup = "rich.example.com";
 export const richCrd: any = {
   apiVersion: "apiextensions.k8s.io/v1",

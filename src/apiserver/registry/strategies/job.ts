@@ -3,6 +3,7 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import { valueAt } from "../simple-path.ts";
 import { child, childIf, type Fields } from "../defaults/fields.ts";
+import { podSpecErrors } from "../pod-spec-errors.ts";
 import type { Strategy } from "../strategy.ts";
 import { desiredSpec, immutable } from "./immutable.ts";
 
@@ -38,6 +39,7 @@ export const jobStrategy: Strategy = {
   },
   validate: (job, old) => [
     ...restartErrors(job),
+    ...podSpecErrors(valueAt(job, "spec.template.spec") as Fields | undefined, "spec.template.spec"),
     ...immutable(job, old, ["spec.selector", "spec.template", "spec.completionMode"]),
   ],
 };

@@ -4,7 +4,7 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import { forbidden } from "../../refusals.ts";
 import { child, childIf, fill, items, type Fields } from "../defaults/fields.ts";
 import { defaultPod } from "../defaults/pod-defaults.ts";
-import { dnsLabelErrors } from "../name-errors.ts";
+import { podSpecErrors } from "../pod-spec-errors.ts";
 import type { Strategy, StrategyContext } from "../strategy.ts";
 
 /** Pods end gracefully: a kubelet, simulated or not, deletes them again with no grace. */
@@ -77,8 +77,7 @@ interface PodSpec {
 }
 
 function validateContainers(pod: UnstructuredObject): StatusCause[] {
-  const spec = childIf(pod, "spec");
-  return containerErrors(spec, "spec");
+  return podSpecErrors(childIf(pod, "spec"), "spec");
 }
 
 /** Of a pod's spec only images, deadlines and tolerations can change. */
@@ -97,21 +96,6 @@ function fixedPart(pod: UnstructuredObject): unknown {
   const withoutImages = (list: string): unknown =>
     items(spec, list).map(({ image: _image, ...container }) => container);
   return { ...rest, containers: withoutImages("containers"), initContainers: withoutImages("initContainers") };
-}
-
-/** What every container must have. */
-export function containerErrors(spec: Fields | undefined, path: string): StatusCause[] {
-  const containers = items(spec, "containers");
-  const required = (field: string): StatusCause => ({ reason: "FieldValueRequired", message: "Required value", field });
-  // That the list is missing, or a name in it, is known from the schema.
-  if (spec?.["containers"] && containers.length === 0) return [required(`${path}.containers`)];
-  return containers.flatMap(({ name, image }, index) => {
-    const at = `${path}.containers[${index}]`;
-    return [
-      ...(typeof name === "string" && name !== "" ? dnsLabelErrors(`${at}.name`, name) : []),
-      ...(image ? [] : [required(`${at}.image`)]),
-    ];
-  });
 }
 
 /** Guaranteed when every container limits cpu and memory to what it requests; BestEffort when none says anything. */

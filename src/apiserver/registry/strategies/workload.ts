@@ -11,7 +11,7 @@ import {
 import { valueAt } from "../simple-path.ts";
 import type { Strategy } from "../strategy.ts";
 import { desiredSpec, immutable } from "./immutable.ts";
-import { containerErrors } from "./pod.ts";
+import { podSpecErrors } from "../pod-spec-errors.ts";
 
 /** Deployments count changes of their annotations too. */
 export const deploymentStrategy: Strategy = {
@@ -97,7 +97,7 @@ function replicaErrors(object: UnstructuredObject): StatusCause[] {
 function templateErrors(object: UnstructuredObject): StatusCause[] {
   const spec = childIf(object, "spec");
   const template = childIf(spec, "template");
-  const errors = containerErrors(childIf(template, "spec"), "spec.template.spec");
+  const errors = podSpecErrors(childIf(template, "spec"), "spec.template.spec");
   const selector = childIf(spec, "selector");
   const labels = childIf(childIf(template, "metadata"), "labels");
   const wanted = Object.entries(childIf(selector, "matchLabels") ?? {});

@@ -14,6 +14,7 @@ const accounts = "/api/v1/namespaces/{ns}/serviceaccounts";
 const metadata = { name: "a" };
 const template = { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i" }] } };
 const workload = { selector: { matchLabels: { a: "b" } }, template };
+const app = { name: "c", image: "i" };
 const rbac = "rbac.authorization.k8s.io";
 const roleRef = { apiGroup: rbac, kind: "Role", name: "r" };
 const strict = customKind("strictpatch");
@@ -186,5 +187,22 @@ export const typedScenarios: readonly Scenario[] = [
       ]),
       dry(maps, { metadata, data: { a: "b" }, binaryData: { a: "", "a b": "" } }),
     ],
+  },
+  {
+    name: "pod-refusals",
+    steps: [
+      { volumes: [{ name: "v" }], containers: [{ ...app, volumeMounts: [{ name: "w", mountPath: "/w" }] }] },
+      { volumes: ["v", "v"].map((name) => ({ name, emptyDir: {} })), containers: [app] },
+      { containers: [app, app] },
+      { initContainers: [{ ...app, name: "i" }, { name: "j" }], containers: [app] },
+      { containers: [{ ...app, ports: [{ containerPort: 70_000 }, { name: "x" }] }] },
+      { containers: [{ ...app, resources: { requests: { memory: "-1Gi" }, limits: { cpu: "-1" } } }] },
+      { containers: [{ ...app, resources: { requests: { cpu: "2" }, limits: { cpu: "1" } } }] },
+      { containers: [app], nodeSelector: { "a b": "!" } },
+      { containers: [] },
+    ].flatMap((spec) => [
+      dry(pods, { metadata, spec }),
+      dry(deployments, { metadata, spec: { ...workload, template: { ...template, spec } } }),
+    ]),
   },
 ];

@@ -1,3 +1,4 @@
+import { customKind } from "../custom-kind.ts";
 import { merge, type RequestStep, type Scenario, type Step } from "../scenario.ts";
 
 const group = "/apis/admissionregistration.k8s.io/v1";
@@ -45,6 +46,23 @@ const remove = (kind: "validating" | "mutating", name: string): Step => ({
 function create(label: string, query = ""): RequestStep {
   return { request: `POST ${maps}${query}`, body: { metadata: { name: `m-${label}`, labels: { case: label } } } };
 }
+
+const twofold = customKind("twofold");
+twofold.crd.spec.versions = ["v1", "v2"].map((name) => ({
+  ...twofold.crd.spec.versions[0],
+  name,
+  storage: name === "v2",
+  schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+}));
+const ofVersion1 = [
+  { apiGroups: ["twofold.example.com"], apiVersions: ["v1"], resources: ["things"], operations: ["CREATE", "UPDATE"] },
+];
+const twofoldPath = (version: string): string => twofold.path.replace("/v1/", `/${version}/`);
+const twofoldObject = (version: string, label: string) => ({
+  apiVersion: `twofold.example.com/${version}`,
+  kind: "Thing",
+  metadata: { name: `t-${label}`, labels: { case: label } },
+});
 
 const refusals = ["deny", "deny-silently", "deny-reason", "deny-forbidden", "deny-teapot", "deny-success", "warn"];
 const failures = ["other-uid", "no-response", "other-version", "error", "refused", "nowhere"];
@@ -139,6 +157,30 @@ export const webhookScenarios: readonly Scenario[] = [
       { request: `DELETE ${maps}/m-tell?gracePeriodSeconds=7` },
       { request: `DELETE ${maps}/m-tell`, body: { propagationPolicy: "Foreground" } },
       remove("validating", "telling"),
+    ],
+  },
+  {
+    name: "webhooks-equivalent",
+    steps: [
+      ...twofold.install,
+      ...configure("Mutating", "changing", [webhook("append-a", { rules: ofVersion1 })]),
+      ...configure("Validating", "asking", [
+        webhook("tell", { rules: ofVersion1 }),
+        webhook("deny", { rules: ofVersion1, matchPolicy: "Exact" }),
+      ]),
+      ...["v1", "v2"].flatMap((version): Step[] => [
+        { request: `POST ${twofoldPath(version)}`, body: twofoldObject(version, "tell") },
+        { request: `POST ${twofoldPath(version)}?dryRun=All`, body: twofoldObject(version, "deny") },
+        { request: `POST ${twofoldPath(version)}?dryRun=All`, body: twofoldObject(version, "append-a") },
+      ]),
+      { request: `POST ${twofoldPath("v2")}`, body: twofoldObject("v2", "none") },
+      {
+        request: `PATCH ${twofoldPath("v2")}/t-none`,
+        headers: merge,
+        body: { metadata: { labels: { case: "tell" } }, data: { x: "y" } },
+      },
+      remove("mutating", "changing"),
+      remove("validating", "asking"),
     ],
   },
 ];

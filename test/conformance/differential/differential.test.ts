@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runScenario, type RecordedAnswer } from "../apiserver/run-scenario.ts";
+import type { Scenario } from "../apiserver/scenario.ts";
+import { embeddedTarget, realTarget, type Target } from "../apiserver/target.ts";
+import { randomFrom } from "../../unit/apiserver/random-from.ts";
+import { randomScenario } from "./random-scenario.ts";
+import { richCrd, richGroup, subjects } from "./subjects.ts";
+
+// Random requests to a real server and to the embedded one, which have to answer alike. It needs KUBEBUILDER_ASSETS; more
+// of it than the few sequences below is asked for by TSOP_FUZZ: `deployment 1000 200` are 200 sequences from seed 1000,
+// and the first difference of each is printed. What it finds becomes a scenario.
+const assets = process.env["KUBEBUILDER_ASSETS"] || undefined;
+const [only, from = "0", count = "10"] = (process.env["TSOP_FUZZ"] ?? "").split(" ");
+
+/** The least share of sequences that agree to their end; what is left are texts of kinds' own rules. */
+const least = 0.6;
+
+describe.runIf(assets !== undefined)("random requests", () => {
+  let targets: readonly Target[] = [];
+
+  beforeAll(async () => {
+    targets = await Promise.all([embeddedTarget(), realTarget(assets!)]);
+    await Promise.all(targets.map((target) => runScenario(target, install, {})));
+  });
+  afterAll(async () => {
+    await Promise.all(targets.map((target) => target.stop()));
+  });
+
+  const names = Object.keys(subjects).filter((name) => !only || only === name);
+  it.each(names)("%s: both servers answer alike", async (name) => {
+    const seeds = Array.from({ length: Number(count) }, (_, index) => Number(from) + index);
+    let alike = 0;
+    for (const seed of seeds) {
+      const scenario = randomScenario(`${name}-${seed}`, subjects[name]!, randomFrom(seed * 7919 + 13));
+      const answers = await Promise.all(targets.map((target) => runScenario(target, scenario, {})));
+      const at = firstDifference(answers[0]!, answers[1]!);
+      if (at < 0) alike++;
+      else if (only) console.log(shown(scenario, at, answers));
+    }
+    expect(alike / seeds.length).toBeGreaterThanOrEqual(only ? 0 : least);
+  });
+});
+
+const crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+const install: Scenario = {
+  name: "install",
+  steps: [
+    { request: `POST ${crds}`, body: richCrd },
+    { request: `GET /apis/${richGroup}/v1/riches`, until: (_, status) => status === 200 },
+  ],
+};
+
+/** After one difference the rest of a sequence tells nothing new. */
+function firstDifference(ours: readonly RecordedAnswer[], real: readonly RecordedAnswer[]): number {
+  return real.findIndex((answer, index) => JSON.stringify(answer) !== JSON.stringify(ours[index]));
+}
+
+function shown({ name, steps }: Scenario, at: number, [ours, real]: readonly (readonly RecordedAnswer[])[]): string {
+  const step = JSON.stringify(steps[at]);
+  return `${name} #${at} ${step}\nembedded ${JSON.stringify(ours?.[at])}\nreal     ${JSON.stringify(real?.[at])}`;
+}
