@@ -82,7 +82,7 @@ export const cases: Readonly<Record<number, Case>> = {
   65: { what: "access: reviews, 403, escalation, tokens", scenarios: ["access", "escalation", "tokens", "rbac"] },
   66: { what: "leases", scenarios: ["lease"] },
   67: { what: "the two views of events", scenarios: ["event"] },
-  68: { what: "eviction", scenarios: ["eviction"] },
+  68: { what: "eviction", scenarios: ["eviction", "controllers-budget", "controllers-budget-share"] },
   69: { what: "protobuf bodies", tests: ["test/unit/apiserver/codec/protobuf/decode-protobuf.test.ts"] },
   70: { what: "tables of built-in kinds", tests: [tables, "test/e2e/kubectl.test.ts"] },
 };
