@@ -46,7 +46,7 @@ const until = <T>(ask: () => Promise<T>): Promise<Truthy<T>> =>
       if (!answer) throw new Error(`not yet; ${problems.map(String).join("; ")}`);
       return answer as Truthy<T>;
     },
-    { timeout: 4_000, interval: 10 },
+    { timeout: 15_000, interval: 10 },
   );
 
 const web = (name: string, image = "web:1") => ({
