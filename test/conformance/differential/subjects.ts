@@ -312,15 +312,6 @@ export const subjects: Readonly<Record<string, Subject>> = {
       },
     },
   },
-  claim: {
-    path: "/api/v1/namespaces/{ns}/persistentvolumeclaims",
-    object: {
-      apiVersion: "v1",
-      kind: "PersistentVolumeClaim",
-      metadata,
-      spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
-    },
-  },
   budget: {
     path: "/apis/policy/v1/namespaces/{ns}/poddisruptionbudgets",
     object: { apiVersion: "policy/v1", kind: "PodDisruptionBudget", metadata, spec: { minAvailable: 1, selector } },

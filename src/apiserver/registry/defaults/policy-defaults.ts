@@ -49,6 +49,9 @@ export function defaultPersistentVolumeClaim(claim: Fields): void {
 export function defaultAutoscaler(autoscaler: Fields): void {
   const spec = child(autoscaler, "spec");
   fill(spec, { minReplicas: 1 });
+  const status = childIf(autoscaler, "status");
+  // Null is what Go shows of no metrics.
+  if (status) status["currentMetrics"] ??= null;
   if (items(spec, "metrics").length) return;
   spec["metrics"] = [
     { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 80 } } },
