@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { groupKindOf, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeList, KubeObject, Named } from "../../apimachinery/meta.ts";
 import { isApiError, isGone, isTooManyRequests } from "../../apimachinery/status.ts";
@@ -41,11 +40,6 @@ export interface ReflectorOptions<T extends KubeObject> {
 
 const initialEventsEnd = "k8s.io/initial-events-end";
 const pageSize = 500;
-/**
- * A server writes an initial state object by object. Nobody waits for a single one of them, and to wake up for each costs
- * more than to take it in, so that of a long one some are let come together.
- */
-const gather = { afterBatches: 10, ms: 5 };
 /** A server ends a watch after 5 to 10 minutes, differently for each, so that they don't all come back at once. */
 const watchSeconds = { least: 300, spread: 300 };
 /** How much longer than agreed a watch may be silent before its connection counts as dead. */
@@ -211,14 +205,12 @@ export class Reflector<T extends KubeObject> {
         stripManagedFields,
         signal: dead.signal,
       } as const;
-      let batches = 0;
       for await (const events of client.watchBatches(kind, options)) {
         for (const event of events) {
           each(event);
           const turn = nextTurn();
           if (turn) await turn;
         }
-        if (!this.current && ++batches > gather.afterBatches) await sleep(gather.ms);
       }
     } catch (error) {
       // The watchdog's end is like any end of a watch: the next one goes on from the last version.
