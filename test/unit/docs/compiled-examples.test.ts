@@ -110,7 +110,8 @@ async function makeProject(page: string): Promise<void> {
     find: name.replace("/*", ""),
     replacement: join(root, source.replace("/*.ts", "")),
   }));
-  await writeFile(join(project, "vitest.config.js"), `export default ${JSON.stringify({ resolve: { alias } })};`);
+  const config = { resolve: { alias }, test: { testTimeout: 30_000 } };
+  await writeFile(join(project, "vitest.config.js"), `export default ${JSON.stringify(config)};`);
 }
 
 function projectOf(page: string): string {
