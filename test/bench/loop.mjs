@@ -43,8 +43,8 @@ async function benchSaves(project, env) {
     await workers();
     const times = [];
     for (let round = 0; round < rounds; round++) {
-      // Somebody who reads the output before the next save.
-      await wait(500);
+      // Somebody who reads the output before the next save; the next operator's process stands by by then.
+      await wait(2_500);
       output = "";
       const begin = performance.now();
       writeFileSync(file, text.replace("Created the Deployment", `$& (${round})`));

@@ -52,7 +52,7 @@ async function coldStart(folder, size) {
   await quiet(operator);
   const { cpu, peak, rss } = usage(operator.pid);
   const stall = JSON.parse(await operator.end());
-  print(`cold start with ${size} objects and Deployments`, `${ms.toFixed(0)} ms`, `${cpu.toFixed(2)} s CPU`, `${rss.toFixed(0)} MB`, `peak ${peak.toFixed(0)} MB`, `turns up to ${stall.wall} ms, computing up to ${stall.computing ?? "?"} ms (at ${stall.at} ms)`); // prettier-ignore
+  print(`cold start with ${size} objects and Deployments`, `${ms.toFixed(0)} ms`, `${cpu.toFixed(2)} s CPU`, `${rss.toFixed(0)} MB`, `peak ${peak.toFixed(0)} MB`, `  turns up to ${stall.wall} ms, computing up to ${stall.computing ?? "?"} ms (at ${stall.at} ms)`); // prettier-ignore
   await cluster.stop();
 }
 
