@@ -50,17 +50,9 @@ export interface Writer {
  * const eviction = { apiVersion: "policy/v1", kind: "Eviction", metadata: request };
  * await client.subResource("eviction").create(Pod, request, eviction);
  */
-export interface SubResourceClient {
+export interface SubResourceClient extends Pick<Writer, "update" | "patch" | "apply"> {
   get<T extends object>(kind: Kind, object: ObjectRef, options?: CallOptions): Promise<T>;
   create<T extends object>(kind: Kind, object: ObjectRef, body: T, options?: WriteOptions): Promise<T>;
-  update<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<Named<T>>;
-  patch<T extends KubeObject>(
-    kind: Kind<T>,
-    object: ObjectRef,
-    patch: Patch,
-    options?: WriteOptions,
-  ): Promise<Named<T>>;
-  apply<T extends KubeObject>(kind: Kind<T>, object: ApplyConfiguration<T>, options: ApplyOptions): Promise<Named<T>>;
 }
 
 /**

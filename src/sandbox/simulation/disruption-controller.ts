@@ -70,7 +70,7 @@ function covers({ metadata, spec }: DisruptionBudget, pod: KubeObject): boolean 
   return labelSelectorMatcher(spec.selector).matches(pod.metadata.labels ?? {});
 }
 
-/** How many pods an owner wants counts for shares. */
+/** The budgets beside an owner: how many pods it wants is what their percentages are taken of. */
 function inNamespace(budgets: ReadonlyMap<string, DisruptionBudget>, { metadata }: KubeObject): string[] {
   return [...budgets.keys()].filter((key) => key.startsWith(`${metadata.namespace}/`));
 }
