@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
+import { isAlive } from "../sandbox/is-alive.ts";
 
 export interface OperatorOptions {
   readonly file: string;
@@ -65,7 +66,7 @@ export async function spawnOperator(options: OperatorOptions): Promise<WaitingOp
   });
   return {
     get isAlive() {
-      return child.connected;
+      return child.connected && isAlive(child.pid ?? 0); // killed this moment, it may still seem connected
     },
     begin() {
       // One that has ended already says so by itself.
