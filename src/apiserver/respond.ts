@@ -2,6 +2,7 @@ import type { KubeList, UnstructuredObject } from "../apimachinery/meta.ts";
 import { ApiError, failure, type Status } from "../apimachinery/status.ts";
 import type { ServerResponse } from "./api-server.ts";
 import type { OutputType } from "./codec/negotiate.ts";
+import { warningHeader } from "./codec/warning-header.ts";
 import { parseIncludeObject, partialMetadata, toTable } from "./tables/to-table.ts";
 import type { ServedResource } from "./registry/served-resource.ts";
 import { objectText } from "./storage/object-text.ts";
@@ -28,7 +29,7 @@ export function respondStatus(status: Status, warnings: readonly string[] = []):
 }
 
 function headersWith(warnings: readonly string[]): ServerResponse["headers"] {
-  return warnings.length ? { ...json, warning: warnings.map(formatWarning) } : json;
+  return warnings.length ? { ...json, warning: warnings.map(warningHeader) } : json;
 }
 
 /** What is stored has its text already. */
@@ -119,8 +120,3 @@ function partialText(object: UnstructuredObject, version: "v1" | "v1beta1"): str
 
 /** All watchers hear of a write in one turn: fifty of them cost one text. */
 let latestPartial: { readonly object: UnstructuredObject; readonly version: string; readonly text: string } | undefined;
-
-/** RFC 7234's Warning header as API servers use it. */
-function formatWarning(text: string): string {
-  return `299 - "${text.replace(/[\\"]/g, "\\$&")}"`;
-}

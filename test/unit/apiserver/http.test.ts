@@ -9,6 +9,12 @@ interface Asking {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+interface Answer {
+  readonly status: number;
+  readonly body: any;
+  readonly warnings: readonly string[];
+}
+
 describe("over HTTPS", () => {
   const stopping = new AbortController();
   let server: EmbeddedApiServer;
@@ -27,13 +33,18 @@ describe("over HTTPS", () => {
 
   const maps = "/api/v1/namespaces/default/configmaps";
 
-  function ask(path: string, options: Asking = {}, body?: string): Promise<{ status: number; body: any }> {
+  function ask(path: string, options: Asking = {}, body?: string): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const headers = { authorization: `Bearer ${http.token}`, "content-type": "application/json", ...options.headers };
       const sent = request(`${http.url}${path}`, { ca, agent: false, ...options, headers }, (response) => {
         let text = "";
         response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-        response.once("end", () => resolve({ status: response.statusCode ?? 0, body: text && JSON.parse(text) }));
+        response.once("end", () => {
+          const warnings = [response.headers["warning"] ?? []]
+            .flat()
+            .map((line) => Buffer.from(line, "latin1").toString());
+          resolve({ status: response.statusCode ?? 0, body: text && JSON.parse(text), warnings });
+        });
       });
       sent.once("error", reject);
       sent.end(body);
@@ -60,6 +71,13 @@ describe("over HTTPS", () => {
     const headers = { origin: http.url };
     expect((await ask("/version", { headers })).status).toBe(200);
     expect((await ask("/version", { headers: { origin: http.url.replace("https:", "http:") } })).status).toBe(403);
+  });
+
+  it("warns of a field whatever it is called", async () => {
+    const field = "größe 日本\u0007";
+    const body = JSON.stringify({ metadata: { name: "strange-field" }, [field]: 1 });
+    const { status, warnings } = await ask(`${maps}?fieldValidation=Warn`, { method: "POST" }, body);
+    expect([status, warnings]).toEqual([201, [expect.stringContaining("größe 日本")]]);
   });
 
   it("refuses a body over 3 MiB and goes on on the same connection", async () => {
