@@ -89,7 +89,9 @@ export class ApiCaller {
   private reportWarnings(header: string | string[] | undefined): void {
     const { onWarning } = this.options;
     if (!header || !onWarning) return;
-    for (const line of [header].flat()) {
+    for (const bytes of [header].flat()) {
+      // Go sends UTF-8, which Node reads byte by byte.
+      const line = Buffer.from(bytes, "latin1").toString("utf8");
       for (const match of line.matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/g)) onWarning(match[1]!.replace(/\\(.)/g, "$1"));
     }
   }

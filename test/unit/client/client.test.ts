@@ -248,14 +248,15 @@ describe("metadata alone", () => {
 
 describe("warnings", () => {
   it.each([
-    [false, ["old", "old", 'a "quoted" one']],
-    [true, ["old", 'a "quoted" one']],
+    [false, ["old", "old", 'a "größe" one']],
+    [true, ["old", 'a "größe" one']],
   ])("of the server are told; each once if asked: %s", async (deduplicateWarnings, expected) => {
     const warn = (...texts: string[]): Answer => (exchange) => {
-      exchange.response.setHeader("warning", texts.map((text) => `299 - ${JSON.stringify(text)}`));
+      const bytes = (text: string): string => Buffer.from(`299 - ${JSON.stringify(text)}`).toString("latin1");
+      exchange.response.setHeader("warning", texts.map(bytes));
       exchange.json({ metadata: {} });
     }; // prettier-ignore
-    const { server } = await start(warn("old"), warn("old", 'a "quoted" one'));
+    const { server } = await start(warn("old"), warn("old", 'a "größe" one'));
     const told: string[] = [];
     const transport = new HttpTransport(server.config);
     const client = createClient({ transport, deduplicateWarnings, onWarning: (text) => told.push(text) });
