@@ -2,8 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
-import { TsopError } from "../errors/tsop-error.ts";
-import { readManifests } from "./read-manifests.ts";
+import { parseYamlFile, readManifests } from "./read-manifests.ts";
 
 interface Kustomization {
   readonly resources?: readonly string[];
@@ -17,19 +16,10 @@ interface Kustomization {
 export async function readCrds(path: string): Promise<UnstructuredObject[]> {
   const file = join(path, "kustomization.yaml");
   if (!existsSync(file)) return (await readManifests(path)).map(({ object }) => object);
-  const { resources, patches } = await readKustomization(file);
+  const [kustomization] = await parseYamlFile(await readFile(file, "utf8"), file);
+  const { resources, patches } = (kustomization ?? {}) as Kustomization;
   // A list that has been emptied, but for its comments, is null.
   const patchFiles = (patches ?? []).flatMap((patch) => patch.path ?? []);
   const objects = await Promise.all([...(resources ?? []), ...patchFiles].map((name) => readCrds(join(path, name))));
   return objects.flat();
-}
-
-async function readKustomization(file: string): Promise<Kustomization> {
-  const { parseYamlDocuments, YamlError } = await import("../apimachinery/yaml/parse.ts");
-  try {
-    return parseYamlDocuments(await readFile(file, "utf8"))[0] ?? {};
-  } catch (cause) {
-    if (!(cause instanceof YamlError)) throw cause;
-    throw new TsopError("TSOP_MANIFEST_INVALID", { file: `${file}:${cause.line}`, reason: cause.reason }, { cause });
-  }
 }

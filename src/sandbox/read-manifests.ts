@@ -36,7 +36,7 @@ async function manifestFiles(path: string): Promise<string[]> {
 
 async function readManifestFile(file: string): Promise<Manifest[]> {
   const text = await readFile(file, "utf8");
-  const documents = file.endsWith(".json") ? parseJson(text, file) : await parseYaml(text, file);
+  const documents = file.endsWith(".json") ? parseJson(text, file) : await parseYamlFile(text, file);
   return documents
     .filter((document) => document !== null && document !== undefined)
     .flatMap((document) => unpack(document, file));
@@ -50,8 +50,8 @@ function parseJson(text: string, file: string): unknown[] {
   }
 }
 
-/** The YAML reader loads only when there is something to read. */
-async function parseYaml(text: string, file: string): Promise<unknown[]> {
+/** The documents of a YAML file. The reader loads only when there is something to read. */
+export async function parseYamlFile(text: string, file: string): Promise<unknown[]> {
   const { parseYamlDocuments, YamlError } = await import("../apimachinery/yaml/parse.ts");
   try {
     return parseYamlDocuments(text);

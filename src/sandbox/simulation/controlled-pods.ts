@@ -12,9 +12,13 @@ export function controllerReference<T extends KubeObject>(kind: Kind<T>, { metad
   return { apiVersion: apiVersionOf(kind), kind: kind.kind, name, uid, controller: true, blockOwnerDeletion: true };
 }
 
-/** The uid of whatever controls an object. */
-export function controllerUid({ metadata }: KubeObject): string | undefined {
-  return metadata.ownerReferences?.find(({ controller }) => controller)?.uid;
+/** The reference to whatever controls an object. */
+export function controllerOf({ metadata }: KubeObject): OwnerReference | undefined {
+  return metadata.ownerReferences?.find(({ controller }) => controller);
+}
+
+export function controllerUid(object: KubeObject): string | undefined {
+  return controllerOf(object)?.uid;
 }
 
 export interface PodIdentity {
@@ -26,7 +30,7 @@ export interface PodIdentity {
 }
 
 /** A pod of a template, controlled by `owner`. */
-export function podOf<T extends KubeObject>(
+function podOf<T extends KubeObject>(
   { kind, owner }: { kind: Kind<T>; owner: T },
   template: PodTemplate,
   { labels, annotations, ...names }: PodIdentity,

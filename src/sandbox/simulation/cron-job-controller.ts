@@ -8,7 +8,7 @@ import { parseCron, type CronSchedule } from "./cron-schedule.ts";
 import { JobKind, type Job, type JobSpec } from "./job-kind.ts";
 import { isOver } from "./job-plan.ts";
 import { recordEvent } from "./record-event.ts";
-import { controllerKeys, reactionDelay, runKindController, type SimulationContext } from "./simulation-context.ts";
+import { controllerKeys, runKindController, type SimulationContext } from "./simulation-context.ts";
 
 interface CronJob extends KubeObject {
   spec: {
@@ -46,7 +46,6 @@ export function runCronJobs(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:cronjob-controller");
   return runKindController(context, client, {
     kind: CronJobKind,
-    delay: () => reactionDelay(context),
     step: (key) => stepCronJob(context, client, key),
     triggers: [{ kind: JobKind, keysOf: controllerKeys(CronJobKind) }],
   });

@@ -6,7 +6,7 @@ import { PodControl } from "./controlled-pods.ts";
 import { currentRevision } from "./controller-revisions.ts";
 import { nodeLabels, nodeName } from "./node.ts";
 import { isFinished, isReady } from "./replica-set-plan.ts";
-import { controllerKeys, reactionDelay, runKindController, type SimulationContext } from "./simulation-context.ts";
+import { controllerKeys, runKindController, type SimulationContext } from "./simulation-context.ts";
 import { PodKind, type Pod, type PodTemplate } from "./simulated-kinds.ts";
 
 export interface DaemonSet extends KubeObject {
@@ -30,7 +30,6 @@ export function runDaemonSets(context: SimulationContext): Promise<void> {
   const pods = new PodControl(context, client, { kind: DaemonSetKind, component: "daemonset-controller" });
   return runKindController(context, client, {
     kind: DaemonSetKind,
-    delay: () => reactionDelay(context),
     step: (key) => stepDaemonSet(key, client, pods),
     triggers: [{ kind: PodKind, keysOf: controllerKeys(DaemonSetKind) }],
   });

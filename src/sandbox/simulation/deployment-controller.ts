@@ -2,11 +2,12 @@ import { equalJson } from "../../apimachinery/equal.ts";
 import type { ObjectKey } from "../../apimachinery/meta.ts";
 import { isAlreadyExists } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
+import { controllerUid } from "./controlled-pods.ts";
 import { limits, planDeployment, wanted, type DeploymentPlan } from "./deployment-plan.ts";
 import { deadlineIn, deploymentStatus } from "./deployment-status.ts";
 import { recordEvent } from "./record-event.ts";
 import { newestAnnotations, revisionAnnotation, sizeAnnotations } from "./replica-set-annotations.ts";
-import { controllerKeys, reactionDelay, runKindController, type SimulationContext } from "./simulation-context.ts";
+import { controllerKeys, runKindController, type SimulationContext } from "./simulation-context.ts";
 import { timestamp } from "./timestamp.ts";
 import {
   DeploymentKind,
@@ -22,7 +23,6 @@ export function runDeployments(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:deployment-controller");
   return runKindController(context, client, {
     kind: DeploymentKind,
-    delay: () => reactionDelay(context),
     step: (key) => stepDeployment(context, client, key),
     triggers: [{ kind: ReplicaSetKind, keysOf: controllerKeys(DeploymentKind) }],
   });
@@ -32,9 +32,7 @@ async function stepDeployment(context: SimulationContext, client: Client, key: O
   const deployment = await client.getOrUndefined(DeploymentKind, key);
   if (!deployment) return;
   const all = await client.list(ReplicaSetKind, { namespace: key.namespace });
-  const owned = all.items.filter(({ metadata }) =>
-    metadata.ownerReferences?.some(({ controller, uid }) => controller && uid === deployment.metadata.uid),
-  );
+  const owned = all.items.filter((replicaSet) => controllerUid(replicaSet) === deployment.metadata.uid);
   if (!deployment.metadata.deletionTimestamp) {
     const plan = planDeployment(deployment, owned);
     const step = { context, client, deployment };

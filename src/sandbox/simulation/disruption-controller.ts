@@ -3,9 +3,10 @@ import { equalJson } from "../../apimachinery/equal.ts";
 import type { IntOrString, KubeObject, LabelSelector, ObjectKey } from "../../apimachinery/meta.ts";
 import { labelSelectorMatcher } from "../../apimachinery/selectors.ts";
 import type { Client } from "../../client/client.ts";
+import { controllerOf } from "./controlled-pods.ts";
 import { isReady } from "./replica-set-plan.ts";
 import { resolveShare } from "./share.ts";
-import { keyOf, reactionDelay, runKindController, type SimulationContext } from "./simulation-context.ts";
+import { keyOf, runKindController, type SimulationContext } from "./simulation-context.ts";
 import { timestamp } from "./timestamp.ts";
 import {
   DeploymentKind,
@@ -44,7 +45,6 @@ export function runDisruptions(context: SimulationContext): Promise<void> {
   const budgets = new Map<string, DisruptionBudget>();
   return runKindController(context, client, {
     kind: DisruptionBudgetKind,
-    delay: () => reactionDelay(context),
     step: async (key) => {
       const budget = await client.getOrUndefined(DisruptionBudgetKind, key);
       if (!budget) budgets.delete(`${key.namespace}/${key.name}`);
@@ -134,10 +134,10 @@ async function wishes(
 /** The sum of what the pods' owners want; pods that nobody controls are a share of nothing. */
 async function wantedByOwners(client: Client, pods: readonly Pod[]): Promise<number> {
   const wanted = new Map<string, number>();
-  for (const { metadata } of pods) {
-    const owner = metadata.ownerReferences?.find(({ controller }) => controller);
+  for (const pod of pods) {
+    const owner = controllerOf(pod);
     if (!owner || wanted.has(owner.uid)) continue;
-    const key = { namespace: metadata.namespace, name: owner.name };
+    const key = { namespace: pod.metadata.namespace, name: owner.name };
     if (owner.kind === "ReplicaSet") {
       const set = await client.getOrUndefined(ReplicaSetKind, key);
       if (set) wanted.set(...(await wantedOf(client, set)));

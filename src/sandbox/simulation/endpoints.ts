@@ -1,7 +1,7 @@
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { ObjectKey, UnstructuredObject } from "../../apimachinery/meta.ts";
-import { isNotFound } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
+import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import { nodeName } from "./node.ts";
 import { isReady } from "./replica-set-plan.ts";
 import { EndpointsKind, podIp, podReference, portsOf, serviceLabels, type Service } from "./service-kinds.ts";
@@ -25,9 +25,7 @@ export async function keepEndpoints(client: Client, service: Service, pods: read
 export async function dropEndpoints(client: Client, key: ObjectKey): Promise<void> {
   const live = await client.getOrUndefined(EndpointsKind, key);
   if (live?.metadata.labels?.[managedBy] !== controller) return;
-  await client.delete(EndpointsKind, key).catch((error: unknown) => {
-    if (!isNotFound(error)) throw error;
-  });
+  await client.delete(EndpointsKind, key).catch(ignoreNotFound);
 }
 
 const managedBy = "endpoints.kubernetes.io/managed-by";

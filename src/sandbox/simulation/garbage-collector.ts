@@ -1,7 +1,8 @@
 import { apiVersionOf, metadataOnly, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject, OwnerReference } from "../../apimachinery/meta.ts";
-import { isNotFound } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
+import { ignoreNotFound } from "../../client/ignore-not-found.ts";
+import { mergePatch } from "../../client/patches.ts";
 import { DependencyGraph, type GraphNode } from "./dependency-graph.ts";
 import { foregroundFinalizer, orphanFinalizer, ownerVerdict, type OwnerState } from "./owner-verdict.ts";
 import { recordEvent } from "./record-event.ts";
@@ -148,17 +149,15 @@ class GarbageCollector {
     const live = await this.#client.getOrUndefined(kind, { namespace, name });
     if (live?.metadata.uid !== uid) return;
     const { resourceVersion } = live.metadata;
-    const body = { metadata: { uid, resourceVersion, ...change(live.metadata) } };
-    await this.#client.patch(kind, { namespace, name }, { type: "application/merge-patch+json", body });
+    const patch = mergePatch({ metadata: { uid, resourceVersion, ...change(live.metadata) } });
+    await this.#client.patch(kind, { namespace, name }, patch);
   }
 
   async #delete(node: GraphNode, propagationPolicy: "Orphan" | "Background" | "Foreground"): Promise<void> {
     const { namespace, name, uid, kind } = node;
     await this.#client
       .delete(kind, { namespace, name }, { propagationPolicy, preconditions: { uid } })
-      .catch((error: unknown) => {
-        if (!isNotFound(error)) throw error;
-      });
+      .catch(ignoreNotFound);
   }
 }
 

@@ -1,12 +1,12 @@
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { ObjectKey } from "../../apimachinery/meta.ts";
-import { isNotFound } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
+import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import { PodControl } from "./controlled-pods.ts";
 import { JobKind, type Job } from "./job-kind.ts";
 import { completionIndex, deadlineIn, planJob, timeToLive } from "./job-plan.ts";
 import { isTracked, trackingFinalizer } from "./job-tracking.ts";
-import { controllerKeys, reactionDelay, runKindController, type SimulationContext } from "./simulation-context.ts";
+import { controllerKeys, runKindController, type SimulationContext } from "./simulation-context.ts";
 import { timestamp } from "./timestamp.ts";
 import { PodKind, type Pod, type WorkloadCondition } from "./simulated-kinds.ts";
 
@@ -16,7 +16,6 @@ export function runJobs(context: SimulationContext): Promise<void> {
   const pods = new PodControl(context, client, { kind: JobKind, component: "job-controller" });
   return runKindController(context, client, {
     kind: JobKind,
-    delay: () => reactionDelay(context),
     step: (key) => stepJob(key, { context, client, pods }),
     triggers: [{ kind: PodKind, keysOf: controllerKeys(JobKind) }],
   });
@@ -58,11 +57,7 @@ async function letGo(client: Client, key: ObjectKey, job: Job | undefined): Prom
 
 async function dropFinalizer(client: Client, pod: Pod): Promise<void> {
   const finalizers = pod.metadata.finalizers?.filter((name) => name !== trackingFinalizer) ?? [];
-  try {
-    await client.update(PodKind, { ...pod, metadata: { ...pod.metadata, finalizers } });
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+  await client.update(PodKind, { ...pod, metadata: { ...pod.metadata, finalizers } }).catch(ignoreNotFound);
 }
 
 function createPod(pods: PodControl<Job>, job: Job, index: number | undefined): Promise<void> {

@@ -25,7 +25,8 @@ export function planJob(job: Job, pods: readonly Pod[], now: string): JobPlan {
   const remove = stops ? living : [];
   const create = stops ? [] : missing(job, pods, { living, succeeded });
   const active = stops ? 0 : living.length + create.length;
-  const startTime = job.spec.suspend ? undefined : (startOf(job) ?? now);
+  // A job that was suspended starts anew when it is resumed.
+  const startTime = job.spec.suspend ? undefined : (job.status?.startTime ?? now);
   const uncounted = counts.succeeded.uncounted.length + counts.failed.uncounted.length;
   const isEnded = verdict !== undefined && uncounted + living.length === 0;
   const conditions = [...conditionsOf(job, now), ...(verdict ? verdictConditions(job, verdict, { isEnded, now }) : [])];
@@ -57,14 +58,9 @@ export function timeToLive({ spec, status }: Job, now: number): number | undefin
 /** Milliseconds until the job has been active for too long; undefined when it may be for ever. */
 export function deadlineIn(job: Job, now: number): number | undefined {
   const { activeDeadlineSeconds: seconds } = job.spec;
-  const start = startOf(job);
-  if (seconds === undefined || start === undefined || isOver(job)) return undefined;
-  return Math.max(0, Date.parse(start) + seconds * 1000 - now);
-}
-
-/** A job that was suspended starts anew when it is resumed. */
-function startOf({ status }: Job): string | undefined {
-  return status?.startTime;
+  const { startTime } = job.status ?? {};
+  if (seconds === undefined || startTime === undefined || isOver(job)) return undefined;
+  return Math.max(0, Date.parse(startTime) + seconds * 1000 - now);
 }
 
 function finishedCondition(status: JobStatus | undefined): WorkloadCondition | undefined {

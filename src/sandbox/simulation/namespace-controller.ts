@@ -12,7 +12,6 @@ export function runNamespaces(context: SimulationContext, kinds: ServedKinds): P
   const client = context.clientFor("system:serviceaccount:kube-system:namespace-controller");
   return runKindController(context, client, {
     kind: NamespaceKind,
-    delay: () => reactionDelay(context),
     step: async ({ name }) => {
       const namespace = await client.getOrUndefined(NamespaceKind, { name });
       if (!namespace?.metadata.deletionTimestamp || !namespace.spec?.finalizers?.includes("kubernetes")) return;

@@ -1,4 +1,4 @@
-import { isAlreadyExists } from "../../apimachinery/status.ts";
+import { ignoreAlreadyExists } from "../../client/ignore-not-found.ts";
 import type { SimulationContext } from "./simulation-context.ts";
 import { timestamp } from "./timestamp.ts";
 import { NodeKind, type Node } from "./simulated-kinds.ts";
@@ -16,10 +16,8 @@ export const nodeLabels: Record<string, string> = {
 /** Registers the node, ready from the start. */
 export async function registerNode(context: SimulationContext): Promise<void> {
   const client = context.clientFor(`system:node:${nodeName}`);
-  const node = await client.create(NodeKind, newNode()).catch((error: unknown) => {
-    if (!isAlreadyExists(error)) throw error;
-    return client.get(NodeKind, { name: nodeName });
-  });
+  const created = await client.create(NodeKind, newNode()).catch(ignoreAlreadyExists);
+  const node = created ?? (await client.get(NodeKind, { name: nodeName }));
   await client.status.update(NodeKind, { ...node, status: readyStatus(timestamp(context)) });
 }
 

@@ -1,7 +1,7 @@
 import type { Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject, ObjectKey } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
-import { reactionDelay, runKindController, type SimulationContext } from "./simulation-context.ts";
+import { runKindController, type SimulationContext } from "./simulation-context.ts";
 import { isFinished } from "./replica-set-plan.ts";
 import { PodKind, type Pod } from "./simulated-kinds.ts";
 import { ClaimKind, VolumeKind } from "./volume-kinds.ts";
@@ -16,7 +16,6 @@ export async function runProtection(context: SimulationContext): Promise<void> {
   await Promise.all([
     runKindController(context, claims, {
       kind: ClaimKind,
-      delay: () => reactionDelay(context),
       step: (key) => letClaimGo(claims, key),
       triggers: [
         { kind: PodKind, keysOf: (pod) => claimsOf(pod as Pod).map((name) => `${pod.metadata.namespace}/${name}`) },
@@ -24,7 +23,6 @@ export async function runProtection(context: SimulationContext): Promise<void> {
     }),
     runKindController(context, volumes, {
       kind: VolumeKind,
-      delay: () => reactionDelay(context),
       step: async ({ name }) => {
         const volume = await volumes.getOrUndefined(VolumeKind, { name });
         if (volume && volume.status?.phase !== "Bound") await letGo(volumes, VolumeKind, volume, volumeFinalizer);

@@ -3,6 +3,7 @@ import { apiVersionOf, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject } from "../../apimachinery/meta.ts";
 import { isNotFound } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
+import { mergePatch } from "../../client/patches.ts";
 import type { SimulationContext } from "./simulation-context.ts";
 import { timestamp } from "./timestamp.ts";
 import type { ToldEvents } from "./told-events.ts";
@@ -62,9 +63,9 @@ async function countAgain({ context, client, namespace, key }: Repetition): Prom
   const told = context.told.get(key);
   if (!told) return false;
   told.count += 1;
-  const body = { count: told.count, lastTimestamp: timestamp(context) };
+  const patch = mergePatch({ count: told.count, lastTimestamp: timestamp(context) });
   try {
-    await client.patch(EventKind, { namespace, name: told.name }, { type: "application/merge-patch+json", body });
+    await client.patch(EventKind, { namespace, name: told.name }, patch);
     return true;
   } catch (error) {
     // Events have a short life.

@@ -3,7 +3,7 @@ import type { ObjectKey, OwnerReference } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
 import { controllerReference, PodControl } from "./controlled-pods.ts";
 import { planReplicaSet, replicaSetStatus } from "./replica-set-plan.ts";
-import { controllerKeys, reactionDelay, runKindController, type SimulationContext } from "./simulation-context.ts";
+import { controllerKeys, runKindController, type SimulationContext } from "./simulation-context.ts";
 import { PodKind, ReplicaSetKind, type Pod, type ReplicaSet } from "./simulated-kinds.ts";
 
 /** Keeps as many pods as each ReplicaSet wants. */
@@ -12,7 +12,6 @@ export function runReplicaSets(context: SimulationContext): Promise<void> {
   const pods = new PodControl(context, client, { kind: ReplicaSetKind, component: "replicaset-controller" });
   return runKindController(context, client, {
     kind: ReplicaSetKind,
-    delay: () => reactionDelay(context),
     step: (key) => stepReplicaSet(key, { client, pods, now: () => context.clock.now() }),
     triggers: [{ kind: PodKind, keysOf: controllerKeys(ReplicaSetKind) }],
   });

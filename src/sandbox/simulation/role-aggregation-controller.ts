@@ -2,7 +2,7 @@ import { defineKind, type Kind } from "../../apimachinery/kind.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { KubeObject, LabelSelector } from "../../apimachinery/meta.ts";
 import { labelSelectorMatcher } from "../../apimachinery/selectors.ts";
-import { reactionDelay, runKindController, type SimulationContext } from "./simulation-context.ts";
+import { runKindController, type SimulationContext } from "./simulation-context.ts";
 
 interface ClusterRole extends KubeObject {
   rules?: object[] | null;
@@ -23,7 +23,6 @@ export function runRoleAggregation(context: SimulationContext): Promise<void> {
   const aggregated = new Set<string>();
   return runKindController(context, client, {
     kind: ClusterRoleKind,
-    delay: () => reactionDelay(context),
     step: async ({ name }) => {
       const role = await client.getOrUndefined(ClusterRoleKind, { name });
       if (role?.aggregationRule) aggregated.add(`/${name}`);

@@ -1,8 +1,7 @@
 import { equalJson } from "../../apimachinery/equal.ts";
-import type { Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject } from "../../apimachinery/meta.ts";
-import { isAlreadyExists } from "../../apimachinery/status.ts";
-import { reactionDelay, runKindController, type SimulationContext } from "./simulation-context.ts";
+import { ignoreAlreadyExists } from "../../client/ignore-not-found.ts";
+import { runKindController, type SimulationContext } from "./simulation-context.ts";
 import { ConfigMapKind, NamespaceKind, ServiceAccountKind } from "./simulated-kinds.ts";
 
 const rootCa = "kube-root-ca.crt";
@@ -18,7 +17,6 @@ export function runServiceAccounts(context: SimulationContext): Promise<void> {
     object.metadata.name === name ? [`/${object.metadata.namespace}`] : [];
   return runKindController(context, client, {
     kind: NamespaceKind,
-    delay: () => reactionDelay(context),
     triggers: [
       { kind: ServiceAccountKind, keysOf: namespaceOf("default") },
       { kind: ConfigMapKind, keysOf: namespaceOf(rootCa) },
@@ -26,22 +24,11 @@ export function runServiceAccounts(context: SimulationContext): Promise<void> {
     step: async ({ name: namespace }) => {
       const found = await client.getOrUndefined(NamespaceKind, { name: namespace });
       if (!found || found.metadata.deletionTimestamp) return;
-      const create = async <T extends KubeObject>(kind: Kind<T>, object: T) => {
-        await client.create(kind, object).catch((error: unknown) => {
-          if (!isAlreadyExists(error)) throw error;
-        });
-      };
-      await create(ServiceAccountKind, {
-        apiVersion: "v1",
-        kind: "ServiceAccount",
-        metadata: { name: "default", namespace },
-      });
-      await create(ConfigMapKind, {
-        apiVersion: "v1",
-        kind: "ConfigMap",
-        metadata: { name: rootCa, namespace, annotations: { "kubernetes.io/description": description } },
-        data,
-      });
+      const account = { metadata: { name: "default", namespace } };
+      await client.create(ServiceAccountKind, account).catch(ignoreAlreadyExists);
+      const annotations = { "kubernetes.io/description": description };
+      const bundle = { metadata: { name: rootCa, namespace, annotations }, data };
+      await client.create(ConfigMapKind, bundle).catch(ignoreAlreadyExists);
       const live = await client.getOrUndefined(ConfigMapKind, { namespace, name: rootCa });
       if (live && !equalJson(live.data, data)) await client.update(ConfigMapKind, { ...live, data });
     },

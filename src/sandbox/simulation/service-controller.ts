@@ -4,7 +4,7 @@ import { keepEndpointSlice } from "./endpoint-slices.ts";
 import { dropEndpoints, keepEndpoints } from "./endpoints.ts";
 import { isFinished } from "./replica-set-plan.ts";
 import { podIp, ServiceKind, type Service } from "./service-kinds.ts";
-import { runKindController, reactionDelay, type SimulationContext } from "./simulation-context.ts";
+import { runKindController, type SimulationContext } from "./simulation-context.ts";
 import { PodKind } from "./simulated-kinds.ts";
 
 /** Tells which pods are behind each service, and gives load balancers an address. */
@@ -13,7 +13,6 @@ export function runServices(context: SimulationContext): Promise<void> {
   const services = new Map<string, Service>();
   return runKindController(context, client, {
     kind: ServiceKind,
-    delay: () => reactionDelay(context),
     step: async (key) => {
       const name = `${key.namespace}/${key.name}`;
       const service = await client.getOrUndefined(ServiceKind, key);

@@ -43,7 +43,8 @@ export function reactionDelay(context: SimulationContext): number {
 
 export interface KindController<T extends KubeObject> {
   readonly kind: Kind<T>;
-  readonly delay: () => number;
+  /** How long after a change an object is looked at; `reactionDelay`. */
+  readonly delay?: () => number;
   /** Looks at one object, which may be gone; `again` asks for another look at any time later. */
   readonly step: (key: Required<ObjectKey>, again: (key: string) => void) => Promise<number | void>;
   /** Other kinds whose changes concern objects of `kind`; `keysOf` names them. */
@@ -61,7 +62,8 @@ export async function runKindController<T extends KubeObject>(
     const [namespace = "", name = ""] = key.split("/");
     return controller.step({ namespace, name }, (key) => loop.add(key));
   };
-  const loop: WorkLoop = new WorkLoop({ clock, delay: controller.delay, step, onError });
+  const { delay = () => reactionDelay(context) } = controller;
+  const loop: WorkLoop = new WorkLoop({ clock, delay, step, onError });
   const add = (keys: readonly string[]) => keys.forEach((key) => loop.add(key));
   const watches = [{ kind: controller.kind as Kind, keysOf: (object: KubeObject) => [keyOf(object)] }]
     .concat(controller.triggers ?? [])

@@ -1,11 +1,10 @@
-import { defineKind, type Kind } from "../../apimachinery/kind.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
-import type { KubeObject, ObjectKey, UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { ObjectKey } from "../../apimachinery/meta.ts";
 import { isAlreadyExists } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
 import { PodControl, type PodWords } from "./controlled-pods.ts";
 import { currentRevision } from "./controller-revisions.ts";
-import { controllerKeys, reactionDelay, runKindController, type SimulationContext } from "./simulation-context.ts";
+import { controllerKeys, runKindController, type SimulationContext } from "./simulation-context.ts";
 import { PodKind, type PodTemplate } from "./simulated-kinds.ts";
 import {
   planStatefulSet,
@@ -14,13 +13,7 @@ import {
   statefulSetStatus,
   type StatefulSet,
 } from "./stateful-set-plan.ts";
-
-const PersistentVolumeClaim: Kind<UnstructuredObject> = defineKind({
-  group: "",
-  version: "v1",
-  kind: "PersistentVolumeClaim",
-  plural: "persistentvolumeclaims",
-});
+import { ClaimKind, type Claim } from "./volume-kinds.ts";
 
 /** Keeps the numbered pods of StatefulSets, with a claim for each of their volumes. */
 export function runStatefulSets(context: SimulationContext): Promise<void> {
@@ -28,7 +21,6 @@ export function runStatefulSets(context: SimulationContext): Promise<void> {
   const pods = new PodControl(context, client, { kind: StatefulSetKind, component: "statefulset-controller", words });
   return runKindController(context, client, {
     kind: StatefulSetKind,
-    delay: () => reactionDelay(context),
     step: (key) => stepStatefulSet(key, client, pods),
     triggers: [{ kind: PodKind, keysOf: controllerKeys(StatefulSetKind) }],
   });
@@ -81,7 +73,7 @@ async function createMember({ client, control, set, revision }: Member, ordinal:
 }
 
 /** The pod knows its own name, its service, and its claims. */
-function memberTemplate({ spec }: StatefulSet, claims: readonly KubeObject[], name: string): PodTemplate {
+function memberTemplate({ spec }: StatefulSet, claims: readonly Claim[], name: string): PodTemplate {
   const own = new Set(claims.map(({ metadata }) => metadata.name));
   const given = ((spec.template.spec["volumes"] ?? []) as { name: string }[]).filter(({ name }) => !own.has(name));
   const claimed = claims.map((claim) => ({
@@ -93,7 +85,7 @@ function memberTemplate({ spec }: StatefulSet, claims: readonly KubeObject[], na
   return { ...spec.template, spec: { ...spec.template.spec, ...hostname, ...(volumes.length > 0 && { volumes }) } };
 }
 
-function claimName(claim: KubeObject, pod: string): string {
+function claimName(claim: Claim, pod: string): string {
   return `${claim.metadata.name}-${pod}`;
 }
 
@@ -101,13 +93,13 @@ function claimName(claim: KubeObject, pod: string): string {
 async function createClaim(
   client: Client,
   set: StatefulSet,
-  { claim, name }: { claim: KubeObject; name: string },
+  { claim, name }: { claim: Claim; name: string },
 ): Promise<boolean> {
   const { namespace } = set.metadata;
   const labels = { ...claim.metadata.labels, ...set.spec.selector.matchLabels };
   const metadata = { ...claim.metadata, name, labels, ...(namespace && { namespace }) };
   try {
-    await client.create(PersistentVolumeClaim, { ...claim, metadata });
+    await client.create(ClaimKind, { ...claim, metadata });
     return true;
   } catch (error) {
     if (isAlreadyExists(error)) return false;

@@ -2,6 +2,7 @@ import { defineKind, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject, LabelSelector } from "../../apimachinery/meta.ts";
 import { isFinished, isReady } from "./replica-set-plan.ts";
 import type { Pod, PodTemplate } from "./simulated-kinds.ts";
+import type { Claim } from "./volume-kinds.ts";
 
 export interface StatefulSet extends KubeObject {
   spec: {
@@ -12,7 +13,7 @@ export interface StatefulSet extends KubeObject {
     podManagementPolicy?: "OrderedReady" | "Parallel";
     ordinals?: { start?: number };
     updateStrategy?: { type?: "RollingUpdate" | "OnDelete"; rollingUpdate?: { partition?: number } };
-    volumeClaimTemplates?: KubeObject[];
+    volumeClaimTemplates?: Claim[];
   };
   status?: StatefulSetStatus;
 }

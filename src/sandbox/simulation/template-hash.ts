@@ -1,10 +1,14 @@
 import { createHash } from "node:crypto";
 import { equalJson } from "../../apimachinery/equal.ts";
+import { sortMembers } from "../../apimachinery/sort-members.ts";
 import type { PodTemplate } from "./simulated-kinds.ts";
 
 /** The name part that tells one pod template from another: ten characters that make no words. */
 export function templateHash(template: object, collisions: number): string {
-  const digest = createHash("sha256").update(canonical(template)).update(String(collisions)).digest();
+  const digest = createHash("sha256")
+    .update(JSON.stringify(sortMembers(template)))
+    .update(String(collisions))
+    .digest();
   return Array.from(digest.subarray(0, 10), (byte) => alphabet[byte % alphabet.length]).join("");
 }
 
@@ -18,13 +22,4 @@ const alphabet = "bcdfghjklmnpqrstvwxz2456789";
 function withoutHash(template: PodTemplate): PodTemplate {
   const { "pod-template-hash": _, ...labels } = template.metadata?.labels ?? {};
   return { ...template, metadata: { ...template.metadata, labels } };
-}
-
-/** JSON with sorted keys. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
 }

@@ -1,8 +1,8 @@
 import { defineKind, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject, ObjectKey } from "../../apimachinery/meta.ts";
-import { isNotFound } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
-import { keyOf, reactionDelay, runKindController, type SimulationContext } from "./simulation-context.ts";
+import { ignoreNotFound } from "../../client/ignore-not-found.ts";
+import { keyOf, runKindController, type SimulationContext } from "./simulation-context.ts";
 import { ServiceAccountKind } from "./simulated-kinds.ts";
 
 interface Secret extends KubeObject {
@@ -22,7 +22,6 @@ export function runTokens(context: SimulationContext): Promise<void> {
   const secrets = new Map<string, string>();
   return runKindController(context, client, {
     kind: SecretKind,
-    delay: () => reactionDelay(context),
     step: async (key) => {
       const secret = await client.getOrUndefined(SecretKind, key);
       if (secret?.type !== "kubernetes.io/service-account-token") {
@@ -51,9 +50,7 @@ async function stepSecret({ caData }: SimulationContext, client: Client, secret:
   const uid = account?.metadata.uid ?? "";
   const known = annotations[accountUid];
   if (!account || (known !== undefined && known !== uid)) {
-    return client.delete(SecretKind, { namespace, name }).catch((error: unknown) => {
-      if (!isNotFound(error)) throw error;
-    });
+    return client.delete(SecretKind, { namespace, name }).catch(ignoreNotFound);
   }
   if (known === uid && secret.data?.["token"]) return;
   const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { expirationSeconds } };

@@ -1,6 +1,6 @@
 import type { ObjectKey } from "../../apimachinery/meta.ts";
-import { isAlreadyExists, isNotFound } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
+import { ignoreAlreadyExists, ignoreNotFound } from "../../client/ignore-not-found.ts";
 import { recordEvent } from "./record-event.ts";
 import { keyOf, runKindController, stepDelay, type SimulationContext } from "./simulation-context.ts";
 import { timestamp } from "./timestamp.ts";
@@ -53,9 +53,7 @@ async function createStorageClass(client: Client): Promise<void> {
     reclaimPolicy: "Delete",
     volumeBindingMode: "Immediate",
   };
-  await client.create(StorageClassKind, object).catch((error: unknown) => {
-    if (!isAlreadyExists(error)) throw error;
-  });
+  await client.create(StorageClassKind, object).catch(ignoreAlreadyExists);
 }
 
 /** False while there is no volume for the claim. */
@@ -106,9 +104,7 @@ function annotated({ metadata }: Claim | Volume, more: Record<string, string>): 
 
 async function provision(tools: Tools, claim: Claim): Promise<boolean> {
   const volume = provisioned(claim, storageClass);
-  await tools.client.create(VolumeKind, volume).catch((error: unknown) => {
-    if (!isAlreadyExists(error)) throw error;
-  });
+  await tools.client.create(VolumeKind, volume).catch(ignoreAlreadyExists);
   await join(tools, claim, await tools.client.get(VolumeKind, { name: volume.metadata.name ?? "" }));
   return true;
 }
@@ -139,9 +135,7 @@ async function release(tools: Tools, volume: Volume | undefined): Promise<void> 
   if (!volume?.spec.claimRef?.uid || !(await isGone(tools.client, volume))) return;
   await setPhase(tools, volume, "Released");
   if (volume.spec.persistentVolumeReclaimPolicy !== "Delete") return;
-  await tools.client.delete(VolumeKind, { name: volume.metadata.name ?? "" }).catch((error: unknown) => {
-    if (!isNotFound(error)) throw error;
-  });
+  await tools.client.delete(VolumeKind, { name: volume.metadata.name ?? "" }).catch(ignoreNotFound);
 }
 
 async function isGone(client: Client, { spec }: Volume): Promise<boolean> {
