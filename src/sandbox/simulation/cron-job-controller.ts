@@ -33,7 +33,7 @@ interface JobReference {
   readonly resourceVersion: string;
 }
 
-export const CronJobKind: Kind<CronJob> = defineKind({
+const CronJobKind: Kind<CronJob> = defineKind({
   group: "batch",
   version: "v1",
   kind: "CronJob",

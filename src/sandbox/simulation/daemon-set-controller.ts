@@ -5,7 +5,7 @@ import type { Client } from "../../client/client.ts";
 import { PodControl } from "./controlled-pods.ts";
 import { currentRevision } from "./controller-revisions.ts";
 import { nodeLabels, nodeName } from "./node.ts";
-import { isFinished, isReady } from "./replica-set-plan.ts";
+import { isFinished, isLeaving, isReady } from "./pod-state.ts";
 import { controllerKeys, runKindController, type SimulationContext } from "./simulation-context.ts";
 import { PodKind, type Pod, type PodTemplate } from "./simulated-kinds.ts";
 
@@ -30,12 +30,12 @@ export function runDaemonSets(context: SimulationContext): Promise<void> {
   const pods = new PodControl(context, client, { kind: DaemonSetKind, component: "daemonset-controller" });
   return runKindController(context, client, {
     kind: DaemonSetKind,
-    step: (key) => stepDaemonSet(key, client, pods),
+    step: (key) => stepDaemonSet(client, pods, key),
     triggers: [{ kind: PodKind, keysOf: controllerKeys(DaemonSetKind) }],
   });
 }
 
-async function stepDaemonSet(key: ObjectKey, client: Client, control: PodControl<DaemonSet>): Promise<void> {
+async function stepDaemonSet(client: Client, control: PodControl<DaemonSet>, key: ObjectKey): Promise<void> {
   const set = await client.getOrUndefined(DaemonSetKind, key);
   if (!set) return;
   const { template } = set.spec;
@@ -56,23 +56,22 @@ async function stepDaemonSet(key: ObjectKey, client: Client, control: PodControl
 }
 
 /** One pod of the current revision; an old one goes first, and its successor waits until it has gone. */
-export function planDaemonSet(
+function planDaemonSet(
   { spec }: DaemonSet,
   pods: readonly Pod[],
   hash: string,
 ): { create: boolean; remove: readonly Pod[] } {
-  if (!fitsNode(spec.template))
-    return { create: false, remove: pods.filter(({ metadata }) => !metadata.deletionTimestamp) };
+  if (!fitsNode(spec.template)) return { create: false, remove: pods.filter((pod) => !isLeaving(pod)) };
   const ended = pods.filter(isFinished);
   const [pod, ...surplus] = pods.filter((pod) => !isFinished(pod));
   const isOld = pod !== undefined && pod.metadata.labels?.[revisionLabel] !== hash;
   const replaced = pod && isOld && spec.updateStrategy?.type !== "OnDelete" ? [pod] : [];
-  const remove = [...ended, ...surplus, ...replaced].filter(({ metadata }) => !metadata.deletionTimestamp);
+  const remove = [...ended, ...surplus, ...replaced].filter((pod) => !isLeaving(pod));
   return { create: pods.length === 0, remove };
 }
 
 function daemonSetStatus(set: DaemonSet, pods: readonly Pod[], hash: string): Record<string, number> {
-  const living = pods.filter(({ metadata }) => !metadata.deletionTimestamp);
+  const living = pods.filter((pod) => !isLeaving(pod));
   const wanted = fitsNode(set.spec.template) ? 1 : 0;
   const scheduled = wanted ? living : [];
   const ready = scheduled.filter(isReady).length;

@@ -4,7 +4,7 @@ import type { IntOrString, KubeObject, LabelSelector, ObjectKey } from "../../ap
 import { labelSelectorMatcher } from "../../apimachinery/selectors.ts";
 import type { Client } from "../../client/client.ts";
 import { controllerOf } from "./controlled-pods.ts";
-import { isReady } from "./replica-set-plan.ts";
+import { isLeaving, isReady } from "./pod-state.ts";
 import { resolveShare } from "./share.ts";
 import { keyOf, runKindController, type SimulationContext } from "./simulation-context.ts";
 import { timestamp } from "./timestamp.ts";
@@ -86,7 +86,7 @@ async function stepBudget({ context, client }: Tools, budget: DisruptionBudget):
   const now = context.clock.now();
   const disruptedPods = stillDisrupted(budget, pods, now);
   const isHealthy = (pod: Pod) =>
-    isReady(pod) && !pod.metadata.deletionTimestamp && disruptedPods[pod.metadata.name ?? ""] === undefined;
+    isReady(pod) && !isLeaving(pod) && disruptedPods[pod.metadata.name ?? ""] === undefined;
   const { expected, desired } = await wishes(client, budget, pods);
   const healthy = pods.filter(isHealthy).length;
   const allowed = expected <= 0 ? 0 : Math.max(0, healthy - desired);
@@ -110,7 +110,7 @@ const patience = 2 * 60_000;
 function stillDisrupted({ status }: DisruptionBudget, pods: readonly Pod[], now: number): Record<string, string> {
   const isPending = ([name, since]: [string, string]) => {
     const pod = pods.find(({ metadata }) => metadata.name === name);
-    return pod !== undefined && !pod.metadata.deletionTimestamp && Date.parse(since) + patience > now;
+    return pod !== undefined && !isLeaving(pod) && Date.parse(since) + patience > now;
   };
   return Object.fromEntries(Object.entries(status?.disruptedPods ?? {}).filter(isPending));
 }

@@ -3,7 +3,7 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
 import { controllerReference, controllerUid } from "./controlled-pods.ts";
 import { nodeName } from "./node.ts";
-import { isReady } from "./replica-set-plan.ts";
+import { isLeaving, isReady } from "./pod-state.ts";
 import {
   EndpointSliceKind,
   podIp,
@@ -51,7 +51,7 @@ function endpointSlice(service: Service, pods: readonly Pod[]): UnstructuredObje
 }
 
 function endpoint({ spec }: Service, pod: Pod): object {
-  const terminating = pod.metadata.deletionTimestamp !== undefined;
+  const terminating = isLeaving(pod);
   const ready = (isReady(pod) && !terminating) || (spec.publishNotReadyAddresses ?? false);
   return {
     addresses: [podIp(pod)],

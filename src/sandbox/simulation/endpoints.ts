@@ -3,7 +3,7 @@ import type { ObjectKey, UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import { nodeName } from "./node.ts";
-import { isReady } from "./replica-set-plan.ts";
+import { isLeaving, isReady } from "./pod-state.ts";
 import { EndpointsKind, podIp, podReference, portsOf, serviceLabels, type Service } from "./service-kinds.ts";
 import type { Pod } from "./simulated-kinds.ts";
 
@@ -34,7 +34,7 @@ const controller = "endpoint-controller";
 function endpoints(service: Service, pods: readonly Pod[]): UnstructuredObject {
   const { name = "", namespace } = service.metadata;
   const address = (pod: Pod) => ({ ip: podIp(pod), nodeName, targetRef: podReference(pod) });
-  const staying = pods.filter(({ metadata }) => !metadata.deletionTimestamp);
+  const staying = pods.filter((pod) => !isLeaving(pod));
   const isUp = (pod: Pod) => isReady(pod) || service.spec.publishNotReadyAddresses;
   const up = staying.filter(isUp).map(address);
   const down = staying.filter((pod) => !isUp(pod)).map(address);

@@ -16,7 +16,7 @@ export function runJobs(context: SimulationContext): Promise<void> {
   const pods = new PodControl(context, client, { kind: JobKind, component: "job-controller" });
   return runKindController(context, client, {
     kind: JobKind,
-    step: (key) => stepJob(key, { context, client, pods }),
+    step: (key) => stepJob({ context, client, pods }, key),
     triggers: [{ kind: PodKind, keysOf: controllerKeys(JobKind) }],
   });
 }
@@ -27,7 +27,7 @@ interface Tools {
   readonly pods: PodControl<Job>;
 }
 
-async function stepJob(key: ObjectKey, { context, client, pods }: Tools): Promise<number | void> {
+async function stepJob({ context, client, pods }: Tools, key: ObjectKey): Promise<number | void> {
   const job = await client.getOrUndefined(JobKind, key);
   if (!job || job.metadata.deletionTimestamp) return letGo(client, key, job);
   const left = timeToLive(job, context.clock.now());

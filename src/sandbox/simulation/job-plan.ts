@@ -1,5 +1,5 @@
 import type { Job, JobStatus } from "./job-kind.ts";
-import { isFinished, isReady } from "./replica-set-plan.ts";
+import { isFinished, isLeaving, isReady } from "./pod-state.ts";
 import { countedStatus, isTracked, totalOf, trackPods } from "./job-tracking.ts";
 import type { Pod, WorkloadCondition } from "./simulated-kinds.ts";
 
@@ -16,7 +16,7 @@ export interface JobPlan {
 
 /** The next step of a job, and the status that its pods amount to. */
 export function planJob(job: Job, pods: readonly Pod[], now: string): JobPlan {
-  const living = pods.filter((pod) => !isFinished(pod) && !pod.metadata.deletionTimestamp);
+  const living = pods.filter((pod) => !isFinished(pod) && !isLeaving(pod));
   if (isOver(job)) return { create: [], remove: living, release: pods.filter(isTracked), status: job.status ?? {} };
   const counts = trackPods(job, pods);
   const succeeded = totalOf(counts.succeeded);
@@ -37,7 +37,7 @@ export function planJob(job: Job, pods: readonly Pod[], now: string): JobPlan {
     ...(job.spec.completionMode === "Indexed" && { completedIndexes: ranges(doneIndexes(job, pods)) }),
     ...(startTime && { startTime }),
     ...(isEnded && verdict?.type === "Complete" && { completionTime: now }),
-    terminating: pods.filter((pod) => !isFinished(pod) && pod.metadata.deletionTimestamp).length,
+    terminating: pods.filter((pod) => !isFinished(pod) && isLeaving(pod)).length,
     ...(conditions.length > 0 && { conditions }),
   };
   return { create, remove, release: counts.release, status };

@@ -1,4 +1,5 @@
 import type { Job, JobStatus } from "./job-kind.ts";
+import { isLeaving } from "./pod-state.ts";
 import type { Pod } from "./simulated-kinds.ts";
 
 /** Keeps a pod until its end has been counted. */
@@ -25,7 +26,6 @@ interface Tally {
 export function trackPods(job: Job, pods: readonly Pod[]): JobCounts {
   const held = pods.filter(isTracked);
   const known = job.status?.uncountedTerminatedPods ?? {};
-  const isLeaving = (pod: Pod) => pod.metadata.deletionTimestamp !== undefined;
   const isFailed = (pod: Pod) =>
     pod.status?.phase === "Failed" || (isLeaving(pod) && !job.spec.suspend && pod.status?.phase !== "Succeeded");
   const named = new Set([...(known.succeeded ?? []), ...(known.failed ?? [])]);

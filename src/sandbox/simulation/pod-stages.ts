@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isFinished, isReady } from "./replica-set-plan.ts";
+import { isFinished, isLeaving, isReady } from "./pod-state.ts";
 import type { Container, ContainerStatus, Pod, PodStatus, WorkloadCondition } from "./simulated-kinds.ts";
 import { setWorkloadCondition, withoutUpdateTime } from "./workload-conditions.ts";
 
@@ -20,16 +20,15 @@ export interface PodPlace {
 }
 
 /** Images with this beginning can't be pulled, so that unhappy paths can be seen. */
-export const failingImage = "fail:";
+const failingImage = "fail:";
 /** A pod with this annotation stays Pending. */
-export const keepPendingAnnotation = "tsop.dev/keep-pending";
-
+const keepPendingAnnotation = "tsop.dev/keep-pending";
 /** With this annotation the containers of a pod that ends do so with another code than 0. */
-export const exitCodeAnnotation = "tsop.dev/exit-code";
+const exitCodeAnnotation = "tsop.dev/exit-code";
 
 /** The next stage of a pod, or none while nothing changes: `schedule` → `run` → `finish`, and `remove` when deleted. */
 export function nextPodStage(pod: Pod, place: PodPlace): PodStage | undefined {
-  if (pod.metadata.deletionTimestamp) return pod.metadata.finalizers?.length ? undefined : { type: "remove" };
+  if (isLeaving(pod)) return pod.metadata.finalizers?.length ? undefined : { type: "remove" };
   if (isFinished(pod)) return undefined;
   if (!pod.spec.nodeName) return keepsPending(pod) ? undefined : { type: "schedule" };
   const broken = brokenImages(pod);

@@ -2,7 +2,7 @@ import type { Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject, ObjectKey } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
 import { runKindController, type SimulationContext } from "./simulation-context.ts";
-import { isFinished } from "./replica-set-plan.ts";
+import { isFinished } from "./pod-state.ts";
 import { PodKind, type Pod } from "./simulated-kinds.ts";
 import { ClaimKind, VolumeKind } from "./volume-kinds.ts";
 

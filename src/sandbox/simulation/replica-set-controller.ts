@@ -12,18 +12,18 @@ export function runReplicaSets(context: SimulationContext): Promise<void> {
   const pods = new PodControl(context, client, { kind: ReplicaSetKind, component: "replicaset-controller" });
   return runKindController(context, client, {
     kind: ReplicaSetKind,
-    step: (key) => stepReplicaSet(key, { client, pods, now: () => context.clock.now() }),
+    step: (key) => stepReplicaSet({ context, client, pods }, key),
     triggers: [{ kind: PodKind, keysOf: controllerKeys(ReplicaSetKind) }],
   });
 }
 
 interface Tools {
+  readonly context: SimulationContext;
   readonly client: Client;
   readonly pods: PodControl<ReplicaSet>;
-  readonly now: () => number;
 }
 
-async function stepReplicaSet(key: ObjectKey, { client, pods, now }: Tools): Promise<number | void> {
+async function stepReplicaSet({ context, client, pods }: Tools, key: ObjectKey): Promise<number | void> {
   const replicaSet = await client.getOrUndefined(ReplicaSetKind, key);
   if (!replicaSet) return;
   const { items } = await client.list(PodKind, { namespace: key.namespace });
@@ -35,7 +35,7 @@ async function stepReplicaSet(key: ObjectKey, { client, pods, now }: Tools): Pro
     for (const pod of plan.remove) await pods.delete(replicaSet, pod);
   }
   const refusal = await createPods(pods, replicaSet, plan.create);
-  const { status, changesIn } = replicaSetStatus(replicaSet, { ...plan, refusal }, now());
+  const { status, changesIn } = replicaSetStatus(replicaSet, { ...plan, refusal }, context.clock.now());
   if (!equalJson(status, replicaSet.status)) await client.status.update(ReplicaSetKind, { ...replicaSet, status });
   return refusal === undefined ? changesIn : patience;
 }

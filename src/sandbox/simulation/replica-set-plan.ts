@@ -1,5 +1,6 @@
 import { labelSelectorMatcher } from "../../apimachinery/selectors.ts";
 import { controllerUid } from "./controlled-pods.ts";
+import { isFinished, isLeaving, isReady, readyCondition } from "./pod-state.ts";
 import type { Pod, ReplicaSet, ReplicaSetStatus, WorkloadCondition } from "./simulated-kinds.ts";
 
 /** What to do next for a ReplicaSet; every list may be empty. */
@@ -19,7 +20,7 @@ export interface ReplicaSetPlan {
 /** Compares the pods of the ReplicaSet's namespace with what it wants. */
 export function planReplicaSet(replicaSet: ReplicaSet, pods: readonly Pod[]): ReplicaSetPlan {
   const matcher = labelSelectorMatcher(replicaSet.spec.selector);
-  const living = pods.filter((pod) => !isFinished(pod) && !pod.metadata.deletionTimestamp);
+  const living = pods.filter((pod) => !isFinished(pod) && !isLeaving(pod));
   const matching = living.filter((pod) => matcher.matches(pod.metadata.labels ?? {}));
   const mine = living.filter((pod) => controllerUid(pod) === replicaSet.metadata.uid);
   const adopt = matching.filter((pod) => controllerUid(pod) === undefined);
@@ -27,8 +28,9 @@ export function planReplicaSet(replicaSet: ReplicaSet, pods: readonly Pod[]): Re
   const active = [...mine.filter((pod) => matching.includes(pod)), ...adopt];
   const surplus = active.length - (replicaSet.spec.replicas ?? 1);
   const remove = surplus > 0 ? active.toSorted(byWorth).slice(0, surplus) : [];
-  const isLeaving = (pod: Pod) => pod.metadata.deletionTimestamp !== undefined && !isFinished(pod);
-  const terminating = pods.filter((pod) => isLeaving(pod) && controllerUid(pod) === replicaSet.metadata.uid).length;
+  const terminating = pods.filter(
+    (pod) => isLeaving(pod) && !isFinished(pod) && controllerUid(pod) === replicaSet.metadata.uid,
+  ).length;
   return { create: Math.max(0, -surplus), remove, adopt, release, active, terminating };
 }
 
@@ -70,14 +72,6 @@ function failures({ status }: ReplicaSet, refusal: string | undefined, now: numb
   return [before ?? { type, status: "True", reason: "FailedCreate", message: refusal, lastTransitionTime }];
 }
 
-export function isReady(pod: Pod): boolean {
-  return readyCondition(pod)?.status === "True";
-}
-
-export function isFinished(pod: Pod): boolean {
-  return pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
-}
-
 /** The least useful first: without a node, not running, not ready, youngest. */
 function byWorth(a: Pod, b: Pod): number {
   const worth = (pod: Pod) => [
@@ -92,8 +86,4 @@ function byWorth(a: Pod, b: Pod): number {
 
 function readySince(pod: Pod): number {
   return Date.parse(readyCondition(pod)?.lastTransitionTime ?? "");
-}
-
-function readyCondition(pod: Pod): WorkloadCondition | undefined {
-  return pod.status?.conditions?.find(({ type }) => type === "Ready");
 }

@@ -2,7 +2,7 @@ import type { KubeObject } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
 import { keepEndpointSlice } from "./endpoint-slices.ts";
 import { dropEndpoints, keepEndpoints } from "./endpoints.ts";
-import { isFinished } from "./replica-set-plan.ts";
+import { isFinished } from "./pod-state.ts";
 import { podIp, ServiceKind, type Service } from "./service-kinds.ts";
 import { runKindController, type SimulationContext } from "./simulation-context.ts";
 import { PodKind } from "./simulated-kinds.ts";

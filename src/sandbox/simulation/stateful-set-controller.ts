@@ -21,7 +21,7 @@ export function runStatefulSets(context: SimulationContext): Promise<void> {
   const pods = new PodControl(context, client, { kind: StatefulSetKind, component: "statefulset-controller", words });
   return runKindController(context, client, {
     kind: StatefulSetKind,
-    step: (key) => stepStatefulSet(key, client, pods),
+    step: (key) => stepStatefulSet(client, pods, key),
     triggers: [{ kind: PodKind, keysOf: controllerKeys(StatefulSetKind) }],
   });
 }
@@ -31,7 +31,7 @@ const words: PodWords<StatefulSet> = {
   deleted: (set, pod) => `Delete Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name} successful`,
 };
 
-async function stepStatefulSet(key: ObjectKey, client: Client, control: PodControl<StatefulSet>): Promise<void> {
+async function stepStatefulSet(client: Client, control: PodControl<StatefulSet>, key: ObjectKey): Promise<void> {
   const set = await client.getOrUndefined(StatefulSetKind, key);
   if (!set) return;
   const pods = await control.owned(set);

@@ -1,6 +1,6 @@
 import { defineKind, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject, LabelSelector } from "../../apimachinery/meta.ts";
-import { isFinished, isReady } from "./replica-set-plan.ts";
+import { isFinished, isLeaving, isReady } from "./pod-state.ts";
 import type { Pod, PodTemplate } from "./simulated-kinds.ts";
 import type { Claim } from "./volume-kinds.ts";
 
@@ -90,7 +90,7 @@ export function statefulSetStatus(set: StatefulSet, pods: readonly Pod[], revisi
 }
 
 /** `web-2` of `web` is 2; NaN for a pod that is none of the set's. */
-export function ordinalOf(set: StatefulSet, pod: Pod): number {
+function ordinalOf(set: StatefulSet, pod: Pod): number {
   const prefix = `${set.metadata.name}-`;
   const name = pod.metadata.name ?? "";
   return name.startsWith(prefix) ? Number(name.slice(prefix.length)) : Number.NaN;
@@ -99,10 +99,6 @@ export function ordinalOf(set: StatefulSet, pod: Pod): number {
 function ordinals({ spec }: StatefulSet): number[] {
   const first = spec.ordinals?.start ?? 0;
   return Array.from({ length: spec.replicas ?? 1 }, (_, index) => first + index);
-}
-
-function isLeaving({ metadata }: Pod): boolean {
-  return metadata.deletionTimestamp !== undefined;
 }
 
 function isSettled(pod: Pod | undefined): boolean {
