@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { apiVersionOf, type Kind } from "../apimachinery/kind.ts";
 import { ApiError, statusCodes, type Status, type StatusReason } from "../apimachinery/status.ts";
 import { TsopError } from "../errors/tsop-error.ts";
+import { pause } from "./abortable.ts";
 import { isConnectionReset } from "./connection-error.ts";
 import type { Transport, TransportRequest, TransportResponse } from "./transport.ts";
 
@@ -67,10 +67,10 @@ export class ApiCaller {
         const wait = stream || retry >= maxRetries ? undefined : retryAfter(response);
         if (wait === undefined) throw error;
         this.transport.retrying?.(request, String(response.status));
-        await sleep(wait, undefined, abortable(call.signal));
+        await pause(wait, call.signal);
       } else {
         this.transport.retrying?.(request, "<error>");
-        await sleep(1000, undefined, abortable(call.signal));
+        await pause(1000, call.signal);
       }
     }
   }
@@ -108,10 +108,6 @@ function toRequest(call: ApiCall, stream: boolean): TransportRequest {
     signal: call.signal,
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
   };
-}
-
-function abortable(signal: AbortSignal | undefined): { signal?: AbortSignal } {
-  return signal ? { signal } : {};
 }
 
 function retryAfter(response: TransportResponse): number | undefined {

@@ -13,6 +13,8 @@ export interface ConnectionPool {
 /** A request with everything in it. */
 export interface PoolRequest extends Omit<TransportRequest, "headers"> {
   readonly headers: Readonly<Record<string, string | string[]>>;
+  /** Makes of what breaks the body off the error for who reads it. */
+  readonly failed: (error: Error) => Error;
   /** Hears the size of the body, once it has been read whole. */
   readonly onReceived?: ((bytes: number) => void) | undefined;
 }
@@ -24,6 +26,8 @@ export interface PoolOptions {
   readonly proxyUrl?: string | undefined;
   /** A short request without a byte for this long is given up. */
   readonly idleTimeoutMs: number;
+  /** What a new connection may take, TLS and proxies included; 30 seconds. */
+  readonly connectTimeoutMs?: number | undefined;
   /** Hears how many seconds it took to find the address of the host. */
   readonly onResolved?: ((seconds: number) => void) | undefined;
 }
@@ -38,7 +42,7 @@ export interface TlsSettings {
   readonly servername?: string;
 }
 
-export const connectTimeoutMs = 30_000;
+export const defaultConnectTimeoutMs = 30_000;
 /** Below the 90 s after which servers close idle connections, so that a request never meets a closing one. */
 export const idleConnectionMs = 60_000;
 export const keepAliveMs = 30_000;

@@ -7,7 +7,10 @@ const highWaterMark = 256 * 1024;
  * A body as it comes: what has piled up since the last look is one chunk, within the limit above, which Node's own
  * iterator doesn't have. Leaving the loop ends the stream; one that breaks off is an error.
  */
-export async function* eachChunk(stream: Readable): AsyncGenerator<Uint8Array> {
+export async function* eachChunk(
+  stream: Readable,
+  failed: (error: Error) => Error = (error) => error,
+): AsyncGenerator<Uint8Array> {
   let chunks: Buffer[] = [];
   let size = 0;
   let end: { readonly error?: Error } | undefined;
@@ -33,7 +36,7 @@ export async function* eachChunk(stream: Readable): AsyncGenerator<Uint8Array> {
       size = 0;
       if (ready.length > 0) yield ready.length === 1 ? ready[0]! : Buffer.concat(ready);
       if (chunks.length > 0) continue;
-      if (end?.error) throw end.error;
+      if (end?.error) throw failed(end.error);
       if (end) return;
       stream.resume();
       await new Promise<void>((resolve) => {
@@ -45,6 +48,7 @@ export async function* eachChunk(stream: Readable): AsyncGenerator<Uint8Array> {
   }
 }
 
-function lost(): Error {
+/** What Node says of a connection that was cut. */
+export function lost(): Error {
   return Object.assign(new Error("the connection was closed"), { code: "ECONNRESET" });
 }

@@ -1,5 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setMaxListeners } from "node:events";
 import { TsopError } from "../errors/tsop-error.ts";
+import { abortable, pause } from "./abortable.ts";
 import type { ClientConfig } from "./config.ts";
 import { connectionError } from "./connection-error.ts";
 import type { ConnectionPool, PoolOptions, TlsSettings } from "./connection-pool.ts";
@@ -16,6 +17,8 @@ export interface HttpTransportOptions {
   readonly observer?: RequestObserver | undefined;
   /** A short request without a byte for this long is given up; 90 seconds. Streams have their own watchdog. */
   readonly idleTimeoutMs?: number;
+  /** What a new connection may take, TLS and proxies included; 30 seconds. */
+  readonly connectTimeoutMs?: number;
   readonly credentials?: Credentials;
 }
 
@@ -33,7 +36,7 @@ const defaultBurst = 10;
 export class HttpTransport implements Transport {
   private readonly config: ClientConfig;
   private readonly observer: RequestObserver | undefined;
-  private readonly idleTimeoutMs: number;
+  private readonly timeouts: Pick<PoolOptions, "idleTimeoutMs" | "connectTimeoutMs">;
   private readonly url: URL;
   private readonly credentials: Credentials;
   private readonly userAgent: string;
@@ -43,7 +46,8 @@ export class HttpTransport implements Transport {
   constructor(config: ClientConfig, options: HttpTransportOptions = {}) {
     this.config = config;
     this.observer = options.observer;
-    this.idleTimeoutMs = options.idleTimeoutMs ?? 90_000;
+    const { idleTimeoutMs = 90_000, connectTimeoutMs } = options;
+    this.timeouts = { idleTimeoutMs, connectTimeoutMs };
     this.url = serverUrl(config.server);
     if (config.proxyUrl) checkProxy(config.proxyUrl);
     this.credentials = options.credentials ?? new Credentials(config);
@@ -54,8 +58,10 @@ export class HttpTransport implements Transport {
 
   async request(request: TransportRequest): Promise<TransportResponse> {
     const { observer } = this;
-    const { method } = request;
+    const { method, signal } = request;
     const { host } = this.url;
+    // All requests of a reconcile, or of the program, may have one signal.
+    if (signal) setMaxListeners(0, signal);
     // Watches are not held back: they are few, and what waits for them may be everything.
     if (this.bucket && !request.stream) await this.throttle(this.bucket, request);
     const started = performance.now();
@@ -85,12 +91,11 @@ export class HttpTransport implements Transport {
 
   private async throttle(bucket: TokenBucket, { method, signal }: TransportRequest): Promise<void> {
     const wait = bucket.take();
-    if (wait > 0) {
-      try {
-        await sleep(wait, undefined, signal ? { signal } : {});
-      } catch (error) {
-        throw signal?.aborted ? signal.reason : error;
-      }
+    try {
+      if (wait > 0) await pause(wait, signal);
+    } catch (error) {
+      bucket.giveBack();
+      throw error;
     }
     this.observer?.throttled?.({ verb: method, host: this.url.host }, wait / 1000);
   }
@@ -100,11 +105,18 @@ export class HttpTransport implements Transport {
     return this.send(request);
   }
 
-  private async send(request: TransportRequest): Promise<TransportResponse> {
+  private send(request: TransportRequest): Promise<TransportResponse> {
+    return abortable(this.exchange(request), request.signal);
+  }
+
+  private async exchange(request: TransportRequest): Promise<TransportResponse> {
     const { signal, body, method, stream } = request;
     const { observer } = this;
+    const failed = (error: Error): Error =>
+      signal?.aborted ? (signal.reason as Error) : connectionError(this.config.server, error);
     signal?.throwIfAborted();
     const [auth, pool] = await Promise.all([this.credentials.headers(), this.currentPool()]);
+    signal?.throwIfAborted();
     const labels = { verb: method, host: this.url.host };
     observer?.sent?.(labels, body === undefined ? 0 : Buffer.byteLength(body));
     try {
@@ -112,10 +124,11 @@ export class HttpTransport implements Transport {
         ...request,
         path: joinPath(this.url.pathname, request.path),
         headers: { "user-agent": this.userAgent, ...auth, ...request.headers },
+        failed,
         onReceived: observer?.received && !stream ? (bytes) => observer.received?.(labels, bytes) : undefined,
       });
     } catch (error) {
-      throw signal?.aborted ? signal.reason : connectionError(this.config.server, error as Error);
+      throw failed(error as Error);
     }
   }
 
@@ -139,7 +152,7 @@ export class HttpTransport implements Transport {
       url: this.url,
       tls: material && tlsSettings(config, material),
       proxyUrl: config.proxyUrl,
-      idleTimeoutMs: this.idleTimeoutMs,
+      ...this.timeouts,
       onResolved: observer?.resolved && ((seconds) => observer.resolved?.(host, seconds)),
     };
     if (!config.http2 || !options.tls) return new Http1Pool(options);

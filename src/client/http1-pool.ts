@@ -2,7 +2,7 @@ import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from "node:https";
 import type { Socket } from "node:net";
 import {
-  connectTimeoutMs,
+  defaultConnectTimeoutMs,
   hostOf,
   idleConnectionMs,
   keepAliveMs,
@@ -10,7 +10,7 @@ import {
   type PoolOptions,
   type PoolRequest,
 } from "./connection-pool.ts";
-import { eachChunk } from "./each-chunk.ts";
+import { eachChunk, lost } from "./each-chunk.ts";
 import { ProxyAgent } from "./proxy-agent.ts";
 import type { TransportResponse } from "./transport.ts";
 
@@ -54,11 +54,15 @@ export class Http1Pool implements ConnectionPool {
   }
 
   private send(outgoing: ClientRequest, request: PoolRequest): Promise<TransportResponse> {
-    const { idleTimeoutMs: limit, onResolved } = this.options;
+    const { idleTimeoutMs: limit } = this.options;
     return new Promise((resolve, reject) => {
-      outgoing.once("response", (incoming) => resolve(new Http1Response(incoming, request.onReceived)));
+      outgoing.once("response", (incoming) => resolve(new Http1Response(incoming, request)));
       outgoing.once("error", reject);
-      outgoing.once("socket", (socket) => watchOver(socket, onResolved));
+      outgoing.once("socket", (socket) => {
+        // Finds out about a peer that is gone without a word, on a watch that nobody writes to.
+        socket.setKeepAlive(true, keepAliveMs);
+        if (!outgoing.reusedSocket) watchOver(socket, this.options);
+      });
       if (!request.stream) {
         outgoing.setTimeout(limit, () => outgoing.destroy(new Error(`no answer within ${limit / 1000} s`)));
       }
@@ -71,35 +75,38 @@ class Http1Response implements TransportResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   private readonly incoming: IncomingMessage;
-  private readonly onReceived: PoolRequest["onReceived"];
+  private readonly request: Pick<PoolRequest, "failed" | "onReceived">;
 
-  constructor(incoming: IncomingMessage, onReceived: PoolRequest["onReceived"]) {
+  constructor(incoming: IncomingMessage, request: Pick<PoolRequest, "failed" | "onReceived">) {
     this.status = incoming.statusCode ?? 0;
     this.headers = incoming.headers;
     this.incoming = incoming;
-    this.onReceived = onReceived;
+    this.request = request;
   }
 
   get body(): AsyncIterable<Uint8Array> {
-    return eachChunk(this.incoming);
+    return eachChunk(this.incoming, this.request.failed);
   }
 
   text(): Promise<string> {
+    const { incoming, request } = this;
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
-      this.incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
-      this.incoming.once("end", () => {
+      const broken = (error: Error): void => reject(request.failed(error));
+      incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+      incoming.once("end", () => {
         const whole = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
-        this.onReceived?.(whole.length);
+        request.onReceived?.(whole.length);
         resolve(whole.toString());
       });
-      this.incoming.once("error", reject);
+      incoming.once("error", broken);
+      if (incoming.destroyed) broken(lost());
     });
   }
 }
 
-function agent({ url, tls, proxyUrl }: PoolOptions, options: object): HttpAgent | HttpsAgent {
-  const made = tls ? secureAgent(proxyUrl, { ...tls, ...options }) : new HttpAgent(options);
+function agent({ url, tls, proxyUrl, connectTimeoutMs }: PoolOptions, options: object): HttpAgent | HttpsAgent {
+  const made = tls ? secureAgent(proxyUrl, { ...tls, ...options, connectTimeoutMs }) : new HttpAgent(options);
   // All its connections go to one place. Node would put a name together from every option, certificates too, several
   // times for each request.
   made.getName = () => url.host;
@@ -110,16 +117,14 @@ function secureAgent(proxyUrl: string | undefined, options: object): HttpsAgent 
   return proxyUrl ? new ProxyAgent(new URL(proxyUrl), options) : new HttpsAgent(options);
 }
 
-function watchOver(socket: Socket, onResolved: PoolOptions["onResolved"]): void {
-  // Finds out about a peer that is gone without a word, on a watch that nobody writes to.
-  socket.setKeepAlive(true, keepAliveMs);
-  if (!socket.connecting) return;
+/** A new connection has so much time, with TLS if it does that. */
+function watchOver(socket: Socket, { onResolved, connectTimeoutMs = defaultConnectTimeoutMs }: PoolOptions): void {
   const timer = setTimeout(() => {
     socket.destroy(Object.assign(new Error("connecting took too long"), { code: "ETIMEDOUT" }));
   }, connectTimeoutMs);
   timer.unref();
   const stop = (): void => clearTimeout(timer);
-  socket.once("connect", stop);
+  socket.once("encrypted" in socket ? "secureConnect" : "connect", stop);
   socket.once("close", stop);
   if (!onResolved) return;
   const started = performance.now();

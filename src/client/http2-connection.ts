@@ -2,7 +2,7 @@ import { connect as connectHttp2, constants, type ClientHttp2Session, type Clien
 import { isIP, type Socket } from "node:net";
 import { connect, type TLSSocket } from "node:tls";
 import {
-  connectTimeoutMs,
+  defaultConnectTimeoutMs,
   hostOf,
   idleConnectionMs,
   keepAliveMs,
@@ -83,7 +83,7 @@ export class Http2Connection {
     const stream = this.session.request(all, { endStream: body === undefined, ...(signal ? { signal } : {}) });
     this.count(stream);
     return new Promise((resolve, reject) => {
-      stream.once("response", (answer) => resolve(new Http2Response(stream, answer, request.onReceived)));
+      stream.once("response", (answer) => resolve(new Http2Response(stream, answer, request)));
       stream.on("error", (error) => reject(translated(stream, error)));
       stream.once("close", () => reject(translated(stream, lost("the connection was closed"))));
       if (!request.stream) {
@@ -134,46 +134,46 @@ class Http2Response implements TransportResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   private readonly stream: ClientHttp2Stream;
-  private readonly onReceived: PoolRequest["onReceived"];
+  private readonly request: Pick<PoolRequest, "failed" | "onReceived">;
 
   constructor(
     stream: ClientHttp2Stream,
     headers: Readonly<Record<string, string | string[] | undefined>> & { ":status"?: number | undefined },
-    onReceived: PoolRequest["onReceived"],
+    request: Pick<PoolRequest, "failed" | "onReceived">,
   ) {
     const { ":status": status, ...rest } = headers;
     this.status = status ?? 0;
     this.headers = rest;
     this.stream = stream;
-    this.onReceived = onReceived;
+    this.request = request;
   }
 
   get body(): AsyncIterable<Uint8Array> {
-    return chunksOf(this.stream);
+    return chunksOf(this.stream, this.request.failed);
   }
 
   async text(): Promise<string> {
     const chunks: Uint8Array[] = [];
     for await (const chunk of this.body) chunks.push(chunk);
     const whole = Buffer.concat(chunks);
-    this.onReceived?.(whole.length);
+    this.request.onReceived?.(whole.length);
     return whole.toString("utf8");
   }
 }
 
 /** Leaving the loop tells the server to stop. A connection that ends within the body is an error. */
-async function* chunksOf(stream: ClientHttp2Stream): AsyncGenerator<Uint8Array> {
+async function* chunksOf(stream: ClientHttp2Stream, failed: PoolRequest["failed"]): AsyncGenerator<Uint8Array> {
   let left = true;
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) yield chunk;
     left = false;
   } catch (error) {
-    throw translated(stream, error as Error);
+    throw failed(translated(stream, error as Error));
   } finally {
     if (left && !stream.closed) stream.close(NGHTTP2_CANCEL);
   }
   // Node takes a stream that the peer cancelled for one that has ended.
-  if (stream.aborted || stream.rstCode !== 0) throw translated(stream, lost("the stream was reset"));
+  if (stream.aborted || stream.rstCode !== 0) throw failed(translated(stream, lost("the stream was reset")));
 }
 
 /** In the words that HTTP/1.1 has for it, so that nobody above must know of two protocols. */
@@ -189,7 +189,8 @@ function lost(reason: string, cause?: Error): Error {
   return Object.assign(new Error(reason, { cause }), { code: "ECONNRESET" });
 }
 
-async function secureSocket({ url, tls, proxyUrl, onResolved }: Http2Options): Promise<TLSSocket> {
+async function secureSocket(options: Http2Options): Promise<TLSSocket> {
+  const { url, tls, proxyUrl, onResolved, connectTimeoutMs = defaultConnectTimeoutMs } = options;
   const host = hostOf(url);
   const target = {
     host,
@@ -200,17 +201,19 @@ async function secureSocket({ url, tls, proxyUrl, onResolved }: Http2Options): P
     ALPNProtocols: ["h2", "http/1.1"],
   };
   const started = performance.now();
-  const socket = proxyUrl ? await connectThroughProxy(new URL(proxyUrl), target) : connect(target);
+  const socket = proxyUrl
+    ? await connectThroughProxy(new URL(proxyUrl), { ...target, connectTimeoutMs })
+    : connect(target);
   if (onResolved) socket.once("lookup", () => onResolved((performance.now() - started) / 1000));
   (socket as Socket).setKeepAlive(true, keepAliveMs);
-  await handshake(socket);
+  await handshake(socket, connectTimeoutMs);
   return socket;
 }
 
-function handshake(socket: TLSSocket): Promise<void> {
+function handshake(socket: TLSSocket, timeoutMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const late = Object.assign(new Error("connecting took too long"), { code: "ETIMEDOUT" });
-    const timer = setTimeout(() => socket.destroy(late), connectTimeoutMs);
+    const timer = setTimeout(() => socket.destroy(late), timeoutMs);
     timer.unref();
     const closed = (): void => failed(lost("the connection was closed"));
     const failed = (error: Error): void => {

@@ -3,6 +3,8 @@ import { Agent, request as httpsRequest, type AgentOptions } from "node:https";
 import { isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { connect, type ConnectionOptions, type TLSSocket } from "node:tls";
+import { defaultConnectTimeoutMs } from "./connection-pool.ts";
+import type { SocksTarget } from "./socks5-tunnel.ts";
 
 /** Pools TLS connections that go through a proxy. */
 export class ProxyAgent extends Agent {
@@ -14,10 +16,7 @@ export class ProxyAgent extends Agent {
   }
 
   /** Node calls this for every connection that the pool lacks. */
-  override createConnection(
-    options: ConnectionOptions,
-    done?: (error: Error | null, stream: Duplex) => void,
-  ): undefined {
+  override createConnection(options: ProxyTarget, done?: (error: Error | null, stream: Duplex) => void): undefined {
     connectThroughProxy(this.proxy, options).then(
       (socket) => done?.(null, socket),
       // Node reads no stream beside an error.
@@ -26,24 +25,32 @@ export class ProxyAgent extends Agent {
   }
 }
 
+export interface ProxyTarget extends ConnectionOptions {
+  /** What the way to the server may take. */
+  readonly connectTimeoutMs?: number | undefined;
+}
+
 /** Asks the proxy for a way through, and does TLS with the server inside of it. */
-export async function connectThroughProxy(proxy: URL, target: ConnectionOptions): Promise<TLSSocket> {
-  const { host = "", port = 443 } = target;
+export async function connectThroughProxy(proxy: URL, target: ProxyTarget): Promise<TLSSocket> {
+  const { host = "", port = 443, connectTimeoutMs: timeout = defaultConnectTimeoutMs } = target;
   const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
-  const socket = await (proxy.protocol.startsWith("socks5") ? socks(proxy, host, port) : tunnel(proxy, authority));
+  const way = proxy.protocol.startsWith("socks5")
+    ? socks(proxy, { host, port, timeout })
+    : tunnel(proxy, authority, timeout);
+  const socket = await way;
   return connect({ ...target, socket });
 }
 
-async function socks(proxy: URL, host: string, port: number): Promise<Socket> {
+async function socks(proxy: URL, target: SocksTarget): Promise<Socket> {
   const { socks5Tunnel } = await import("./socks5-tunnel.ts");
   try {
-    return await socks5Tunnel(proxy, host, port);
+    return await socks5Tunnel(proxy, target);
   } catch (error) {
     throw new Error(`the proxy ${proxy.host} gives no way through: ${(error as Error).message}`, { cause: error });
   }
 }
 
-function tunnel(proxy: URL, authority: string): Promise<Socket> {
+function tunnel(proxy: URL, authority: string, timeout: number): Promise<Socket> {
   const { protocol, hostname, username, password } = proxy;
   const secure = protocol === "https:";
   const login = username ? `${decodeURIComponent(username)}:${decodeURIComponent(password)}` : undefined;
@@ -54,16 +61,18 @@ function tunnel(proxy: URL, authority: string): Promise<Socket> {
       method: "CONNECT",
       path: authority,
       agent: false,
+      timeout,
       headers: {
         host: authority,
         ...(login ? { "proxy-authorization": `Basic ${Buffer.from(login).toString("base64")}` } : {}),
       },
     });
     outgoing.once("connect", (response, socket) => {
-      if (response.statusCode === 200) return resolve(socket);
+      if (response.statusCode === 200) return resolve(socket.setTimeout(0));
       socket.destroy();
       reject(new Error(`the proxy ${proxy.host} answered ${response.statusCode} ${response.statusMessage}`));
     });
+    outgoing.once("timeout", () => outgoing.destroy(new Error("it doesn't answer")));
     outgoing.once("error", (error) => reject(new Error(`the proxy ${proxy.host} can't be reached: ${error.message}`)));
     outgoing.end();
   });

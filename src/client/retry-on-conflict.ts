@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { isConflict } from "../apimachinery/status.ts";
+import { pause } from "./abortable.ts";
 
 /** How often to try, and how long to wait in between. */
 export interface RetryOptions {
@@ -30,6 +30,6 @@ export async function retryOnConflict<T>(change: () => Promise<T>, options: Retr
     } catch (error) {
       if (!isConflict(error) || step >= steps) throw error;
     }
-    await sleep(wait * (1 + Math.random() * 0.1), undefined, signal ? { signal } : {});
+    await pause(wait * (1 + Math.random() * 0.1), signal);
   }
 }

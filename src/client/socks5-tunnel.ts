@@ -1,6 +1,12 @@
 import { once } from "node:events";
 import { connect, isIP, type Socket } from "node:net";
-import { connectTimeoutMs } from "./connection-pool.ts";
+
+/** Where to, and how many milliseconds that may take. */
+export interface SocksTarget {
+  readonly host: string;
+  readonly port: number;
+  readonly timeout: number;
+}
 
 const version = 5;
 const noLogin = 0;
@@ -19,9 +25,9 @@ const refusals = [
 ];
 
 /** A connection to a host and port by way of a SOCKS5 proxy, which finds the address of the host itself. */
-export async function socks5Tunnel(proxy: URL, host: string, port: number): Promise<Socket> {
+export async function socks5Tunnel(proxy: URL, { host, port, timeout }: SocksTarget): Promise<Socket> {
   const socket = connect({ host: proxy.hostname.replace(/^\[|\]$/g, ""), port: Number(proxy.port || 1080) });
-  socket.setTimeout(connectTimeoutMs, () => socket.destroy(new Error("it doesn't answer")));
+  socket.setTimeout(timeout, () => socket.destroy(new Error("it doesn't answer")));
   try {
     await once(socket, "connect");
     const reader = new Reader(socket);

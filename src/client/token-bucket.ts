@@ -2,6 +2,8 @@
 export interface TokenBucket {
   /** Takes a token, in advance if there is none: returns how many milliseconds to wait for it. */
   take(): number;
+  /** Puts back a token that was taken and is not needed after all. */
+  giveBack(): void;
   /** Takes a token if there is one. */
   tryTake(): boolean;
 }
@@ -24,6 +26,9 @@ export function tokenBucket(
       refill();
       tokens -= 1;
       return tokens >= 0 ? 0 : (-tokens / perSecond) * 1000;
+    },
+    giveBack() {
+      tokens = Math.min(burst, tokens + 1);
     },
     tryTake() {
       refill();

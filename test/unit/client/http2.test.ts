@@ -187,7 +187,7 @@ describe("HTTP/2", () => {
     const watching = (async () => {
       for await (const event of client.watch(Thing)) expect(event.type).toBe("ADDED");
     })();
-    await expect(watching).rejects.toMatchObject({ code: "ECONNRESET" });
+    await expect(watching).rejects.toMatchObject({ code: "TSOP_SERVER_UNREACHABLE", cause: { code: "ECONNRESET" } });
   });
 
   it("opens another connection when the server takes no more at a time", async () => {
@@ -229,7 +229,13 @@ describe("HTTP/2", () => {
       pingTimeoutMs: 500,
     });
     cleanUp.push(() => pool.close());
-    const request: PoolRequest = { method: "GET", path: "/", headers: {}, stream: true };
+    const request: PoolRequest = {
+      method: "GET",
+      path: "/",
+      headers: {},
+      stream: true,
+      failed: (error: Error) => error,
+    };
     const { body } = await pool.exchange(request);
     const reading = (async () => {
       for await (const chunk of body) {

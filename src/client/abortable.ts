@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/**
+ * What `work` gives, or the reason of the signal as soon as it aborts: what can't be stopped, such as a program that is
+ * asked for credentials, goes on for others.
+ */
+export function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason as Error);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop);
+    const settled = (): void => signal.removeEventListener("abort", stop);
+    work.then(resolve, reject).finally(settled);
+  });
+}
+
+/** Resolves after `ms`, or rejects with the reason of the signal as soon as it aborts. */
+export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await sleep(ms, undefined, signal ? { signal } : {});
+  } catch (error) {
+    throw signal?.aborted ? signal.reason : error;
+  }
+}

@@ -1,0 +1,214 @@
+import { createServer, type Server } from "node:http";
+import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { defineKind } from "../../../src/apimachinery/kind.ts";
+import { ApiError, failure } from "../../../src/apimachinery/status.ts";
+import type { Client } from "../../../src/client/client.ts";
+import type { ClientConfig } from "../../../src/client/config.ts";
+import { createClient } from "../../../src/client/create-client.ts";
+import { HttpTransport } from "../../../src/client/http-transport.ts";
+import { retryOnConflict } from "../../../src/client/retry-on-conflict.ts";
+import { ScriptedServer, type Answer } from "../scripted-server.ts";
+import { until } from "../runtime/until.ts";
+
+const Thing = defineKind({ group: "example.com", version: "v1", kind: "Thing", plural: "things" });
+const key = { namespace: "n", name: "a" };
+const cleanUp: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const clean of cleanUp.splice(0).toReversed()) await clean();
+});
+
+/** Takes connections, and never says a word. */
+async function silence(): Promise<{ port: number; connections: () => number }> {
+  let connections = 0;
+  const server: TcpServer = createTcpServer((socket) => {
+    connections++;
+    cleanUp.push(() => socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  cleanUp.push(() => server.close());
+  return { port: (server.address() as AddressInfo).port, connections: () => connections };
+}
+
+async function scripted(answer: Answer): Promise<{ server: ScriptedServer; client: Client }> {
+  const server = await ScriptedServer.start(answer);
+  cleanUp.push(() => server.stop());
+  return { server, client: server.client() };
+}
+
+function clientOf(config: Partial<ClientConfig> & { server: string }, connectTimeoutMs = 30_000): Client {
+  const whole = { namespace: "default", source: "test", ...config };
+  const transport = new HttpTransport(whole, { connectTimeoutMs });
+  cleanUp.push(() => transport.close());
+  return createClient({ transport });
+}
+
+/** A call with a signal, and what says that the call waits for what it is to wait for. */
+type Waiting = () => Promise<{ call: (signal: AbortSignal) => Promise<unknown>; waits: () => boolean }>;
+
+const execThatHangs = {
+  apiVersion: "client.authentication.k8s.io/v1",
+  command: process.execPath,
+  args: ["-e", "setTimeout(() => {}, 10_000)"],
+  env: [],
+  interactiveMode: "Never",
+} as const;
+
+const waitings: Readonly<Record<string, Waiting>> = {
+  "for the time that Retry-After says": async () => {
+    const { server, client } = await scripted((exchange) => exchange.refuse(429, "TooManyRequests", { "retry-after": "60" })); // prettier-ignore
+    return { call: (signal) => client.get(Thing, key, { signal }), waits: () => server.requests.length === 1 };
+  },
+  "to read again after the connection broke": async () => {
+    const { server, client } = await scripted((exchange) => exchange.cut());
+    return { call: (signal) => client.get(Thing, key, { signal }), waits: () => server.requests.length === 1 };
+  },
+  "for the rest of an answer": async () => {
+    const { server, client } = await scripted((exchange) => exchange.text('{"metadata":'));
+    return { call: (signal) => client.update(Thing, { metadata: key }, { signal }), waits: () => server.requests.length === 1 }; // prettier-ignore
+  },
+  "for the rest of a page": async () => {
+    const { server, client } = await scripted((exchange) => exchange.text('{"items":['));
+    const call = async (signal: AbortSignal): Promise<void> => {
+      for await (const _item of client.listEach(Thing, { signal }));
+    };
+    return { call, waits: () => server.requests.length === 1 };
+  },
+  "for a server that doesn't begin with TLS": async () => {
+    const { port, connections } = await silence();
+    const client = clientOf({ server: `https://127.0.0.1:${port}` });
+    return { call: (signal) => client.get(Thing, key, { signal }), waits: () => connections() === 1 };
+  },
+  "for a server that doesn't begin with TLS, over HTTP/2": async () => {
+    const { port, connections } = await silence();
+    const client = clientOf({ server: `https://127.0.0.1:${port}`, http2: true });
+    return { call: (signal) => client.get(Thing, key, { signal }), waits: () => connections() === 1 };
+  },
+  "for a proxy": async () => {
+    const { port, connections } = await silence();
+    const client = clientOf({ server: "https://127.0.0.1:1", proxyUrl: `http://127.0.0.1:${port}` });
+    return { call: (signal) => client.get(Thing, key, { signal }), waits: () => connections() === 1 };
+  },
+  "for a SOCKS5 proxy": async () => {
+    const { port, connections } = await silence();
+    const client = clientOf({ server: "https://127.0.0.1:1", proxyUrl: `socks5://127.0.0.1:${port}` });
+    return { call: (signal) => client.get(Thing, key, { signal }), waits: () => connections() === 1 };
+  },
+  "for a credential program": async () => {
+    const client = clientOf({ server: "http://127.0.0.1:1", exec: execThatHangs });
+    return { call: (signal) => client.get(Thing, key, { signal }), waits: () => true };
+  },
+  "for one of a hundred connections": async () => {
+    const { server, client } = await scripted(() => undefined);
+    const others = new AbortController();
+    cleanUp.push(() => others.abort());
+    for (let n = 0; n < 100; n++) client.get(Thing, key, { signal: others.signal }).catch(() => undefined);
+    return { call: (signal) => client.get(Thing, key, { signal }), waits: () => server.requests.length === 100 };
+  },
+  "to try again after a conflict": async () => {
+    let tries = 0;
+    const change = (): Promise<never> => {
+      tries++;
+      return Promise.reject(new ApiError(failure("Conflict", "somebody was faster")));
+    };
+    return { call: (signal) => retryOnConflict(change, { waitMs: 60_000, signal }), waits: () => tries === 1 };
+  },
+};
+
+describe("an abort", () => {
+  it.each(Object.entries(waitings))("ends the wait %s at once, with its reason", async (_name, waiting) => {
+    const { call, waits } = await waiting();
+    const stop = new AbortController();
+    const reason = new Error("enough");
+    const ended = call(stop.signal).then(
+      () => "an answer",
+      (error: unknown) => error,
+    );
+    await until("the call waits", waits);
+    stop.abort(reason);
+    expect(await ended).toBe(reason);
+    await expect(call(stop.signal)).rejects.toBe(reason);
+  });
+
+  it("of one call leaves the credential program to the others that wait for it", async () => {
+    const { server } = await scripted((exchange) => exchange.json({ metadata: key }));
+    const status = { token: "t" };
+    const credential = JSON.stringify({ apiVersion: execThatHangs.apiVersion, kind: "ExecCredential", status });
+    const args = ["-e", `setTimeout(() => console.log(${JSON.stringify(credential)}), 300)`];
+    const client = clientOf({ ...server.config, exec: { ...execThatHangs, args } });
+    const stop = new AbortController();
+    const first = client.get(Thing, key, { signal: stop.signal });
+    const second = client.get(Thing, key);
+    stop.abort(new Error("enough"));
+    await expect(first).rejects.toThrow("enough");
+    expect((await second).metadata.name).toBe("a");
+  });
+
+  it("gives back what was taken from the rate limiter", async () => {
+    const { server } = await scripted((exchange) => exchange.json({ metadata: key }));
+    const limited = clientOf({ ...server.config, qps: 1, burst: 1 });
+    await limited.get(Thing, key);
+    const stop = new AbortController();
+    const given = Array.from({ length: 50 }, () => limited.get(Thing, key, { signal: stop.signal }));
+    stop.abort(new Error("enough"));
+    await Promise.allSettled(given);
+    // Fifty in front of it would be fifty seconds.
+    expect((await limited.get(Thing, key)).metadata.name).toBe("a");
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("is listened to by many calls at a time without a warning", async () => {
+    const { server } = await scripted((exchange) => exchange.json({ metadata: key }));
+    const client = clientOf({ ...server.config, qps: 1000, burst: 1 });
+    const warnings: Error[] = [];
+    const note = (warning: Error): void => void warnings.push(warning);
+    process.on("warning", note);
+    cleanUp.push(() => process.off("warning", note));
+    const { signal } = new AbortController();
+    await Promise.all(Array.from({ length: 40 }, () => client.get(Thing, key, { signal })));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe("a connection", () => {
+  it.each<[string, (port: number) => Partial<ClientConfig> & { server: string }, string]>([
+    ["TLS", (port) => ({ server: `https://127.0.0.1:${port}` }), "connecting took too long (ETIMEDOUT)"],
+    ["HTTP/2", (port) => ({ server: `https://127.0.0.1:${port}`, http2: true }), "connecting took too long (ETIMEDOUT)"], // prettier-ignore
+    ["a proxy", (port) => ({ server: "https://127.0.0.1:1", proxyUrl: `http://127.0.0.1:${port}` }), "it doesn't answer"], // prettier-ignore
+    ["SOCKS5", (port) => ({ server: "https://127.0.0.1:1", proxyUrl: `socks5://127.0.0.1:${port}` }), "it doesn't answer"], // prettier-ignore
+  ])("that says nothing is given up while it is made: %s", async (_name, config, message) => {
+    const { port } = await silence();
+    const client = clientOf(config(port), 50);
+    await expect(client.get(Thing, key)).rejects.toThrow(message);
+    const watch = client.watch(Thing)[Symbol.asyncIterator]();
+    await expect(watch.next()).rejects.toThrow(message);
+  });
+
+  it("is given up too when the server behind the proxy doesn't begin with TLS", async () => {
+    const proxy: Server = createServer();
+    proxy.on("connect", (_request, socket) => {
+      socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      cleanUp.push(() => socket.destroy());
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    cleanUp.push(() => proxy.close());
+    const proxyUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const client = clientOf({ server: "https://127.0.0.1:1", proxyUrl }, 50);
+    const watch = client.watch(Thing)[Symbol.asyncIterator]();
+    await expect(watch.next()).rejects.toThrow("connecting took too long (ETIMEDOUT)");
+  });
+
+  it.each<[string, (client: Client) => Promise<unknown>]>([
+    ["an object", (client) => client.update(Thing, { metadata: key })],
+    ["a list", (client) => client.list(Thing)],
+    ["a watch", (client) => client.watch(Thing)[Symbol.asyncIterator]().next()],
+  ])("that breaks within %s is named", async (_name, call) => {
+    const { client } = await scripted((exchange) => {
+      exchange.text('{"metadata":');
+      setImmediate(() => exchange.cut());
+    });
+    await expect(call(client)).rejects.toMatchObject({ code: "TSOP_SERVER_UNREACHABLE" });
+  });
+});
