@@ -64,7 +64,8 @@ export class CoreEvents {
     this.parts.log.v(1).info(message, { type, object: involved, reason });
     const { resourceVersion: _version, ...lasting } = involved;
     const verdict = this.correlator.correlate({ component, type, reason, message, object: JSON.stringify(lasting) });
-    if (verdict.action !== "drop") this.parts.sender.send(reason, () => this.write(event, verdict));
+    if (verdict.action === "drop") return;
+    this.parts.sender.send(`core ${verdict.key}`, reason, () => this.write(event, verdict));
   }
 
   private async write(event: Reported, verdict: Exclude<Correlation, { action: "drop" }>): Promise<void> {

@@ -200,6 +200,8 @@ class RealManager implements Manager {
     groups.webhooks.start();
     groups.caches.start();
     for (const each of this.readFrom) await each.waitForSync?.(signal);
+    // Told to end already: what reads must not begin with half a cache.
+    if (signal.aborted) return;
     groups.others.start();
     groups.warmup.start();
     await this.lead(signal);
@@ -215,6 +217,8 @@ class RealManager implements Manager {
 
   private async startServers(): Promise<void> {
     const { healthProbeBindAddress: probes, pprofBindAddress: pprof, metrics: metricsOptions } = this.options;
+    // Each runs as soon as it listens, so that it is closed even if the next one finds its port taken.
+    this.groups.servers.start();
     if (!isOff(probes) && !(this.healthz.isEmpty && this.readyz.isEmpty)) {
       const server = new HealthServer(probes!, this.logger, [this.healthz, this.readyz]);
       await server.listen();
@@ -236,16 +240,16 @@ class RealManager implements Manager {
       await server.listen();
       this.groups.servers.add(server);
     }
-    this.groups.servers.start();
     await this.webhooks?.listen();
   }
 
   private async stop(graceMs: number): Promise<TsopError | undefined> {
     this.state = "stopping";
-    const late = await this.groups.stop(graceMs, this.clock);
     // The lease goes last: until here something of this process may have been writing.
-    this.leading.abort();
-    await this.holding;
+    const late = await this.groups.stop(graceMs, this.clock, async () => {
+      this.leading.abort();
+      await this.holding;
+    });
     this.pool.close();
     this.logger.info("Wait completed, proceeding to shutdown the manager");
     return late;

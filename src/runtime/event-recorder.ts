@@ -102,13 +102,13 @@ export class EventBroadcaster implements Runnable {
     const { apiVersion, kind, name, namespace } = event.regarding;
     this.log.debug("Event occurred", { object: { name, namespace }, apiVersion, kind, type, reason, action, note });
     const { regarding, related } = event;
-    const objects = [regarding, related].map((each) => [each?.uid, each?.name, each?.namespace]);
+    const objects = [regarding, related].map((each) => [each?.kind, each?.uid, each?.name, each?.namespace]);
     const key = JSON.stringify([type, action, reason, event.reportingController, ...objects]);
     const known = this.series.get(key);
     const now = this.clock.now();
     if (!known) {
       this.series.set(key, { event, count: 1, lastSeen: now, toldCount: 1, toldAt: now });
-      this.sender.send(reason, () => this.client.create(Event, event));
+      this.sender.send(laneOf(event), reason, () => this.client.create(Event, event));
       return;
     }
     known.count++;
@@ -122,7 +122,7 @@ export class EventBroadcaster implements Runnable {
     series.toldCount = series.count;
     series.toldAt = this.clock.now();
     const body = { series: { count: series.count, lastObservedTime: microTime(new Date()) } };
-    this.sender.send(event.reason, async () => {
+    this.sender.send(laneOf(event), event.reason, async () => {
       const { name = "", namespace } = event.metadata;
       try {
         return await this.client.patch(Event, { name, namespace }, { type: "application/merge-patch+json", body });
@@ -142,6 +142,10 @@ export class EventBroadcaster implements Runnable {
       if (series.count > series.toldCount && (ended || now - series.toldAt >= refreshMs)) this.sendSeries(series);
     }
   }
+}
+
+function laneOf({ metadata }: EventObject): string {
+  return `${metadata.namespace}/${metadata.name}`;
 }
 
 function makeEvent(

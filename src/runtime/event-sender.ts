@@ -1,4 +1,4 @@
-import { isApiError } from "../apimachinery/status.ts";
+import { isAlreadyExists, isApiError } from "../apimachinery/status.ts";
 import { wait, type Clock } from "./clock.ts";
 import type { Logger } from "./log/logger.ts";
 
@@ -10,7 +10,9 @@ const retryMs = 10_000;
 export class EventSender {
   private readonly log: Logger;
   private readonly clock: Clock;
-  private readonly pending = new Set<Promise<void>>();
+  private pending = 0;
+  /** What is to be waited for before the next one of a lane; those of different lanes go side by side. */
+  private readonly lanes = new Map<string, Promise<void>>();
   private readonly stopping = new AbortController();
 
   constructor(log: Logger, clock: Clock) {
@@ -18,20 +20,28 @@ export class EventSender {
     this.clock = clock;
   }
 
-  /** `reason` is the event's, for messages. */
-  send(reason: string, call: () => Promise<unknown>): void {
-    if (this.pending.size >= maxPending) {
+  /**
+   * What goes by the same lane is sent one after the other: a count must not overtake the event that it counts on.
+   * `reason` is the event's, for messages.
+   */
+  send(lane: string, reason: string, call: () => Promise<unknown>): void {
+    if (this.pending >= maxPending) {
       this.log.debug("Dropping an event, too many are waiting", { reason });
       return;
     }
-    const done = this.deliver(reason, call).finally(() => this.pending.delete(done));
-    this.pending.add(done);
+    this.pending++;
+    const before = this.lanes.get(lane);
+    const done = (before ? before.then(() => this.deliver(reason, call)) : this.deliver(reason, call)).finally(() => {
+      this.pending--;
+      if (this.lanes.get(lane) === done) this.lanes.delete(lane);
+    });
+    this.lanes.set(lane, done);
   }
 
   /** Resolves when all have been sent; those that fail from now on are not tried again. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    await Promise.all(this.pending);
+    await Promise.all(this.lanes.values());
   }
 
   private async deliver(reason: string, call: () => Promise<unknown>): Promise<void> {
@@ -41,6 +51,8 @@ export class EventSender {
         await call();
         return;
       } catch (error) {
+        // An earlier try arrived after all, only its answer didn't.
+        if (isAlreadyExists(error)) return;
         if (isApiError(error) || signal.aborted || attempt >= attempts) {
           this.log.error(error, "Server rejected event (will not retry!)", { reason });
           return;

@@ -145,7 +145,7 @@ function portNumber(name: string, text: string): number {
 
 function choice<Value extends string>(flag: FlagName, text: string, known: readonly Value[]): Value | undefined {
   if (!text) return undefined;
-  const value = known.find((each) => each === text);
+  const value = known.find((each) => each === text.toLowerCase());
   if (value === undefined) throw invalid(flag, `"${text}" is not one of ${known.join(", ")}`);
   return value;
 }

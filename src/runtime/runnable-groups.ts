@@ -40,37 +40,30 @@ export class RunnableGroups {
   }
 
   /**
-   * Stops all: reconcilers before the cache they read from, and the probes answer until the end. Resolves with the
-   * error that names what has not stopped within `graceMs`; 0 waits for nothing, a negative time waits for ever.
+   * Stops all: reconcilers before the cache they read from, and the probes answer until the end; then gives the lease
+   * up, about which there is still an event to send. Resolves with the error that names what has not stopped within
+   * `graceMs`; 0 waits for nothing, a negative time waits for ever.
    */
-  async stop(graceMs: number, clock: Clock): Promise<TsopError | undefined> {
-    const warmedDown = this.stopGroup(this.warmup);
-    if (graceMs === 0) {
-      this.abandon();
-      return undefined;
-    }
-    const settled = new AbortController();
-    const stopping = this.stopInOrder(warmedDown).finally(() => settled.abort());
-    if (graceMs < 0) await stopping;
-    else await Promise.race([stopping, wait(clock, graceMs, settled.signal)]);
-    if (settled.signal.aborted) return undefined;
+  async stop(graceMs: number, clock: Clock, giveUpLease: () => Promise<void>): Promise<TsopError | undefined> {
+    const begun = clock.now();
+    const ended = await isDone(this.stopInOrder(this.stopGroup(this.warmup)), graceMs, clock);
     // Groups stop one after the other, so the first that still runs is what the rest waits for.
     const late = this.stopOrder.find((group) => group.isRunning);
-    this.abandon();
+    // Tells all to stop and waits for nobody.
+    if (!ended) void Promise.all(this.stopOrder.map((group) => group.stop()));
+    await giveUpLease();
+    const left = graceMs < 0 ? graceMs : Math.max(0, begun + graceMs - clock.now());
+    await isDone(this.last.stop(), left, clock);
+    if (ended || graceMs === 0) return undefined;
     return new TsopError("TSOP_SHUTDOWN_TIMEOUT", { seconds: graceMs / 1000, group: late?.name ?? "none" });
   }
 
-  /** Tells all to stop and waits for nobody. */
-  private abandon(): void {
-    void Promise.all(this.stopOrder.map((group) => group.stop()));
-  }
-
   private get stopOrder(): readonly RunnableGroup[] {
-    return [this.others, this.leaders, this.caches, this.webhooks, this.servers, this.last];
+    return [this.others, this.leaders, this.caches, this.webhooks, this.servers];
   }
 
   private async stopInOrder(warmedDown: Promise<void>): Promise<void> {
-    for (const group of this.stopOrder) await (group === this.last ? group.stop() : this.stopGroup(group));
+    for (const group of this.stopOrder) await this.stopGroup(group);
     await warmedDown;
   }
 
@@ -78,4 +71,14 @@ export class RunnableGroups {
     this.log.info(`Stopping and waiting for ${group.name}`);
     return group.stop();
   }
+}
+
+/** Whether the work is done within `ms`; 0 doesn't wait, a negative time waits for ever. */
+async function isDone(work: Promise<void>, ms: number, clock: Clock): Promise<boolean> {
+  if (ms === 0) return false;
+  const done = new AbortController();
+  const watched = work.finally(() => done.abort());
+  if (ms < 0) await watched;
+  else await Promise.race([watched, wait(clock, ms, done.signal)]);
+  return done.signal.aborted;
 }

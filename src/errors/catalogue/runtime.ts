@@ -125,6 +125,10 @@ export const runtimeErrors = {
     message: "a write was held back: the lease was last renewed {seconds} s ago",
     hint: "the event loop was blocked or the API server unreachable for too long; look for long synchronous work",
   },
+  TSOP_LEASE_RELEASED: {
+    message: "a write was held back: this process has given its lease up",
+    hint: "what writes must end when its signal aborts, within the manager's gracefulShutdownTimeout",
+  },
   TSOP_SERVING_CERTIFICATE: {
     message: "the serving certificate {certFile} with key {keyFile} can't be used: {reason}",
     hint: "give the folder with --webhook-cert-path or --metrics-cert-path; in a cluster cert-manager fills it from a Secret",

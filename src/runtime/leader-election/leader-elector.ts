@@ -1,6 +1,7 @@
 import { equalJson } from "../../apimachinery/equal.ts";
 import { isAlreadyExists, isApiError, isConflict } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
+import { retryOnConflict } from "../../client/retry-on-conflict.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { systemClock, wait, type Clock } from "../clock.ts";
 import type { Logger } from "../log/logger.ts";
@@ -21,10 +22,8 @@ export interface LeaderElectorOptions {
   readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly clock?: Clock;
   readonly random?: () => number;
-  /** Hears when leadership begins and ends. */
+  /** Hears when leadership begins and ends, and once before. */
   readonly onChange?: (leads: boolean) => void;
-  /** Hears that the lease could not be renewed in time, before `onChange` does. */
-  readonly onLost?: () => void;
 }
 
 /**
@@ -37,6 +36,7 @@ export class LeaderElector {
   private readonly random: () => number;
   private observed: { lease: Lease; at: number } | undefined;
   private renewedAt: number | undefined;
+  private released = false;
 
   constructor(options: LeaderElectorOptions) {
     this.options = options;
@@ -49,10 +49,11 @@ export class LeaderElector {
   }
 
   /**
-   * Throws once this process has led and its last renewal is older than the renew deadline: another may lead by now,
-   * even if no timer has had the chance to notice.
+   * Throws once this process has led and its last renewal is older than the renew deadline, or the lease is given up:
+   * another may lead by now, even if no timer has had the chance to notice.
    */
   assertLeading(): void {
+    if (this.released) throw new TsopError("TSOP_LEASE_RELEASED", {});
     if (this.renewedAt === undefined) return;
     const age = this.clock.now() - this.renewedAt;
     if (age <= this.options.times.renewDeadline) return;
@@ -81,9 +82,7 @@ export class LeaderElector {
     try {
       while (!signal.aborted) {
         await wait(this.clock, times.retryPeriod, signal);
-        if (signal.aborted || (await this.renew(signal))) continue;
-        this.options.onLost?.();
-        throw new TsopError("TSOP_LEADERSHIP_LOST", {});
+        if (!signal.aborted && !(await this.renew(signal))) throw new TsopError("TSOP_LEADERSHIP_LOST", {});
       }
     } finally {
       onChange?.(false);
@@ -183,20 +182,26 @@ export class LeaderElector {
 
   private async release(): Promise<void> {
     const { client, identity, log, namespace, name, times } = this.options;
-    const deadline = this.clock.now() + times.renewDeadline;
-    for (;;) {
-      try {
-        const lease = await client.getOrUndefined(Lease, { namespace, name });
-        if (lease?.spec?.holderIdentity !== identity) return;
-        const now = formatMicroTime(new Date());
-        const spec = { ...lease.spec, holderIdentity: "", leaseDurationSeconds: 1, renewTime: now, acquireTime: now };
-        await client.update(Lease, { ...lease, spec });
-        return;
-      } catch (error) {
-        if (isConflict(error) && this.clock.now() < deadline) continue;
-        log.error(error, "Failed to release lease", { lease: `${namespace}/${name}` });
-        return;
-      }
+    // What has outlived the time for a graceful end must not write beside the next leader.
+    this.released = true;
+    const timeout = new AbortController();
+    const cancel = this.clock.after(times.renewDeadline, () => timeout.abort());
+    const { signal } = timeout;
+    try {
+      await retryOnConflict(
+        async () => {
+          const lease = await client.getOrUndefined(Lease, { namespace, name }, { signal });
+          if (lease?.spec?.holderIdentity !== identity) return;
+          const now = formatMicroTime(new Date());
+          const spec = { ...lease.spec, holderIdentity: "", leaseDurationSeconds: 1, renewTime: now, acquireTime: now };
+          await client.update(Lease, { ...lease, spec }, { signal });
+        },
+        { signal },
+      );
+    } catch (error) {
+      log.error(error, "Failed to release lease", { lease: `${namespace}/${name}` });
+    } finally {
+      cancel();
     }
   }
 

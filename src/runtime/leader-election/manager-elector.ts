@@ -42,9 +42,12 @@ export function managerElector(
     const lease = { apiVersion: apiVersionOf(Lease), kind: Lease.kind, metadata: { name, namespace } };
     parts.recorder(identity).event(lease, "Normal", "LeaderElection", `${identity} ${what}`);
   };
+  let led = false;
   const onChange = (leads: boolean): void => {
     metrics?.leading(name, leads);
     if (leads) tell("became leader");
+    else if (led) tell("stopped leading");
+    led = leads;
   };
   const { labels, releaseOnCancel } = options;
   const times = leaseTimes(options);
@@ -60,7 +63,6 @@ export function managerElector(
     labels,
     releaseOnCancel,
     onChange,
-    onLost: () => tell("stopped leading"),
   });
 }
 

@@ -27,7 +27,8 @@ export function consoleLine(line: Line, encoding: TimeEncoding): string {
   const columns = [String(encodeTime(line.time, encoding)), line.level.toUpperCase()];
   if (line.logger) columns.push(line.logger);
   columns.push(line.message);
-  if (Object.keys(line.fields).length > 0) columns.push(stringify(line.fields, undefined));
+  const fields = Object.entries(line.fields).flatMap(([key, value]) => spaced(key, value));
+  if (fields.length > 0) columns.push(`{${fields.join(", ")}}`);
   return line.stack === undefined ? columns.join("\t") : `${columns.join("\t")}\n${line.stack}`;
 }
 
@@ -46,6 +47,12 @@ function encodeTime(time: number, encoding: TimeEncoding): string | number {
     case "rfc3339nano":
       return new Date(time).toISOString();
   }
+}
+
+/** A field as zap has it on a console: with a space after its colon; none for what JSON leaves out. */
+function spaced(key: string, value: unknown): string[] {
+  const text = stringify({ value }, undefined).slice('{"value":'.length, -1);
+  return text === "" ? [] : [`${JSON.stringify(key)}: ${text}`];
 }
 
 type Replacer = (key: string, value: unknown) => unknown;

@@ -87,7 +87,9 @@ class ZapLogger implements Logger {
   error(error: unknown, message: string, fields?: Fields): void {
     const { core, scope } = this;
     if (!core.errors) return;
-    const stack = core.stacks === "none" || !(error instanceof Error) ? undefined : error.stack;
+    // What was recovered brings the stack of where it happened along.
+    const withStack = core.stacks !== "none" && fields?.["stacktrace"] === undefined;
+    const stack = withStack ? (error instanceof Error ? error : new Error(message)).stack : undefined;
     const cause = error === undefined ? undefined : { error: errorText(error) };
     this.emit("error", { message, fields: { ...scope.values, ...fields, ...cause }, stack });
   }

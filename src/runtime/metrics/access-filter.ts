@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { isApiError, isTooManyRequests } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
 import { wait, type Clock } from "../clock.ts";
 import type { Logger } from "../log/logger.ts";
@@ -17,6 +18,8 @@ export interface AccessRefusal {
   readonly text: string;
 }
 
+/** For one review, with all its tries. */
+const patienceMs = 10_000;
 const tokenLifeMs = 60_000;
 const allowLifeMs = 5 * 60_000;
 const denyLifeMs = 30_000;
@@ -26,7 +29,8 @@ const firstWaitMs = 500;
 /** Lets those pass whose token the API server knows and whom it allows the path, as kube-rbac-proxy does. */
 export class AccessFilter {
   private readonly options: AccessFilterOptions;
-  private readonly users: Remembered<ReviewedUser>;
+  /** By token; without a user for one that the API server doesn't know. */
+  private readonly users: Remembered<{ readonly user: ReviewedUser | undefined }>;
   private readonly verdicts: Remembered<boolean>;
 
   constructor(options: AccessFilterOptions) {
@@ -54,11 +58,13 @@ export class AccessFilter {
   private async userOf(token: string): Promise<ReviewedUser | undefined> {
     const key = createHash("sha256").update(token).digest("base64");
     const known = this.users.get(key);
-    if (known) return known;
-    const review = await this.retried((client) => client.create(TokenReview, { metadata: {}, spec: { token } }));
-    const { authenticated, user } = review.status ?? {};
-    if (!authenticated || !user) return undefined;
-    this.users.set(key, user, tokenLifeMs);
+    if (known) return known.user;
+    const review = await this.retried((signal) =>
+      this.options.client.create(TokenReview, { metadata: {}, spec: { token } }, { signal }),
+    );
+    const { authenticated, user: found } = review.status ?? {};
+    const user = authenticated ? found : undefined;
+    this.users.set(key, { user }, tokenLifeMs);
     return user;
   }
 
@@ -74,23 +80,37 @@ export class AccessFilter {
     const key = JSON.stringify(spec);
     const known = this.verdicts.get(key);
     if (known !== undefined) return known;
-    const review = await this.retried((client) => client.create(SubjectAccessReview, { metadata: {}, spec }));
+    const review = await this.retried((signal) =>
+      this.options.client.create(SubjectAccessReview, { metadata: {}, spec }, { signal }),
+    );
     const allowed = review.status?.allowed === true;
     this.verdicts.set(key, allowed, allowed ? allowLifeMs : denyLifeMs);
     return allowed;
   }
 
-  private async retried<T>(call: (client: Client) => Promise<T>): Promise<T> {
-    const { client, clock } = this.options;
-    for (let step = 1, pause = firstWaitMs; ; step++, pause *= 1.5) {
-      try {
-        return await call(client);
-      } catch (error) {
-        if (step >= steps) throw error;
+  private async retried<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { clock } = this.options;
+    const timeout = new AbortController();
+    const { signal } = timeout;
+    const cancel = clock.after(patienceMs, () => timeout.abort());
+    try {
+      for (let step = 1, pause = firstWaitMs; ; step++, pause *= 1.5) {
+        try {
+          return await call(signal);
+        } catch (error) {
+          if (step >= steps || signal.aborted || isFinal(error)) throw error;
+        }
+        await wait(clock, pause * (1 + Math.random() * 0.2), signal);
       }
-      await wait(clock, pause * (1 + Math.random() * 0.2), new AbortController().signal);
+    } finally {
+      cancel();
     }
   }
+}
+
+/** The operator itself may not ask, or asks wrongly: the same question gets the same answer. */
+function isFinal(error: unknown): boolean {
+  return isApiError(error) && error.code < 500 && !isTooManyRequests(error);
 }
 
 /** Values with an end; old ones are cleared away when new ones come. */

@@ -89,9 +89,10 @@ function known<Hub extends KubeObject>(
   return found;
 }
 
-/** Of the metadata a conversion may change labels and annotations; the server refuses anything else. */
+/** Labels and annotations are the conversion's business, to their last one; the server refuses any other change of metadata. */
 function retyped<T extends KubeObject>(converted: T, kind: Kind, original: KubeObject): T {
   const { labels, annotations } = converted.metadata ?? original.metadata;
-  const metadata = { ...original.metadata, ...(labels && { labels }), ...(annotations && { annotations }) };
+  const { labels: _labels, annotations: _annotations, ...kept } = original.metadata;
+  const metadata = { ...kept, ...(labels && { labels }), ...(annotations && { annotations }) };
   return { ...converted, apiVersion: apiVersionOf(kind), kind: kind.kind, metadata };
 }

@@ -20,10 +20,11 @@ const object = {
 };
 
 function setUp() {
-  const { client, requests } = embeddedClient();
+  const embedded = embeddedClient();
+  const { client, requests } = embedded;
   const clock = new ManualClock();
   const recorder = new EventBroadcaster(client, discardLogger, clock).coreRecorder("thing-controller");
-  return { client, requests, clock, recorder };
+  return { client, requests, embedded, clock, recorder };
 }
 
 describe("events of core/v1", () => {
@@ -53,6 +54,18 @@ describe("events of core/v1", () => {
     }
     expect(requests.map((request) => request.split(" ")[0])).toEqual(["POST", "PATCH", "PATCH"]);
     expect((await client.list(Event)).items).toMatchObject([{ count: 3, message: "same" }]);
+  });
+
+  it("are counted one after the other, even while the first is under way", async () => {
+    const { recorder, client, requests, embedded } = setUp();
+    const arrive = embedded.holdBack();
+    for (let n = 0; n < 3; n++) recorder.event(object, "Normal", "A", "same");
+    await settle();
+    expect(requests).toHaveLength(1);
+    arrive();
+    await settle();
+    expect(requests.map((request) => request.split(" ")[0])).toEqual(["POST", "PATCH", "PATCH"]);
+    expect((await client.list(Event)).items).toMatchObject([{ count: 3 }]);
   });
 
   it("begin anew when the one that is counted on is gone", async () => {

@@ -10,22 +10,40 @@ export interface EmbeddedClient {
   readonly server: EmbeddedApiServer;
   /** `METHOD path` of every request so far. */
   readonly requests: string[];
-  /** While set, requests fail as if the network were cut. */
-  cut: boolean;
+  /** While set, requests fail as if the network were cut, before they arrive or when the answer is under way. */
+  cut: boolean | "the answer";
+  /** Lets requests wait until the function that it returns is called. */
+  holdBack(): () => void;
 }
 
 /** A client of an embedded server in this process, with a record of its requests and a plug to pull. */
 export function embeddedClient(server: EmbeddedApiServer = createApiServer()): EmbeddedClient {
   const inner = inProcessTransport(server, { username: "admin", groups: ["system:masters"] });
   const requests: string[] = [];
+  let held = Promise.resolve();
   const transport = {
     async request(request: TransportRequest) {
       requests.push(`${request.method} ${request.path}`);
+      await Promise.race([held, aborted(request.signal)]);
+      if (embedded.cut === true) throw new Error("the network is cut");
+      const response = await inner.request(request);
       if (embedded.cut) throw new Error("the network is cut");
-      return inner.request(request);
+      return response;
     },
     close: () => inner.close(),
   };
-  const embedded: EmbeddedClient = { client: createClient({ transport }), transport, server, requests, cut: false };
+  const holdBack = (): (() => void) => {
+    let release = (): void => undefined;
+    held = new Promise((resolve) => (release = resolve));
+    return release;
+  };
+  const client = createClient({ transport });
+  const embedded: EmbeddedClient = { client, transport, server, requests, cut: false, holdBack };
   return embedded;
+}
+
+function aborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal?.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+  });
 }

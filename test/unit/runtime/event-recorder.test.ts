@@ -2,12 +2,13 @@ import { describe, expect, it } from "vitest";
 import { defineKind, type Kind } from "../../../src/apimachinery/kind.ts";
 import type { KubeObject } from "../../../src/apimachinery/meta.ts";
 import { EventBroadcaster } from "../../../src/runtime/event-recorder.ts";
-import { discardLogger } from "../../../src/runtime/log/logger.ts";
+import { discardLogger, type Logger } from "../../../src/runtime/log/logger.ts";
 import { embeddedClient } from "./embedded-client.ts";
 import { ManualClock, settle } from "./manual-clock.ts";
 
 interface Event extends KubeObject {
   note?: string;
+  reason?: string;
   regarding?: object;
   series?: { count: number; lastObservedTime: string };
 }
@@ -27,10 +28,12 @@ const object = {
 function setUp() {
   const embedded = embeddedClient();
   const clock = new ManualClock();
-  const broadcaster = new EventBroadcaster(embedded.client, discardLogger, clock);
+  const errors: string[] = [];
+  const log: Logger = { ...discardLogger, error: (_error, message) => void errors.push(message) };
+  const broadcaster = new EventBroadcaster(embedded.client, log, clock);
   const stop = new AbortController();
   const done = broadcaster.start(stop.signal);
-  return { ...embedded, embedded, clock, stop, done, recorder: broadcaster.recorder("thing-controller") };
+  return { ...embedded, embedded, clock, errors, stop, done, recorder: broadcaster.recorder("thing-controller") };
 }
 
 describe("event recorder", () => {
@@ -113,6 +116,62 @@ describe("event recorder", () => {
     await settle();
     const { items } = await client.list(Event, { namespace: "default" });
     expect(items[0]!.note).toHaveLength(1024);
+  });
+
+  it("tells things apart that only differ in their kind", async () => {
+    const { recorder, client } = setUp();
+    const metadata = { name: "same", namespace: "default" };
+    for (const kind of ["One", "Other"]) recorder.event({ kind, metadata }, "Normal", "A", "X", "");
+    await settle();
+    expect((await client.list(Event)).items).toHaveLength(2);
+  });
+
+  it("counts on an event that is still under way, after it", async () => {
+    const { recorder, client, requests, embedded } = setUp();
+    const arrive = embedded.holdBack();
+    for (let n = 0; n < 3; n++) recorder.event(object, "Normal", "A", "X", "");
+    await settle();
+    expect(requests.map((request) => request.split(" ")[0])).toEqual(["POST"]);
+    arrive();
+    await settle();
+    expect(requests.map((request) => request.split(" ")[0])).toEqual(["POST", "PATCH"]);
+    expect((await client.list(Event)).items).toMatchObject([{ series: { count: 2 } }]);
+  });
+
+  it("is content with an event that had arrived though its answer was lost", async () => {
+    const { recorder, client, clock, embedded, errors } = setUp();
+    embedded.cut = "the answer";
+    recorder.event(object, "Normal", "A", "X", "");
+    await settle();
+    embedded.cut = false;
+    await clock.advance(13_000);
+    expect((await client.list(Event)).items).toHaveLength(1);
+    expect(errors).toEqual([]);
+  });
+
+  it("drops events when a thousand are waiting", async () => {
+    const { recorder, client, embedded } = setUp();
+    const arrive = embedded.holdBack();
+    for (let n = 0; n < 1001; n++) recorder.event(object, "Normal", `R${n}`, "X", "");
+    arrive();
+    await settle();
+    const { items } = await client.list(Event);
+    expect(items).toHaveLength(1000);
+    expect(items.some(({ reason }) => reason === "R1000")).toBe(false);
+  });
+
+  it("gives an event up after twelve tries, and at once what the server refuses", async () => {
+    const { recorder, client, clock, requests, embedded, errors } = setUp();
+    embedded.cut = true;
+    recorder.event(object, "Normal", "A", "X", "");
+    await clock.advance(12 * 12_500);
+    expect(requests).toHaveLength(12);
+    embedded.cut = false;
+    recorder.event({ ...object, metadata: { name: "x", namespace: "Not A Name" } }, "Normal", "A", "X", "");
+    await clock.advance(60_000);
+    expect(requests).toHaveLength(13);
+    expect(errors).toEqual(Array.from({ length: 2 }, () => "Server rejected event (will not retry!)"));
+    expect((await client.list(Event)).items).toEqual([]);
   });
 
   it("tries again when the server can't be reached, and delivers before it ends", async () => {

@@ -24,6 +24,14 @@ const ConfigMap: Kind<ConfigMap> = defineKind<ConfigMap>({
   plural: "configmaps",
 });
 const Secret = defineKind<ConfigMap>({ group: "", version: "v1", kind: "Secret", plural: "secrets" });
+interface Event extends KubeObject {
+  involvedObject: { kind: string; apiVersion: string; name: string; namespace: string };
+  reason: string;
+  message: string;
+  type: string;
+  source: { component: string };
+}
+const Event: Kind<Event> = defineKind<Event>({ group: "", version: "v1", kind: "Event", plural: "events" });
 const Missing = defineKind({ group: "example.com", version: "v1", kind: "Missing", plural: "missings" });
 const namespace = "default";
 
@@ -298,6 +306,55 @@ describe("the life of a manager", () => {
     mgr.addHealthzCheck("healthz");
     expect(await start(mgr).done).toMatchObject({ code: "TSOP_BIND_FAILED" });
     await taken.close();
+  });
+
+  it("closes what it has opened when a later port is taken", async () => {
+    const taken = await startHttpServer({ what: "x", flag: "--x", address: "127.0.0.1:0", handler: () => undefined });
+    const { port } = await freePort();
+    const { mgr } = await manager({
+      healthProbeBindAddress: `127.0.0.1:${port}`,
+      pprofBindAddress: `127.0.0.1:${taken.port}`,
+    });
+    mgr.addHealthzCheck("healthz");
+    expect(await start(mgr).done).toMatchObject({ code: "TSOP_BIND_FAILED" });
+    await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
+    await taken.close();
+  });
+
+  it("begins nothing that reads when it is told to end before its caches are in sync", async () => {
+    const { mgr } = await manager();
+    const began: string[] = [];
+    mgr.add({
+      start: (signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
+      waitForSync: (signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve(false))),
+    });
+    mgr.add({ needLeaderElection: false, start: async () => void began.push("other") });
+    mgr.add(async () => void began.push("leader"));
+    mgr.add({ start: async () => undefined, warmUp: async () => void began.push("warm-up") });
+    const { stop, done } = start(mgr);
+    setImmediate(() => stop.abort());
+    expect(await done).toBeUndefined();
+    expect(began).toEqual([]);
+  });
+
+  it("tells in events who leads and who has stopped, even as it ends", async () => {
+    const leaderElection = { enabled: true, id: "told.example.com", namespace };
+    const { mgr } = await manager({ leaderElection });
+    const { stop, done } = start(mgr);
+    await mgr.elected;
+    stop.abort();
+    expect(await done).toBeUndefined();
+    const { items } = await env.client.list(Event, { namespace });
+    const told = items.filter(({ involvedObject }) => involvedObject.name === "told.example.com");
+    expect(told.map(({ message }) => message.replace(/^\S+_[0-9a-f-]{36} /, "")).toSorted()).toEqual([
+      "became leader",
+      "stopped leading",
+    ]);
+    for (const { involvedObject, reason, type, source } of told) {
+      expect(involvedObject).toMatchObject({ kind: "Lease", apiVersion: "coordination.k8s.io/v1", namespace });
+      expect({ reason, type }).toEqual({ reason: "LeaderElection", type: "Normal" });
+      expect(source.component).toMatch(/^\S+_[0-9a-f-]{36}$/);
+    }
   });
 
   it("leads only while it holds the lease, and hands it over at the end", async () => {

@@ -14,15 +14,18 @@ const go = ["go", "/usr/local/go/bin/go"];
 /** Where a build of the Go operator is, or why there is none: no Go, or modules that are not on this machine. */
 export type GoBuild = { readonly binary: string } | { readonly missing: string };
 
-/** Builds the Go operator from what is on this machine; TSOP_GO_OPERATOR names a build that is there already. */
-export async function buildGoOperator(): Promise<GoBuild> {
+/**
+ * Builds the Go operator, or another program of its module, from what is on this machine; TSOP_GO_OPERATOR names a build
+ * of the operator that is there already.
+ */
+export async function buildGoOperator(program = "."): Promise<GoBuild> {
   const built = process.env["TSOP_GO_OPERATOR"];
-  if (built && existsSync(built)) return { binary: built };
+  if (program === "." && built && existsSync(built)) return { binary: built };
   const binary = join(await mkdtemp(join(tmpdir(), "tsop-go-operator-")), "operator");
   let reason = "";
-  for (const program of go) {
+  for (const command of go) {
     try {
-      await run(program, ["build", "-o", binary, "."], {
+      await run(command, ["build", "-o", binary, program], {
         cwd: source,
         timeout: 300_000,
         env: { ...process.env, GOPROXY: "off" },

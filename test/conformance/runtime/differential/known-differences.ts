@@ -26,6 +26,10 @@ export const knownDifferences: readonly KnownDifference[] = [
     reason: "client-go writes it to a logger of its own, for people, where no program finds it",
   },
   {
+    at: /^log\/<identity> stopped leading$/,
+    reason: "Go's process is gone before its recorder has told of it, though the elector does",
+  },
+  {
     at: /^log\/(Caches populated|Exiting watch because .*|Listing and watching|Starting reflector|Stopping reflector)$/,
     reason: "lines of client-go's reflector for those who debug it, at verbosity 2 and above",
   },

@@ -149,8 +149,28 @@ describe.each(targets)("candidates of two languages for one Lease on $name", ({ 
         leaseTransitions: 0,
       });
       expect(seen[released + 1]).toMatchObject({ holderIdentity: after.holderIdentity, leaseTransitions: 1 });
+      // Go says so too, but its process is gone before client-go has sent it.
+      const words = from === twin ? ["became leader", "stopped leading"] : ["became leader"];
+      const told = await eventually(async () => {
+        const found = await leaderEvents(before.holderIdentity!);
+        return found.length >= words.length && found;
+      }, patience);
+      expect(told).toEqual(expect.arrayContaining(words));
     },
   );
+
+  /** What a candidate has said of its lease. */
+  async function leaderEvents(identity: string): Promise<string[]> {
+    const kind = await client.kindFor("v1", "Event");
+    const { items } = await client.list(kind, { namespace });
+    const own = items.filter((event) => (event["source"] as { component?: string }).component === identity);
+    for (const event of own) {
+      const { apiVersion, kind: about, name } = event["involvedObject"] as Record<string, unknown>;
+      expect({ apiVersion, about, name }).toEqual({ apiVersion: "coordination.k8s.io/v1", about: "Lease", name: "differential.example.com" }); // prettier-ignore
+      expect(event).toMatchObject({ reason: "LeaderElection", type: "Normal" });
+    }
+    return own.map(({ message }) => String(message).replace(`${identity} `, "")).toSorted();
+  }
 
   async function watchLease(): Promise<LeaseSpec[]> {
     const seen: LeaseSpec[] = [];

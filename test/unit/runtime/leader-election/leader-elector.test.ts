@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createApiServer } from "../../../../src/apiserver/create-api-server.ts";
 import { createClient } from "../../../../src/client/create-client.ts";
+import { mergePatch } from "../../../../src/client/patches.ts";
 import { LeaderElector, type LeaderElectorOptions } from "../../../../src/runtime/leader-election/leader-elector.ts";
 import { leaseTimes } from "../../../../src/runtime/leader-election/leader-election-options.ts";
 import { Lease } from "../../../../src/runtime/leader-election/lease.ts";
@@ -171,6 +172,53 @@ describe("leader election", () => {
     expect(await spec(a)).toMatchObject({ holderIdentity: "", leaseDurationSeconds: 1 });
     await shared.clock.advance(2_000);
     expect(b.leads).toBe(true);
+  });
+
+  it("tries again to release it when somebody else writes meanwhile", async () => {
+    const shared = setUp();
+    const other = embeddedClient(shared.server);
+    let meddling = 0;
+    const client = createClient({
+      transport: {
+        async request(request) {
+          const labels = { seen: `${meddling}` };
+          if (request.method === "PUT" && meddling-- > 0) await other.client.patch(Lease, key, mergePatch({ metadata: { labels } })); // prettier-ignore
+          return other.transport.request(request);
+        },
+        close: () => undefined,
+      },
+    });
+    const a = candidate("a", shared, { releaseOnCancel: true, client });
+    await settle();
+    meddling = 3;
+    a.stop.abort();
+    expect(await a.end).toBe("released");
+    expect(meddling).toBe(-1);
+    expect(await spec(a)).toMatchObject({ holderIdentity: "" });
+  });
+
+  it("does not wait for an API server that hangs longer than for a renewal", async () => {
+    const shared = setUp();
+    const a = candidate("a", shared, { releaseOnCancel: true });
+    await settle();
+    const arrive = a.holdBack();
+    a.stop.abort();
+    await shared.clock.advance(9_999);
+    const settled = (): Promise<unknown> => Promise.race([a.end, Promise.resolve("waits")]);
+    expect(await settled()).toBe("waits");
+    await shared.clock.advance(1);
+    expect(await settled()).toBe("released");
+    arrive();
+  });
+
+  it("holds back what still writes once it has released the lease", async () => {
+    const shared = setUp();
+    const a = candidate("a", shared, { releaseOnCancel: true });
+    await settle();
+    a.elector.assertLeading();
+    a.stop.abort();
+    await a.end;
+    expect(() => a.elector.assertLeading()).toThrow(expect.objectContaining({ code: "TSOP_LEASE_RELEASED" }));
   });
 
   it("keeps the lease to itself at the end if it is not to release it", async () => {

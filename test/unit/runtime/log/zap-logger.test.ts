@@ -23,7 +23,7 @@ describe("zap logger", () => {
     logger.withName("setup").info("starting", { a: 1 });
     logger.info("plain");
     expect(lines).toEqual([
-      '2026-01-02T03:04:05Z\tINFO\tsetup\tstarting\t{"a":1}\n',
+      '2026-01-02T03:04:05Z\tINFO\tsetup\tstarting\t{"a": 1}\n',
       "2026-01-02T03:04:05Z\tINFO\tplain\n",
     ]);
   });
@@ -39,7 +39,9 @@ describe("zap logger", () => {
     const { logger, last } = capture();
     logger.error("just text", "It failed");
     expect(last()).toMatchObject({ error: "just text" });
-    expect(last()).not.toHaveProperty("stacktrace");
+    expect(last()).toHaveProperty("stacktrace", expect.stringContaining("zap-logger.test.ts"));
+    logger.error(undefined, "Observed a panic", { stacktrace: "where it happened" });
+    expect(last()).toMatchObject({ stacktrace: "where it happened" });
   });
 
   it.each<[ZapOptions["level"], string[]]>([

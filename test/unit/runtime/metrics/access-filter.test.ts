@@ -79,6 +79,29 @@ describe("access to metrics", () => {
     expect(server.requests).toHaveLength(3);
   });
 
+  it("is refused for a minute to a token that is not known, without asking again", async () => {
+    const { check, server, clock } = await start();
+    for (let n = 0; n < 3; n++) expect(await check("unknown")).toBe(401);
+    expect(server.requests).toHaveLength(1);
+    await clock.advance(60_000);
+    expect(await check("unknown")).toBe(401);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("fails at once when the operator itself may not ask", async () => {
+    const { check, server } = await start((exchange) => exchange.refuse(403, "Forbidden"));
+    expect(await check("good")).toBe(500);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("fails after ten seconds when the API server takes questions and says nothing", async () => {
+    const { check, server, clock } = await start(() => undefined);
+    const verdict = check("good");
+    await until("the question", () => server.requests.length === 1);
+    await clock.advance(10_000);
+    expect(await verdict).toBe(500);
+  });
+
   it("fails closed when the API server does not answer, after five tries", async () => {
     const { check, server, clock } = await start((exchange) => exchange.refuse(500, "InternalError"));
     const verdict = check("good");

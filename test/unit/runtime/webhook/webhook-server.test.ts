@@ -402,6 +402,14 @@ describe("a converter", () => {
     ]); // prettier-ignore
   });
 
+  it("may take the last annotation and the last label away", async () => {
+    const kept = { name: "a", uid: "uid-a" };
+    const without = spoke<V1Alpha1, Thing>(V1Alpha1, () => ({ metadata: {}, spec: { size: 1 } }), fromHub);
+    const before = { ...old("a", 1), metadata: { ...kept, labels: { a: "b" }, annotations: { stored: "{}" } } };
+    const after = await hubSpoke(Thing, [without]).convert(before, "cache.example.com/v1");
+    expect(after.metadata).toEqual(kept);
+  });
+
   it("goes from the hub, and between spokes by way of the hub", async () => {
     const hub = { ...old("a", 0), apiVersion: "cache.example.com/v1", spec: { size: 4 } };
     const down = await convert([hub], "cache.example.com/v1alpha1");
