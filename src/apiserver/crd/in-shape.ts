@@ -1,10 +1,10 @@
 import { cloneJson } from "../../apimachinery/clone.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
+import { freezeJson } from "../../apimachinery/freeze.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { applyDefaults } from "../../apimachinery/schema/apply-defaults.ts";
 import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
 import { pruneUnknown } from "../../apimachinery/schema/prune.ts";
-import { deepFreeze } from "../storage/deep-freeze.ts";
 
 export interface Schemas {
   /** Of the version that the object was stored in: its defaults may have come later. */
@@ -18,5 +18,5 @@ export function inShape(object: UnstructuredObject, { stored, shown }: Schemas):
   const shaped = cloneJson(object);
   if (stored) applyDefaults(stored, shaped);
   if (shown) pruneUnknown(shown, shaped);
-  return equalJson(shaped, object) ? object : deepFreeze(shaped);
+  return equalJson(shaped, object) ? object : freezeJson(shaped);
 }

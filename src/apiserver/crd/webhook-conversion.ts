@@ -5,10 +5,10 @@ import { pruneUnknown } from "../../apimachinery/schema/prune.ts";
 import { callWebhook } from "../admission/call-webhook.ts";
 import type { ServiceResolver, WebhookClientConfig } from "../admission/webhook-configuration.ts";
 import { bareError, internalError } from "../refusals.ts";
-import { deepFreeze } from "../storage/deep-freeze.ts";
 import { checkConverted } from "./check-converted.ts";
 import { conversionReview, readConverted } from "./conversion-review.ts";
 import type { CrdSpec, CrdVersion } from "../../apimachinery/crd/custom-resource-definition.ts";
+import { freezeJson } from "../../apimachinery/freeze.ts";
 
 /** A conversion webhook has this long; no CRD can change it. */
 const timeoutSeconds = 30;
@@ -62,7 +62,7 @@ export class WebhookConversion {
   async #learn(objects: readonly UnstructuredObject[]): Promise<void> {
     try {
       const converted = await this.#convert(objects, this.#options.version);
-      objects.forEach((object, index) => this.#known.set(object, deepFreeze(converted[index]!)));
+      objects.forEach((object, index) => this.#known.set(object, freezeJson(converted[index]!)));
     } finally {
       for (const object of objects) this.#pending.delete(object);
     }

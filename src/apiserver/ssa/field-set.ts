@@ -1,4 +1,4 @@
-import { deepFreeze } from "../storage/deep-freeze.ts";
+import { freezeJson } from "../../apimachinery/freeze.ts";
 
 /**
  * A set of fields of an object, as a tree whose edges are the keys of fieldsV1: `f:name` for a field, `k:{…}` for an item
@@ -99,7 +99,7 @@ export class FieldSet {
     const text = this.#text();
     let json = shared.get(text);
     if (json) return json;
-    json = deepFreeze(this.#format());
+    json = freezeJson(this.#format());
     share(text, json, this);
     return json;
   }

@@ -1,5 +1,5 @@
+import { freezeJson } from "../../apimachinery/freeze.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import { deepFreeze } from "./deep-freeze.ts";
 import type { Store } from "./store.ts";
 
 /** Everything that a server holds, as JSON. A store made of it starts with an empty history: older watches get 410. */
@@ -23,6 +23,6 @@ export function restoreSnapshot(store: Store, { revision, objects }: Snapshot): 
   for (const [id, entries] of Object.entries(objects)) {
     const slash = id.lastIndexOf("/");
     const collection = store.collection({ group: id.slice(0, slash), plural: id.slice(slash + 1) });
-    for (const [key, object] of Object.entries(entries)) collection.restore(key, deepFreeze(object));
+    for (const [key, object] of Object.entries(entries)) collection.restore(key, freezeJson(object));
   }
 }

@@ -1,6 +1,6 @@
+import { freezeJson } from "../../apimachinery/freeze.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { Collection } from "./collection.ts";
-import { deepFreeze } from "./deep-freeze.ts";
 import type { StoredEvent } from "./stored-event.ts";
 
 /**
@@ -66,7 +66,7 @@ export class Store {
   ): UnstructuredObject {
     const revision = ++this.#revision;
     const { type, previous, object } = write;
-    const stored = deepFreeze(withVersion(object, String(revision)));
+    const stored = freezeJson(withVersion(object, String(revision)));
     collection.apply({ revision, type, key, object: stored, previous });
     return stored;
   }
