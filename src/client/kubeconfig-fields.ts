@@ -1,5 +1,4 @@
-type Fields = Readonly<Record<string, unknown>>;
-
+import { isObject } from "../apimachinery/is-object.ts";
 /** What a field of a kubeconfig holds; an object has fields of its own. */
 type FieldType = "text" | "base64" | "boolean" | "texts" | "mapping" | { readonly [field: string]: FieldType };
 
@@ -57,7 +56,7 @@ export function fieldError(item: string, fields: unknown): string | undefined {
 function wrong(type: FieldType, value: unknown, path: string): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof type === "string") return fits(type, value) ? undefined : `${path} is not ${expected[type]}`;
-  if (!isMapping(value)) return `${path} is not ${expected.mapping}`;
+  if (!isObject(value)) return `${path} is not ${expected.mapping}`;
   for (const [name, each] of Object.entries(type)) {
     const error = wrong(each, value[name], `${path}.${name}`);
     if (error) return error;
@@ -76,10 +75,6 @@ function fits(type: Exclude<FieldType, object>, value: unknown): boolean {
     case "texts":
       return Array.isArray(value) && value.every((each) => typeof each === "string");
     case "mapping":
-      return isMapping(value);
+      return isObject(value);
   }
-}
-
-function isMapping(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { dirname, isAbsolute, join } from "node:path";
+import { isObject } from "../apimachinery/is-object.ts";
 import type { AuthProviderConfig, ClientConfig, ExecConfig, Impersonation } from "./config.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { fieldError } from "./kubeconfig-fields.ts";
@@ -11,14 +12,14 @@ export interface Kubeconfig {
   readonly contexts: ReadonlyMap<string, Fields>;
 }
 
-export type Fields = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
 const fileFields = ["certificate-authority", "client-certificate", "client-key", "tokenFile"] as const;
 
 /** Reads a parsed kubeconfig document. Relative paths in it are relative to `file`. */
 export function readKubeconfig(document: unknown, file: string): Kubeconfig {
-  const root = (document ?? {}) as Fields;
-  if (typeof root !== "object" || Array.isArray(root)) {
+  const root = document ?? {};
+  if (!isObject(root)) {
     throw new TsopError("TSOP_KUBECONFIG_INVALID", { file, reason: "it is not a mapping" });
   }
   const { apiVersion = "v1", kind = "Config", "current-context": currentContext } = root;

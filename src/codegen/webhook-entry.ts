@@ -1,3 +1,5 @@
+import { isObject } from "../apimachinery/is-object.ts";
+import { applyMergePatch } from "../apimachinery/patch/merge-patch.ts";
 import type { webhook } from "./markers/package.ts";
 import type { Marker } from "./markers/marker.ts";
 import type { ParsedMarker } from "./markers/parse-markers.ts";
@@ -34,7 +36,7 @@ export function webhookEntry(
     sideEffects: spelled(given.sideEffects ?? "", sideEffects),
     timeoutSeconds: given.timeoutSeconds || undefined,
   };
-  return given.patch ? (merge(entry, JSON.parse(given.patch)) as typeof entry) : entry;
+  return given.patch ? (applyMergePatch(entry, JSON.parse(given.patch)) as typeof entry) : entry;
 }
 
 const matchPolicies = ["Exact", "Equivalent"];
@@ -99,22 +101,9 @@ function spelled(text: string, allowed: readonly string[]): string {
 
 function isJsonObject(text: string): boolean {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject(JSON.parse(text));
   } catch {
     // Not JSON at all: the caller says so.
     return false;
   }
-}
-
-/** A merge patch: members are joined, null removes. */
-function merge(target: unknown, patch: unknown): unknown {
-  if (typeof patch !== "object" || patch === null || Array.isArray(patch)) return patch;
-  const base = typeof target === "object" && target !== null && !Array.isArray(target) ? target : {};
-  const result: Record<string, unknown> = { ...base };
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete result[key];
-    else result[key] = merge(result[key], value);
-  }
-  return result;
 }

@@ -1,5 +1,6 @@
 import { load } from "js-yaml";
 import { equalJson } from "../apimachinery/equal.ts";
+import { isObject } from "../apimachinery/is-object.ts";
 import { emitYaml } from "../apimachinery/yaml/emit.ts";
 
 type Mapping = Readonly<Record<string, unknown>>;
@@ -51,7 +52,7 @@ function editEntry(lines: readonly string[], key: string, current: unknown, next
   if (equalJson(current, next)) return lines;
   const [head, ...body] = lines as [string, ...string[]];
   const isBlock = /:\s*(#.*)?$/.test(head);
-  if (isBlock && isMapping(current) && isMapping(next)) {
+  if (isBlock && isObject(current) && isObject(next)) {
     return [head, ...indented(body, (inner) => editMapping(inner, current, next))];
   }
   if (isBlock && Array.isArray(current) && Array.isArray(next) && next.length > 0) {
@@ -69,7 +70,7 @@ function editSequence(lines: readonly string[], current: readonly unknown[], nex
     if (entry) return [...entry.leading, ...entry.lines];
     const [before, place] = [current[index], entries[index]];
     const isReplaced = !next.some((other) => equalJson(other, before));
-    if (place && isReplaced && isMapping(before) && isMapping(item)) {
+    if (place && isReplaced && isObject(before) && isObject(item)) {
       const inner = place.lines.map((line, at) => (at === 0 ? line.replace(/^-/, " ") : line));
       const changed = indented(inner, (body) => editMapping(body, before, item));
       return [...place.leading, ...changed.map((line, at) => (at === 0 ? line.replace(/^ /, "-") : line))];
@@ -109,10 +110,6 @@ function indented(lines: readonly string[], edit: (lines: readonly string[]) => 
 function keyOf(line: string): string {
   const text = line.slice(0, line.search(/:(\s|$)/));
   return /^["']/.test(text) ? String(load(text)) : text;
-}
-
-function isMapping(value: unknown): value is Mapping {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function emitLines(value: Mapping | readonly unknown[]): string[] {

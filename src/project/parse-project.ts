@@ -1,4 +1,5 @@
 import { load, YAMLException } from "js-yaml";
+import { isObject } from "../apimachinery/is-object.ts";
 import { emitYaml } from "../apimachinery/yaml/emit.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { editYaml } from "./edit-yaml.ts";
@@ -38,7 +39,7 @@ const header = `# Written by tsop: what this project was made of, for the comman
 function parseMapping(text: string, file: string): Record<string, unknown> {
   try {
     const value = load(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+    if (isObject(value)) return value;
   } catch (cause) {
     if (!(cause instanceof YAMLException)) throw cause;
     const { line, column } = cause.mark;

@@ -1,6 +1,7 @@
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { isObject } from "../apimachinery/is-object.ts";
 import type { EmbeddedApiServer } from "../apiserver/create-api-server.ts";
 import type { Snapshot } from "../apiserver/storage/snapshot.ts";
 import { TsopError } from "../errors/tsop-error.ts";
@@ -77,14 +78,10 @@ async function readSnapshot(file: string): Promise<Snapshot | undefined> {
 
 function isSnapshot(value: unknown): value is Snapshot {
   const { format, revision, objects } = (value ?? {}) as Partial<Snapshot>;
-  if (format !== 1 || !Number.isSafeInteger(revision) || !isRecord(objects)) return false;
+  if (format !== 1 || !Number.isSafeInteger(revision) || !isObject(objects)) return false;
   return Object.values(objects).every(
-    (entries) => isRecord(entries) && Object.values(entries).every((object) => isRecord(object?.metadata)),
+    (entries) => isObject(entries) && Object.values(entries).every((object) => isObject(object?.metadata)),
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function invalid(file: string, cause: unknown): TsopError {

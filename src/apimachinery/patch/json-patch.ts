@@ -1,5 +1,6 @@
 import { cloneJson } from "../clone.ts";
 import { equalJson } from "../equal.ts";
+import { isObject } from "../is-object.ts";
 
 /** One operation of a JSON Patch (RFC 6902). */
 export interface JsonPatchOperation {
@@ -30,7 +31,7 @@ export function applyJsonPatch(document: unknown, operations: readonly JsonPatch
 /** The operations that make `to` of `from`. Lists that differ in length are changed from their first difference on. */
 export function createJsonPatch(from: unknown, to: unknown, path = ""): JsonPatchOperation[] {
   if (equalJson(from, to)) return [];
-  if (isFields(from) && isFields(to)) return fieldOperations(from, to, path);
+  if (isObject(from) && isObject(to)) return fieldOperations(from, to, path);
   if (Array.isArray(from) && Array.isArray(to)) return listOperations(from, to, path);
   return [{ op: "replace", path, value: to }];
 }
@@ -88,7 +89,7 @@ function read(root: { document: unknown }, path: string): unknown {
   let value: unknown = root.document;
   for (const key of keysOf(path)) {
     if (Array.isArray(value)) value = value[indexOrEnd(value, key)];
-    else if (isFields(value) && Object.hasOwn(value, key)) value = value[key];
+    else if (isObject(value) && Object.hasOwn(value, key)) value = value[key];
     else return undefined;
   }
   return value;
@@ -161,8 +162,4 @@ function keysOf(path: string): string[] {
 
 function escapeKey(key: string): string {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
-}
-
-function isFields(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,7 @@
 import { equalJson } from "../equal.ts";
-import { isFields, showGoValue, StrategicMergeError, type Fields } from "./strategic-patch.ts";
+import { goText } from "../go-text.ts";
+import { isObject } from "../is-object.ts";
+import { StrategicMergeError, type Fields } from "./strategic-patch.ts";
 
 type Merge = (item: Fields, change: Fields) => Fields;
 
@@ -12,13 +14,13 @@ export function mergeItems(
 ): unknown[] {
   const all = [...live, ...patch];
   if (all.some(Array.isArray)) throw new StrategicMergeError(422, "lists of lists are not supported");
-  if (!all.some(isFields)) {
+  if (!all.some(isObject)) {
     const merged = all.filter((item, index) => all.indexOf(item) === index);
     return arrange({ merged, first: patch, live, mergeKey: undefined });
   }
   if (mergeKey === undefined) throw new StrategicMergeError(500, "cannot merge lists without merge key");
-  const changes = patch.filter((item) => !isFields(item) || item["$patch"] === undefined);
-  const base = applyDirectives(live, patch.filter(isFields), mergeKey);
+  const changes = patch.filter((item) => !isObject(item) || item["$patch"] === undefined);
+  const base = applyDirectives(live, patch.filter(isObject), mergeKey);
   if (base === undefined) return changes;
   const merged = [...base];
   for (const change of changes) {
@@ -42,7 +44,7 @@ export interface OrderedList {
 /** Puts a merged list into the order that the patch asks for; what only the server has keeps its place among the others. */
 export function orderItems({ merged, order, live, patch, mergeKey }: OrderedList): unknown[] {
   const wanted = itemsIn(order);
-  const changes = itemsIn(patch).filter((item) => !isFields(item) || item["$patch"] === undefined);
+  const changes = itemsIn(patch).filter((item) => !isObject(item) || item["$patch"] === undefined);
   checkOrder(changes, wanted, mergeKey);
   return arrange({ merged: itemsIn(merged), first: wanted, live: itemsIn(live), mergeKey });
 }
@@ -71,14 +73,14 @@ function applyDirectives(
     else if (kind === "delete") {
       const key = keyOf(item, mergeKey);
       base = base?.filter((other) => !equalJson(keyOf(other, mergeKey), key));
-    } else throw new StrategicMergeError(500, `unknown patch type: ${showGoValue(kind)} in map: ${showGoValue(item)}`);
+    } else throw new StrategicMergeError(500, `unknown patch type: ${goText(kind)} in map: ${goText(item)}`);
   }
   return base;
 }
 
 function keyOf(item: unknown, mergeKey: string): unknown {
-  if (isFields(item) && Object.hasOwn(item, mergeKey)) return item[mergeKey];
-  throw new StrategicMergeError(500, `map: ${showGoValue(item)} does not contain declared merge key: ${mergeKey}`);
+  if (isObject(item) && Object.hasOwn(item, mergeKey)) return item[mergeKey];
+  throw new StrategicMergeError(500, `map: ${goText(item)} does not contain declared merge key: ${mergeKey}`);
 }
 
 function checkOrder(changes: readonly unknown[], wanted: readonly unknown[], mergeKey: string | undefined): void {
@@ -88,7 +90,7 @@ function checkOrder(changes: readonly unknown[], wanted: readonly unknown[], mer
   if (next < changes.length)
     throw new StrategicMergeError(
       500,
-      `The order in patch list:\n${showGoValue(changes)}\n doesn't match $setElementOrder list:\n${showGoValue(wanted)}\n`,
+      `The order in patch list:\n${goText(changes)}\n doesn't match $setElementOrder list:\n${goText(wanted)}\n`,
     );
 }
 

@@ -1,6 +1,8 @@
 import type { JsonSchema } from "../schema/json-schema.ts";
 import { itemsIn, mergeItems, orderItems, removeItems } from "./strategic-lists.ts";
-import { isFields, showGoValue, StrategicMergeError, type Fields } from "./strategic-patch.ts";
+import { goText } from "../go-text.ts";
+import { isObject } from "../is-object.ts";
+import { StrategicMergeError, type Fields } from "./strategic-patch.ts";
 
 const setElementOrder = "$setElementOrder/";
 const deleteFromPrimitiveList = "$deleteFromPrimitiveList/";
@@ -29,7 +31,7 @@ function replaceOrDelete(kind: unknown, patch: Fields): Fields {
   const { $patch: _, ...fields } = patch;
   if (kind === "replace") return fields;
   if (kind === "delete") return {};
-  throw new StrategicMergeError(500, `unknown patch type: ${showGoValue(kind)} in map: ${showGoValue(patch)}`);
+  throw new StrategicMergeError(500, `unknown patch type: ${goText(kind)} in map: ${goText(patch)}`);
 }
 
 /** Keeps of the original what `$retainKeys` lists; a patch may not set anything else. */
@@ -63,7 +65,7 @@ function mergeOrderedLists(result: Fields, changes: Fields, schema: JsonSchema):
 }
 
 function goTypeOf(value: unknown): string {
-  if (isFields(value)) return "a map[string]interface {}";
+  if (isObject(value)) return "a map[string]interface {}";
   return `a ${typeof value === "boolean" ? "bool" : typeof value === "number" ? "float64" : "string"}`;
 }
 
@@ -73,7 +75,7 @@ function removeFrom(result: Fields, key: string, values: unknown): void {
 
 function mergeField(live: unknown, patch: unknown, schema: JsonSchema): unknown {
   const strategies = (schema["x-kubernetes-patch-strategy"] ?? "").split(",");
-  if (isFields(live) && isFields(patch))
+  if (isObject(live) && isObject(patch))
     return strategies.includes("replace") ? patch : applyStrategicMergePatch(live, patch, schema);
   if (!Array.isArray(live) || !Array.isArray(patch)) return take(patch);
   if (!strategies.includes("merge")) return patch;
@@ -84,7 +86,7 @@ function mergeField(live: unknown, patch: unknown, schema: JsonSchema): unknown 
 /** A value that is new: its nulls go, and so does every object that is a directive. `undefined` if nothing is left. */
 function take(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(take).filter((item) => item !== undefined);
-  if (!isFields(value)) return value;
+  if (!isObject(value)) return value;
   if (value["$patch"] !== undefined) return undefined;
   const fields: Fields = {};
   for (const [key, child] of Object.entries(value)) if (child !== null) set(fields, key, take(child));

@@ -10,16 +10,3 @@ export class StrategicMergeError extends Error {
     this.code = code;
   }
 }
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** A value as Go prints it, which the API server's texts show: `map[a:1 b:[2 3]]`. */
-export function showGoValue(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(showGoValue).join(" ")}]`;
-  if (value === null) return "<nil>";
-  if (!isFields(value)) return typeof value === "string" ? value : JSON.stringify(value);
-  const keys = Object.keys(value).toSorted();
-  return `map[${keys.map((key) => `${key}:${showGoValue(value[key])}`).join(" ")}]`;
-}

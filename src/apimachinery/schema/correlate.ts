@@ -1,10 +1,10 @@
 import { equalJson } from "../equal.ts";
+import { isObject } from "../is-object.ts";
 import type { JsonSchema } from "./json-schema.ts";
 
 /** A field of the old value that a field of the new one can be compared with. */
 export function oldField(old: unknown, name: string): unknown {
-  if (typeof old !== "object" || old === null || Array.isArray(old)) return undefined;
-  return Object.hasOwn(old, name) ? (old as Record<string, unknown>)[name] : undefined;
+  return isObject(old) && Object.hasOwn(old, name) ? old[name] : undefined;
 }
 
 /**

@@ -1,3 +1,5 @@
+import { goType } from "../../apimachinery/go-text.ts";
+import { isObject } from "../../apimachinery/is-object.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../apimachinery/meta.ts";
 
 /**
@@ -9,8 +11,7 @@ export function checkConverted(
   converted: unknown,
   apiVersion: string,
 ): UnstructuredObject {
-  if (typeof converted !== "object" || converted === null || Array.isArray(converted))
-    throw new Error("returned invalid object at index 0: not an object");
+  if (!isObject(converted)) throw new Error("returned invalid object at index 0: not an object");
   const object = converted as UnstructuredObject;
   if (object.apiVersion !== apiVersion)
     throw new Error(
@@ -56,11 +57,4 @@ function texts(metadata: Partial<ObjectMeta>, field: "labels" | "annotations"): 
         `returned invalid metadata: metadata.${field}[${key}] must be a string, but is ${goType(value)} in converted object`,
       );
   return { [field]: found };
-}
-
-function goType(value: unknown): string {
-  if (typeof value === "number") return Number.isInteger(value) ? "int64" : "float64";
-  if (typeof value === "boolean") return "bool";
-  if (value === null) return "<nil>";
-  return Array.isArray(value) ? "[]interface {}" : "map[string]interface {}";
 }

@@ -1,9 +1,10 @@
 import { loadBuiltins } from "../../apimachinery/builtin/load-builtins.ts";
 import { goTimeError } from "../codec/go-time.ts";
-import { goKind } from "../codec/go-text.ts";
+import { goKind } from "../../apimachinery/go-text.ts";
 import { QuantityError, parseQuantity } from "../../apimachinery/quantity.ts";
 import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
 import { objectMetaSchema } from "../../apimachinery/builtin/object-meta-schema.ts";
+import { jsonType } from "../codec/decode-body.ts";
 
 const objectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 const crd = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1";
@@ -159,7 +160,7 @@ function isWithin(value: number, format: string | undefined): boolean {
 
 function decoderWords(schema: JsonSchema, value: unknown, { struct, path }: Place): string {
   const isNumber = resolve(schema).target.type === "integer";
-  const found = isNumber && typeof value === "number" ? `number ${value}` : jsonWord(value);
+  const found = isNumber && typeof value === "number" ? `number ${value}` : jsonType(value);
   return notInto(found, { struct, path }, goType(schema));
 }
 
@@ -190,12 +191,12 @@ const specials: Readonly<Record<string, Reads>> = {
   IntOrString(value, place) {
     if (typeof value === "string") return undefined;
     if (Number.isInteger(value) && isWithin(value as number, "int32")) return undefined;
-    return notInto(typeof value === "number" ? `number ${value}` : jsonWord(value), place, "int32");
+    return notInto(typeof value === "number" ? `number ${value}` : jsonType(value), place, "int32");
   },
 };
 
 function timeError(value: unknown, layout: string, place: Pick<Place, "struct" | "path">): string | undefined {
-  if (typeof value !== "string") return notInto(jsonWord(value), place, "string");
+  if (typeof value !== "string") return notInto(jsonType(value), place, "string");
   return goTimeError(value, layout);
 }
 
@@ -208,11 +209,6 @@ function restorerWords(schema: JsonSchema, value: unknown): string {
   const wanted = type === "string" ? "string" : type === "boolean" ? "bool" : goType(schema);
   const isConvertible = kind === "int64" ? type === "string" : kind === "float64" && type === "integer";
   return isConvertible ? `cannot convert ${kind} to ${wanted}` : `unrecognized type: ${wanted}`;
-}
-
-function jsonWord(value: unknown): string {
-  if (Array.isArray(value)) return "array";
-  return typeof value === "boolean" ? "bool" : typeof value;
 }
 
 function goType(schema: JsonSchema): string {

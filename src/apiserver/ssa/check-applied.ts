@@ -1,7 +1,7 @@
 import { parseApiVersion } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { ApiError, type Status } from "../../apimachinery/status.ts";
-import { goSyntax, goText, goType } from "../codec/go-text.ts";
+import { goSyntax, goText, goType } from "../../apimachinery/go-text.ts";
 import { formatPath, itemKey } from "./field-path.ts";
 import { typedNode, type Typed, type TypedNode } from "./typed-node.ts";
 

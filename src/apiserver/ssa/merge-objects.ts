@@ -1,3 +1,4 @@
+import { isObject } from "../../apimachinery/is-object.ts";
 import { itemsByKey } from "./compare-objects.ts";
 import { typedNode, type Typed, type TypedNode } from "./typed-node.ts";
 
@@ -11,7 +12,8 @@ export function mergeObjects(live: unknown, applied: unknown, typed: Typed): unk
   const node = typedNode(typed, applied ?? live);
   // An applied null has no members and no items, so it adds none; only where there is nothing to keep it is kept itself.
   if (applied === null && isJoined(node) && !isEmpty(live)) return live;
-  if (node.kind === "map" && !node.atomic && isMap(live) && isMap(applied)) return mergeMembers(live, applied, node);
+  if (node.kind === "map" && !node.atomic && isObject(live) && isObject(applied))
+    return mergeMembers(live, applied, node);
   if (node.kind === "list" && node.join !== "atomic" && Array.isArray(live) && Array.isArray(applied)) {
     return live.length === 0 && applied.length === 0 ? applied : mergeItems(live, applied, node);
   }
@@ -28,10 +30,6 @@ function isEmpty(value: unknown): boolean {
 
 type MapNode = Extract<TypedNode, { kind: "map" }>;
 type ListNode = Extract<TypedNode, { kind: "list" }>;
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 function mergeMembers(live: Record<string, unknown>, applied: Record<string, unknown>, { type }: MapNode): unknown {
   const merged = { ...live };

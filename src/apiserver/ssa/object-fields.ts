@@ -1,3 +1,4 @@
+import { isObject } from "../../apimachinery/is-object.ts";
 import { FieldSet } from "./field-set.ts";
 import { itemKey } from "./field-path.ts";
 import { typedNode, untyped, type Typed } from "./typed-node.ts";
@@ -35,7 +36,7 @@ function addFields(value: unknown, typed: Typed, path: readonly string[], fields
 }
 
 function isEmptyMap(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+  return isObject(value) && Object.keys(value).length === 0;
 }
 
 /**

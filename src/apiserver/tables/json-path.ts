@@ -1,3 +1,4 @@
+import { isObject } from "../../apimachinery/is-object.ts";
 /** A compiled path: every value it selects, in order. */
 export type JsonPath = (object: unknown) => unknown[];
 
@@ -162,8 +163,4 @@ function ordered(compare: (a: Ordered, b: Ordered) => boolean): (a: unknown, b: 
 
 function isOrdered(value: unknown): value is Ordered {
   return typeof value === "number" || typeof value === "string";
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

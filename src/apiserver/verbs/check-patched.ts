@@ -1,8 +1,9 @@
 import { cloneJson } from "../../apimachinery/clone.ts";
+import { isObject } from "../../apimachinery/is-object.ts";
 import { parseApiVersion } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { jsonType } from "../codec/decode-body.ts";
-import { goText } from "../codec/go-text.ts";
+import { goText } from "../../apimachinery/go-text.ts";
 import { invalid, unprocessable } from "../refusals.ts";
 import type { Call } from "./call.ts";
 import { checkCustomKind, typeErrorOf } from "./check-type.ts";
@@ -35,7 +36,7 @@ export function checkMerged(
 }
 
 function objectOf(patched: unknown): UnstructuredObject {
-  if (typeof patched !== "object" || patched === null || Array.isArray(patched)) throw unprocessable();
+  if (!isObject(patched)) throw unprocessable();
   return cloneJson(patched) as UnstructuredObject;
 }
 

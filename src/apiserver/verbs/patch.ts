@@ -1,3 +1,4 @@
+import { isObject } from "../../apimachinery/is-object.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { ApiError, failure } from "../../apimachinery/status.ts";
 import { applyJsonPatch, JsonPatchError, type JsonPatchOperation } from "../../apimachinery/patch/json-patch.ts";
@@ -106,7 +107,7 @@ function strategicRefusal({ code, message }: StrategicMergeError): ApiError {
 }
 
 function requireFields(patch: unknown, prefix: string): Record<string, unknown> {
-  if (typeof patch === "object" && patch !== null && !Array.isArray(patch)) return patch as Record<string, unknown>;
+  if (isObject(patch)) return patch;
   throw badRequest(`${prefix}json: cannot unmarshal ${jsonType(patch)} into Go value of type map[string]interface {}`);
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from "../../apimachinery/is-object.ts";
 import { any, text } from "./argument.ts";
 import { named, noArgument, optional, required, value, type Marker } from "./marker.ts";
 import { addRule } from "./validation.ts";
@@ -9,8 +10,7 @@ export const defaultValue: Marker = {
   argument: value(any),
   help: "The value the server fills in when the field is absent; maps in braces: {key: value}.",
   apply(node, given) {
-    const emptyMap =
-      typeof given === "object" && given !== null && !Array.isArray(given) && Object.keys(given).length === 0;
+    const emptyMap = isObject(given) && Object.keys(given).length === 0;
     node.schema.default = node.type === "array" && emptyMap ? [] : given;
   },
 };

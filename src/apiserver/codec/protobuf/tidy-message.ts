@@ -1,3 +1,4 @@
+import { isObject } from "../../../apimachinery/is-object.ts";
 import { formatQuantity, parseQuantity, QuantityError } from "../../../apimachinery/quantity.ts";
 import { messageFields, type MessageField } from "./message-fields.ts";
 
@@ -78,8 +79,7 @@ function canonicalQuantity(value: unknown): unknown {
 }
 
 function tidyValue(type: string, value: unknown): void {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return;
-  if (messageFields(type)) tidyMessage(type, value as Record<string, unknown>);
+  if (isObject(value) && messageFields(type)) tidyMessage(type, value);
 }
 
 function isEmptyCollection(value: unknown): boolean {

@@ -1,3 +1,5 @@
+import { isObject } from "../../../apimachinery/is-object.ts";
+
 /** A part of an object whose shape is only known to the code that defaults it. */
 export type Fields = Record<string, unknown>;
 
@@ -15,7 +17,7 @@ export function child(parent: Fields, name: string): Fields {
 /** A child object, if there is one. */
 export function childIf(parent: Fields | undefined, name: string): Fields | undefined {
   const value = parent?.[name];
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 /** The items of a child list; empty when there is none. */

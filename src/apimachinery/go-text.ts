@@ -21,6 +21,7 @@ export function goSyntax(value: unknown): string {
 
 /** Go's `%T`. */
 export function goType(value: unknown): string {
+  if (value === null) return "<nil>";
   if (Array.isArray(value)) return "[]interface {}";
   if (typeof value === "object") return "map[string]interface {}";
   if (typeof value === "number") return Number.isSafeInteger(value) ? "int64" : "float64";
