@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { messageOf } from "../errors/message-of.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import type { Io } from "./io.ts";
 import type { OwnPackage } from "./own-package.ts";
@@ -26,7 +27,7 @@ export async function packIntoVendor(io: Pick<Io, "pack">, own: OwnPackage, root
   try {
     await io.pack(own.root, join(root, "vendor", `tsop-${own.version}.tgz`));
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new TsopError("TSOP_PACK_FAILED", { checkout: own.root, reason }, { cause });
   }
 }

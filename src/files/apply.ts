@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { messageOf } from "../errors/message-of.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import type { Disk } from "./disk.ts";
 import type { Applied, FileChange, Plan } from "./plan.ts";
@@ -78,7 +79,7 @@ async function write(root: string, pending: readonly SettledChange[], disk: Disk
 }
 
 async function undo(journal: Journal, path: string, cause: unknown): Promise<never> {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   const failures = await journal.undo();
   if (failures.length === 0) throw new TsopError("TSOP_WRITE_FAILED", { path, reason }, { cause });
   throw new TsopError("TSOP_UNDO_FAILED", { path, reason }, { cause: new AggregateError([cause, ...failures]) });

@@ -1,4 +1,5 @@
 import type { DeepReadonly, KubeObject } from "../apimachinery/meta.ts";
+import { messageOf } from "../errors/message-of.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 
 /**
@@ -108,8 +109,7 @@ export class FinalizeError extends AggregateError {
   readonly result: FinalizeResult;
 
   constructor(errors: readonly unknown[], result: FinalizeResult) {
-    const texts = errors.map((error) => (error instanceof Error ? error.message : String(error)));
-    super(errors, `finalizers failed: ${texts.join("; ")}`);
+    super(errors, `finalizers failed: ${errors.map(messageOf).join("; ")}`);
     this.result = result;
   }
 }

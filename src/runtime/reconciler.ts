@@ -1,3 +1,4 @@
+import { messageOf } from "../errors/message-of.ts";
 import type { Logger } from "./log/logger.ts";
 import type { Request } from "./request.ts";
 
@@ -48,7 +49,7 @@ export class TerminalError extends Error {
   override readonly name: string = "TerminalError";
 
   constructor(cause: unknown, options?: ErrorOptions) {
-    super(`terminal error: ${cause instanceof Error ? cause.message : String(cause)}`, { cause, ...options });
+    super(`terminal error: ${messageOf(cause)}`, { cause, ...options });
     Object.defineProperty(this, brand, { value: true });
   }
 }

@@ -1,4 +1,5 @@
 import { dirname, join, resolve } from "node:path";
+import { messageOf } from "../errors/message-of.ts";
 import { applyManifests } from "./apply-manifests.ts";
 import { openKubeconfigFile } from "./kubeconfig-file.ts";
 import { readManifestsToApply } from "./read-manifests.ts";
@@ -70,7 +71,7 @@ function start(
       ...options,
       ...(options.persist !== undefined && { persist: resolve(cwd, options.persist) }),
       ...(webhooks && { webhooks }),
-      onError: (error) => emit(`problem: ${error instanceof Error ? error.message : String(error)}`),
+      onError: (error) => emit(`problem: ${messageOf(error)}`),
       onUnsupported: ({ method, path, message }) => emit(`unsupported: ${method} ${path}: ${message}`),
     },
     signal,

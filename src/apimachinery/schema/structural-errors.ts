@@ -1,3 +1,4 @@
+import { messageOf } from "../../errors/message-of.ts";
 import { equalJson } from "../equal.ts";
 import { compileRe2 } from "../re2.ts";
 import { childrenOf } from "./children-of.ts";
@@ -39,7 +40,7 @@ function checkPattern(pattern: string, path: string, errors: FieldError[]): void
   try {
     compileRe2(pattern);
   } catch (error) {
-    const why = `must be a valid regular expression, but isn't: ${error instanceof Error ? error.message : String(error)}`;
+    const why = `must be a valid regular expression, but isn't: ${messageOf(error)}`;
     errors.push(invalid(`${path}.pattern`, pattern, why));
   }
 }

@@ -1,6 +1,7 @@
 import { compileProgram, scopeOf, type Program } from "../../apimachinery/cel/compile-rule.ts";
 import { dynType } from "../../apimachinery/cel/types.ts";
 import { CelLiteralMap, type CelValue } from "../../apimachinery/cel/values.ts";
+import { messageOf } from "../../errors/message-of.ts";
 import type { AdmissionAttributes } from "./admission-attributes.ts";
 import { admissionReview } from "./admission-review.ts";
 import type { MatchCondition } from "./webhook-configuration.ts";
@@ -14,7 +15,7 @@ export function holdConditions(conditions: readonly MatchCondition[], attributes
     try {
       if (!isTrue(expression, attributes)) return false;
     } catch (error) {
-      failed ??= new Error(`expression '${expression}' resulted in error: ${errorText(error)}`, { cause: error });
+      failed ??= new Error(`expression '${expression}' resulted in error: ${messageOf(error)}`, { cause: error });
     }
   }
   if (failed) throw failed;
@@ -42,8 +43,4 @@ function dynamic(json: unknown): CelValue {
   }
   if (typeof json === "number") return Number.isInteger(json) ? BigInt(json) : json;
   return json as string | boolean;
-}
-
-function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -3,6 +3,7 @@ import { equalJson } from "../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { applyJsonPatch, JsonPatchError, type JsonPatchOperation } from "../../apimachinery/patch/json-patch.ts";
 import { ApiError, failure } from "../../apimachinery/status.ts";
+import { messageOf } from "../../errors/message-of.ts";
 import { JsonSyntaxError } from "../codec/json-scanner.ts";
 import { parseJson } from "../codec/parse-json.ts";
 import { badRequest, forbidden, internalError } from "../refusals.ts";
@@ -100,7 +101,7 @@ async function meetsConditions(webhook: Webhook, attributes: AdmissionAttributes
     return holdConditions(webhook.matchConditions, attributes);
   } catch (error) {
     if (webhook.failurePolicy === "Ignore") return false;
-    throw forbidden(attributes.resource, attributes.name, error instanceof Error ? error.message : String(error));
+    throw forbidden(attributes.resource, attributes.name, messageOf(error));
   }
 }
 
@@ -165,11 +166,11 @@ async function consult(
 }
 
 function failedCall(name: string, error: unknown): ApiError {
-  return internalError(`failed calling webhook "${name}": ${error instanceof Error ? error.message : String(error)}`);
+  return internalError(`failed calling webhook "${name}": ${messageOf(error)}`);
 }
 
 function explained(what: string, error: unknown): Error {
-  return new Error(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  return new Error(`${what}: ${messageOf(error)}`, { cause: error });
 }
 
 function denial(name: string, { status }: AdmissionResponse): ApiError {

@@ -9,6 +9,7 @@ import { checkConverted } from "./check-converted.ts";
 import { conversionReview, readConverted } from "./conversion-review.ts";
 import type { CrdSpec, CrdVersion } from "../../apimachinery/crd/custom-resource-definition.ts";
 import { freezeJson } from "../../apimachinery/freeze.ts";
+import { messageOf } from "../../errors/message-of.ts";
 
 /** A conversion webhook has this long; no CRD can change it. */
 const timeoutSeconds = 30;
@@ -103,8 +104,4 @@ export class WebhookConversion {
 function pruned(object: UnstructuredObject, { schema }: CrdVersion): UnstructuredObject {
   if (schema?.openAPIV3Schema) pruneUnknown(schema.openAPIV3Schema, object);
   return object;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

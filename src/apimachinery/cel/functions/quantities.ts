@@ -1,3 +1,4 @@
+import { messageOf } from "../../../errors/message-of.ts";
 import {
   addQuantities,
   compareQuantities,
@@ -49,7 +50,7 @@ function read(text: string): ParsedQuantity {
   try {
     return parseQuantity(text);
   } catch (error) {
-    throw new CelError(error instanceof Error ? error.message : String(error));
+    throw new CelError(messageOf(error));
   }
 }
 

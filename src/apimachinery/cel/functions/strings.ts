@@ -1,3 +1,4 @@
+import { messageOf } from "../../../errors/message-of.ts";
 import { compileRe2 } from "../../re2.ts";
 import { CelError } from "../issue.ts";
 import type { Run } from "../overload.ts";
@@ -58,7 +59,7 @@ function compile(pattern: string): ReturnType<typeof compileRe2> {
   try {
     return compileRe2(pattern);
   } catch (error) {
-    throw new CelError(error instanceof Error ? error.message : String(error));
+    throw new CelError(messageOf(error));
   }
 }
 
