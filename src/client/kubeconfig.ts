@@ -20,15 +20,14 @@ const fileFields = ["certificate-authority", "client-certificate", "client-key",
 export function readKubeconfig(document: unknown, file: string): Kubeconfig {
   const root = document ?? {};
   if (!isObject(root)) {
-    throw new TsopError("TSOP_KUBECONFIG_INVALID", { file, reason: "it is not a mapping" });
+    throw invalid(file, "it is not a mapping");
   }
   const { apiVersion = "v1", kind = "Config", "current-context": currentContext } = root;
   if (currentContext !== undefined && currentContext !== null && typeof currentContext !== "string") {
-    throw new TsopError("TSOP_KUBECONFIG_INVALID", { file, reason: "current-context is not text" });
+    throw invalid(file, "current-context is not text");
   }
   if (apiVersion !== "v1" || kind !== "Config") {
-    const reason = `it is of the kind ${String(kind)} (${String(apiVersion)}), not Config (v1)`;
-    throw new TsopError("TSOP_KUBECONFIG_INVALID", { file, reason });
+    throw invalid(file, `it is of the kind ${String(kind)} (${String(apiVersion)}), not Config (v1)`);
   }
   const section = (list: string, item: string): Map<string, Fields> => namedEntries(root[list], { file, list, item });
   return {
@@ -60,7 +59,7 @@ export function resolveContext(config: Kubeconfig, source: string, wanted?: stri
   const userName = text(context["user"]);
   const user = userName ? find(config.users, "user", userName) : {};
   const reason = missing(context, cluster, user);
-  if (reason) throw new TsopError("TSOP_KUBECONFIG_INVALID", { file: source, reason });
+  if (reason) throw invalid(source, reason);
   return {
     ...clusterFields(cluster),
     ...userFields(user),
@@ -99,23 +98,20 @@ function namedEntries(entries: unknown, at: { file: string; list: string; item: 
   const { file, list, item } = at;
   const result = new Map<string, Fields>();
   if (entries === undefined || entries === null) return result;
-  if (!Array.isArray(entries))
-    throw new TsopError("TSOP_KUBECONFIG_INVALID", { file, reason: `${list} is not a list` });
+  if (!Array.isArray(entries)) throw invalid(file, `${list} is not a list`);
   for (const entry of entries as (Fields | null)[]) {
     const name = text(entry?.["name"]);
-    if (name === undefined) {
-      throw new TsopError("TSOP_KUBECONFIG_INVALID", { file, reason: `an entry of ${list} has no name` });
-    }
+    if (name === undefined) throw invalid(file, `an entry of ${list} has no name`);
     const error = fieldError(item, entry?.[item]);
-    if (error) {
-      throw new TsopError("TSOP_KUBECONFIG_INVALID", { file, reason: `${error} (${name} in ${list})` });
-    }
-    if (result.has(name)) {
-      throw new TsopError("TSOP_KUBECONFIG_INVALID", { file, reason: `${list} has the name ${name} twice` });
-    }
+    if (error) throw invalid(file, `${error} (${name} in ${list})`);
+    if (result.has(name)) throw invalid(file, `${list} has the name ${name} twice`);
     result.set(name, absolutePaths((entry?.[item] ?? {}) as Fields, dirname(file)));
   }
   return result;
+}
+
+function invalid(file: string, reason: string): TsopError {
+  return new TsopError("TSOP_KUBECONFIG_INVALID", { file, reason });
 }
 
 function absolutePaths(fields: Fields, folder: string): Fields {

@@ -28,11 +28,6 @@ export class LineSplitter {
     return lines;
   }
 
-  /** True if the stream ended within a line. */
-  get hasRest(): boolean {
-    return this.restLength > 0;
-  }
-
   private take(end: Buffer): Buffer {
     if (this.restLength === 0) return end;
     const line = Buffer.concat([...this.rest, end]);

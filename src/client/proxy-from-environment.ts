@@ -1,14 +1,16 @@
 import { isIP } from "node:net";
+import { hostOf } from "./connection-pool.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** The proxy that the environment names for a server, as Go reads it: never for the machine itself. */
 export function proxyFromEnvironment(server: string, env: Env): string | undefined {
   if (!URL.canParse(server)) return undefined;
-  const { protocol, hostname, port } = new URL(server);
+  const url = new URL(server);
+  const { protocol, port } = url;
   const name = protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
   const proxy = env[name] ?? env[name.toLowerCase()];
-  const host = hostname.replace(/^\[|\]$/g, "");
+  const host = hostOf(url);
   if (!proxy || host === "localhost" || host === "::1" || host.startsWith("127.")) return undefined;
   const exceptions = (env["NO_PROXY"] ?? env["no_proxy"] ?? "").split(",").map((each) => each.trim().toLowerCase());
   if (exceptions.some((exception) => matches(exception, host, port || (protocol === "https:" ? "443" : "80"))))

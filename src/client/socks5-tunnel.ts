@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, isIP, type Socket } from "node:net";
+import { hostOf } from "./connection-pool.ts";
 
 /** Where to, and how many milliseconds that may take. */
 export interface SocksTarget {
@@ -26,7 +27,7 @@ const refusals = [
 
 /** A connection to a host and port by way of a SOCKS5 proxy, which finds the address of the host itself. */
 export async function socks5Tunnel(proxy: URL, { host, port, timeout }: SocksTarget): Promise<Socket> {
-  const socket = connect({ host: proxy.hostname.replace(/^\[|\]$/g, ""), port: Number(proxy.port || 1080) });
+  const socket = connect({ host: hostOf(proxy), port: Number(proxy.port || 1080) });
   socket.setTimeout(timeout, () => socket.destroy(new Error("it doesn't answer")));
   try {
     await once(socket, "connect");

@@ -4,7 +4,7 @@ import { forbidden } from "../refusals.ts";
 import type { Store } from "../storage/store.ts";
 import type { UserInfo } from "../api-server.ts";
 import type { Authorizer } from "./attributes.ts";
-import { rulesFor, rulesOf, type PolicyRule } from "./rbac-authorizer.ts";
+import { coversPath, rulesFor, rulesOf, type PolicyRule } from "./rbac-authorizer.ts";
 
 export const rbacGroup = "rbac.authorization.k8s.io";
 
@@ -62,7 +62,7 @@ function atoms({ verbs, apiGroups = [], resources = [], resourceNames, nonResour
 
 function includes(rule: PolicyRule, atom: Atom): boolean {
   if (!hasAll(rule.verbs, atom.verbs)) return false;
-  if (atom.nonResourceURLs) return atom.nonResourceURLs.every((url) => coversUrl(rule.nonResourceURLs ?? [], url));
+  if (atom.nonResourceURLs) return atom.nonResourceURLs.every((url) => coversPath(rule.nonResourceURLs, url));
   const [resource = ""] = atom.resources ?? [];
   const part = resource.includes("/") ? [`*${resource.slice(resource.indexOf("/"))}`] : [];
   return (
@@ -74,10 +74,6 @@ function includes(rule: PolicyRule, atom: Atom): boolean {
 
 function hasAll(held: readonly string[] = [], wanted: readonly string[] = []): boolean {
   return held.includes("*") || wanted.every((word) => held.includes(word));
-}
-
-function coversUrl(held: readonly string[], url: string): boolean {
-  return held.some((each) => each === url || (each.endsWith("*") && url.startsWith(each.slice(0, -1))));
 }
 
 /** Atoms that differ in their verb only, as one rule. */

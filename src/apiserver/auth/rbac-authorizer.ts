@@ -81,7 +81,8 @@ export function rulesOf(store: Store, binding: UnstructuredObject): readonly Pol
 
 function covers(rule: PolicyRule, attributes: Attributes): boolean {
   if (!has(rule.verbs, attributes.verb)) return false;
-  return "path" in attributes ? coversPath(rule, attributes.path) : coversResource(rule, attributes);
+  if ("path" in attributes) return coversPath(rule.nonResourceURLs, attributes.path);
+  return coversResource(rule, attributes);
 }
 
 function coversResource(rule: PolicyRule, { group, resource, subresource, name }: ResourceAttributes): boolean {
@@ -91,8 +92,9 @@ function coversResource(rule: PolicyRule, { group, resource, subresource, name }
   return !rule.resourceNames?.length || (name !== undefined && rule.resourceNames.includes(name));
 }
 
-function coversPath({ nonResourceURLs = [] }: PolicyRule, path: string): boolean {
-  return nonResourceURLs.some((url) => (url.endsWith("*") ? path.startsWith(url.slice(0, -1)) : url === path));
+/** Whether one of a rule's paths, which may end with a star, is or begins this one. */
+export function coversPath(urls: readonly string[] = [], path: string): boolean {
+  return urls.some((url) => (url.endsWith("*") ? path.startsWith(url.slice(0, -1)) : url === path));
 }
 
 function has(words: readonly string[] | undefined, word: string): boolean {
