@@ -68,6 +68,7 @@ export type { JsonPatchOperation } from "./apimachinery/patch/json-patch.ts";
 export { formatLabelSelector } from "./apimachinery/selectors.ts";
 export { cloneJson } from "./apimachinery/clone.ts";
 export { equalJson } from "./apimachinery/equal.ts";
+export { formatMicroTime } from "./apimachinery/time.ts";
 
 export { isKindNotServed } from "./client/api-caller.ts";
 export type {
@@ -156,7 +157,6 @@ export type { Manager, ManagerOptions, ControllerDefaults } from "./runtime/mana
 export { exitWithError } from "./runtime/exit-with-error.ts";
 export { parseManagerFlags, type ManagerFlags } from "./runtime/manager-flags.ts";
 export type { MetricsFilter, MetricsOptions } from "./runtime/metrics/metrics-server.ts";
-export { formatMicroTime } from "./runtime/micro-time.ts";
 export { ObjectTimers } from "./runtime/object-timers.ts";
 export {
   controllerOf,

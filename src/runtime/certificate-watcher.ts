@@ -34,15 +34,15 @@ export class CertificateWatcher implements Runnable {
     this.options = options;
   }
 
-  /** The pair as it is on disk; throws a TsopError if it can't be used. */
+  /** The pair as it is on disk, the same object while it stays; throws a TsopError if it can't be used. */
   async read(): Promise<KeyPair> {
     const { certFile, keyFile, log, metrics } = this.options;
     try {
       const pair = { cert: await readFile(certFile, "utf8"), key: await readFile(keyFile, "utf8") };
       checkPair(pair);
       metrics?.certificateRead(false);
-      const changed = pair.cert !== this.current?.cert || pair.key !== this.current.key;
-      if (changed) log.info("Updated current TLS certificate", { cert: certFile, key: keyFile });
+      if (pair.cert === this.current?.cert && pair.key === this.current.key) return this.current;
+      log.info("Updated current TLS certificate", { cert: certFile, key: keyFile });
       this.current = pair;
       return pair;
     } catch (error) {
@@ -67,8 +67,7 @@ export class CertificateWatcher implements Runnable {
     const before = this.current;
     try {
       const pair = await this.read();
-      if (pair.cert === before?.cert && pair.key === before.key) return;
-      this.options.onChange(pair);
+      if (pair !== before) this.options.onChange(pair);
     } catch (error) {
       this.options.log.error(error, "Failed to read the certificate again, going on with the old one");
     }

@@ -1,4 +1,5 @@
 import type { Condition } from "../apimachinery/meta.ts";
+import { formatTime } from "../apimachinery/time.ts";
 
 /** A condition without its transition time, which `setCondition` keeps. */
 export type NewCondition = Omit<Condition, "lastTransitionTime"> & Partial<Pick<Condition, "lastTransitionTime">>;
@@ -92,8 +93,4 @@ export function removeCondition(conditions: Condition[], type: string): boolean 
   const index = conditions.findIndex((each) => each.type === type);
   if (index >= 0) conditions.splice(index, 1);
   return index >= 0;
-}
-
-function formatTime(date: Date): string {
-  return date.toISOString().replace(/\.\d+Z$/, "Z");
 }

@@ -1,12 +1,15 @@
 import { defineKind, type Kind } from "../apimachinery/kind.ts";
 import type { DeepReadonly, KubeObject, ObjectMeta, Time } from "../apimachinery/meta.ts";
 import { isNotFound } from "../apimachinery/status.ts";
+import { formatTime } from "../apimachinery/time.ts";
 import type { Client } from "../client/client.ts";
+import { mergePatch } from "../client/patches.ts";
 import type { Clock } from "./clock.ts";
 import { EventCorrelator, type Correlation } from "./event-correlator.ts";
 import { eventMetadata, objectReference, type ObjectReference } from "./event-object.ts";
 import type { EventSender } from "./event-sender.ts";
 import type { Logger } from "./log/logger.ts";
+import { Recent } from "./recent.ts";
 
 /**
  * Tells users what an operator did, by events of the older core/v1 API, which have no action and no related object.
@@ -44,7 +47,7 @@ export class CoreEvents {
   private readonly parts: CoreEventParts;
   private readonly correlator: EventCorrelator;
   /** The event that was made for a key of the correlator, to count on. */
-  private readonly made = new Map<string, CoreEvent>();
+  private readonly made = new Recent<CoreEvent>();
 
   constructor(parts: CoreEventParts) {
     this.parts = parts;
@@ -70,25 +73,21 @@ export class CoreEvents {
 
   private async write(event: Reported, verdict: Exclude<Correlation, { action: "drop" }>): Promise<void> {
     const { client } = this.parts;
-    const known = verdict.action === "count" ? this.made.get(verdict.key) : undefined;
-    if (known && verdict.action === "count") {
+    const { key, message } = verdict;
+    const known = verdict.action === "count" && this.made.get(key);
+    if (known) {
       const { name = "", namespace } = known.metadata;
-      const body = { count: verdict.count, lastTimestamp: seconds(new Date()), message: verdict.message };
+      const { count } = verdict;
       try {
-        await client.patch(Event, { name, namespace }, { type: "application/merge-patch+json", body });
+        const change = { count, lastTimestamp: formatTime(new Date()), message };
+        await client.patch(Event, { name, namespace }, mergePatch(change));
         return;
       } catch (error) {
         if (!isNotFound(error)) throw error;
       }
     }
     // A count whose first event was never made, or is gone, begins a new one.
-    this.remember(verdict.key, await client.create(Event, coreEvent(event, verdict)));
-  }
-
-  private remember(key: string, event: CoreEvent): void {
-    this.made.delete(key);
-    this.made.set(key, event);
-    if (this.made.size > 4096) this.made.delete(this.made.keys().next().value!);
+    this.made.set(key, await client.create(Event, coreEvent(event, verdict)));
   }
 }
 
@@ -102,7 +101,7 @@ interface Reported {
 
 function coreEvent(event: Reported, verdict: { readonly message: string; readonly count?: number }): CoreEvent {
   const { component, object, type, reason } = event;
-  const now = seconds(new Date());
+  const now = formatTime(new Date());
   const metadata: ObjectMeta = eventMetadata(object);
   return {
     metadata,
@@ -117,9 +116,4 @@ function coreEvent(event: Reported, verdict: { readonly message: string; readonl
     reportingComponent: component,
     reportingInstance: "",
   };
-}
-
-/** These events have whole seconds. */
-function seconds(date: Date): Time {
-  return date.toISOString().replace(/\.\d+Z$/, "Z");
 }

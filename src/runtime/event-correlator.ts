@@ -1,5 +1,6 @@
 import type { Clock } from "./clock.ts";
 import { tokenBucket, type TokenBucket } from "../client/token-bucket.ts";
+import { Recent } from "./recent.ts";
 
 /** What makes two events similar; with the message, the same. */
 export interface EventIdentity {
@@ -18,7 +19,6 @@ export type Correlation =
   /** It has been said before, by the event that was noted under this key. */
   | { readonly action: "count"; readonly key: string; readonly message: string; readonly count: number };
 
-const capacity = 4096;
 const similarLimit = 10;
 const similarMs = 600_000;
 const burst = 25;
@@ -31,9 +31,9 @@ const secondsPerEvent = 300;
  */
 export class EventCorrelator {
   private readonly clock: Clock;
-  private readonly similar = new Recent<{ messages: Set<string>; last: number }>(capacity);
-  private readonly counts = new Recent<number>(capacity);
-  private readonly budgets = new Recent<TokenBucket>(capacity);
+  private readonly similar = new Recent<{ messages: Set<string>; last: number }>();
+  private readonly counts = new Recent<number>();
+  private readonly budgets = new Recent<TokenBucket>();
 
   constructor(clock: Clock) {
     this.clock = clock;
@@ -65,25 +65,5 @@ export class EventCorrelator {
     const budget = this.budgets.get(key) ?? tokenBucket(1 / secondsPerEvent, burst, () => this.clock.now());
     this.budgets.set(key, budget);
     return budget.tryTake();
-  }
-}
-
-/** The values that were used last. */
-class Recent<T> {
-  private readonly limit: number;
-  private readonly entries = new Map<string, T>();
-
-  constructor(limit: number) {
-    this.limit = limit;
-  }
-
-  get(key: string): T | undefined {
-    return this.entries.get(key);
-  }
-
-  set(key: string, value: T): void {
-    this.entries.delete(key);
-    this.entries.set(key, value);
-    if (this.entries.size > this.limit) this.entries.delete(this.entries.keys().next().value!);
   }
 }

@@ -2,13 +2,14 @@ import { hostname } from "node:os";
 import { defineKind, type Kind } from "../apimachinery/kind.ts";
 import type { DeepReadonly, KubeObject, MicroTime } from "../apimachinery/meta.ts";
 import { isNotFound } from "../apimachinery/status.ts";
+import { formatMicroTime } from "../apimachinery/time.ts";
 import type { Client } from "../client/client.ts";
+import { mergePatch } from "../client/patches.ts";
 import { systemClock, wait, type Clock } from "./clock.ts";
 import { CoreEvents, type CoreEventRecorder } from "./core-event-recorder.ts";
 import { eventMetadata, objectReference, type ObjectReference } from "./event-object.ts";
 import { EventSender } from "./event-sender.ts";
 import type { Logger } from "./log/logger.ts";
-import { formatMicroTime as microTime } from "./micro-time.ts";
 import type { Runnable } from "./runnable.ts";
 
 /** Tells users what an operator did to an object: `kubectl describe` and `kubectl events` show it. */
@@ -121,14 +122,14 @@ export class EventBroadcaster implements Runnable {
     const { event } = series;
     series.toldCount = series.count;
     series.toldAt = this.clock.now();
-    const body = { series: { count: series.count, lastObservedTime: microTime(new Date()) } };
+    const change = { series: { count: series.count, lastObservedTime: formatMicroTime(new Date()) } };
     this.sender.send(laneOf(event), event.reason, async () => {
       const { name = "", namespace } = event.metadata;
       try {
-        return await this.client.patch(Event, { name, namespace }, { type: "application/merge-patch+json", body });
+        return await this.client.patch(Event, { name, namespace }, mergePatch(change));
       } catch (error) {
         if (!isNotFound(error)) throw error;
-        return this.client.create(Event, { ...event, ...body });
+        return this.client.create(Event, { ...event, ...change });
       }
     });
   }
@@ -156,7 +157,7 @@ function makeEvent(
   const { type, reason, action, note, related } = what;
   return {
     metadata: eventMetadata(regarding),
-    eventTime: microTime(new Date()),
+    eventTime: formatMicroTime(new Date()),
     reportingController: reporter,
     reportingInstance: `${reporter}-${hostname()}`.slice(0, 128),
     action,

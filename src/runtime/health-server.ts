@@ -1,6 +1,7 @@
-import { plain, type HealthChecks } from "./health.ts";
+import type { HealthChecks } from "./health.ts";
 import { startHttpServer, type RunningServer } from "./http-server.ts";
 import type { Logger } from "./log/logger.ts";
+import { pageNotFound } from "./plain-text.ts";
 import { untilAborted, type Runnable } from "./runnable.ts";
 
 /** Serves the health checks. */
@@ -26,7 +27,7 @@ export class HealthServer implements Runnable {
       handler: (request, response) => {
         void (async () => {
           for (const checks of this.checks) if (await checks.answer(request, response)) return;
-          plain(response, 404, "404 page not found\n");
+          pageNotFound(response);
         })();
       },
     });

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { messageOf } from "../errors/message-of.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import type { Logger } from "./log/logger.ts";
+import { pageNotFound, plainText } from "./plain-text.ts";
 
 /** Throws or rejects when the program is not healthy. */
 export type HealthCheck = (request: IncomingMessage) => void | Promise<void>;
@@ -50,12 +52,12 @@ export class HealthChecks {
 
   private async answerOne(name: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const check = this.checks.get(name);
-    if (!check) return plain(response, 404, "404 page not found\n");
+    if (!check) return pageNotFound(response);
     try {
       await check(request);
       response.writeHead(200, { "content-type": "text/plain; charset=utf-8" }).end("ok");
     } catch (error) {
-      plain(response, 500, `internal server error: ${error instanceof Error ? error.message : String(error)}\n`);
+      plainText(response, 500, `internal server error: ${messageOf(error)}\n`);
     }
   }
 
@@ -80,7 +82,7 @@ export class HealthChecks {
     // Go's handler says so for readyz, too.
     lines.push(`healthz check ${healthy ? "passed" : "failed"}`);
     const verbose = !healthy || query.has("verbose");
-    plain(response, healthy ? 200 : 500, verbose ? `${lines.join("\n")}\n` : "ok");
+    plainText(response, healthy ? 200 : 500, verbose ? `${lines.join("\n")}\n` : "ok");
   }
 
   private async passes(name: string, request: IncomingMessage): Promise<boolean> {
@@ -89,14 +91,8 @@ export class HealthChecks {
       return true;
     } catch (error) {
       // Why is withheld from the network on purpose, as Kubernetes does.
-      this.log.debug("healthz check failed", { checker: name, error: error });
+      this.log.debug("healthz check failed", { checker: name, error });
       return false;
     }
   }
-}
-
-/** Answers with a text that no browser takes for anything else. */
-export function plain(response: ServerResponse, code: number, text: string): void {
-  response.writeHead(code, { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" });
-  response.end(text);
 }

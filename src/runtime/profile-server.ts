@@ -4,6 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { wait, type Clock } from "./clock.ts";
 import { startHttpServer, type RunningServer } from "./http-server.ts";
 import type { Logger } from "./log/logger.ts";
+import { pageNotFound, plainText } from "./plain-text.ts";
 import { untilAborted, type Runnable } from "./runnable.ts";
 
 const defaultSeconds = 30;
@@ -49,25 +50,25 @@ export class ProfileServer implements Runnable {
     try {
       switch (url.pathname) {
         case "/debug/pprof/":
-          return plain(response, 200, index);
+          return plainText(response, 200, index);
         case "/debug/pprof/heap":
           return await sendHeap(response);
         case "/debug/pprof/profile":
           return await this.sendProfile(response, url.searchParams.get("seconds"));
         default:
-          return plain(response, 404, "404 page not found\n");
+          return pageNotFound(response);
       }
     } catch (error) {
       this.parts.log.error(error, "Failed to answer", { path: url.pathname });
       if (response.headersSent) response.destroy();
-      else plain(response, 500, "internal server error\n");
+      else plainText(response, 500, "internal server error\n");
     }
   }
 
   private async sendProfile(response: ServerResponse, text: string | null): Promise<void> {
     const seconds = text ? Number(text) : defaultSeconds;
-    if (!(seconds > 0)) return plain(response, 400, `seconds must be a number above 0, not "${text}"\n`);
-    if (this.profiling) return plain(response, 500, "a profile is being taken already\n");
+    if (!(seconds > 0)) return plainText(response, 400, `seconds must be a number above 0, not "${text}"\n`);
+    if (this.profiling) return plainText(response, 500, "a profile is being taken already\n");
     this.profiling = true;
     try {
       const gone = new AbortController();
@@ -103,8 +104,4 @@ async function profileWhile(work: () => Promise<void>): Promise<Profiler.Profile
 
 function attachment(response: ServerResponse, type: string, name: string): ServerResponse {
   return response.writeHead(200, { "content-type": type, "content-disposition": `attachment; filename="${name}"` });
-}
-
-function plain(response: ServerResponse, code: number, text: string): void {
-  response.writeHead(code, { "content-type": "text/plain; charset=utf-8" }).end(text);
 }

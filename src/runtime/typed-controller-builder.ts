@@ -170,11 +170,13 @@ export class TypedControllerBuilder<R> {
     const { metrics, options } = this.manager;
     const clock = options.clock ?? systemClock;
     const Queue = usePriorityQueue ? PriorityQueue : ClassicQueue;
+    const workStarts = (): Iterable<number> => queue.workStarts;
+    const observer = metrics?.queue(name, workStarts, () => clock.now());
     const queue: WorkQueue<R> = new Queue<R>({
       keyOf: this.keyOf,
       clock,
-      ...(rateLimiter ? { rateLimiter } : {}),
-      observer: metrics?.queue(name, () => queue.workStarts, () => clock.now()), // prettier-ignore
+      ...(rateLimiter && { rateLimiter }),
+      observer,
     });
     return queue;
   }

@@ -1,6 +1,7 @@
 import { join, relative } from "node:path";
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { formatTime } from "../../apimachinery/time.ts";
 import { emitYaml } from "../../apimachinery/yaml/emit.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Disk } from "../../files/disk.ts";
@@ -120,7 +121,7 @@ function formatStamped(csv: ClusterServiceVersion, before: string | undefined, n
   const text = time === undefined ? undefined : formatCsv(withTime(time));
   // Reading YAML takes longer than all else here, and most often the bytes are the same.
   if (text !== undefined && (text === before || equalJson(tryLoad(before!), tryLoad(text)))) return text;
-  return formatCsv(withTime(now.toISOString().replace(/\.\d+Z$/, "Z")));
+  return formatCsv(withTime(formatTime(now)));
 }
 
 /** Files of objects that are gone: those whose name is the one tsop gives to the object in them. */

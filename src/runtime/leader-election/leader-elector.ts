@@ -1,11 +1,11 @@
 import { equalJson } from "../../apimachinery/equal.ts";
 import { isAlreadyExists, isApiError, isConflict } from "../../apimachinery/status.ts";
+import { formatMicroTime } from "../../apimachinery/time.ts";
 import type { Client } from "../../client/client.ts";
 import { retryOnConflict } from "../../client/retry-on-conflict.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { systemClock, wait, type Clock } from "../clock.ts";
 import type { Logger } from "../log/logger.ts";
-import { formatMicroTime } from "../micro-time.ts";
 import type { LeaseTimes } from "./leader-election-options.ts";
 import { Lease, type LeaseSpec } from "./lease.ts";
 

@@ -6,6 +6,7 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import type { Clock } from "../clock.ts";
 import { startHttpServer, type RunningServer } from "../http-server.ts";
 import type { Logger } from "../log/logger.ts";
+import { pageNotFound, plainText } from "../plain-text.ts";
 import { untilAborted, type Runnable } from "../runnable.ts";
 import {
   servingCertificate,
@@ -109,22 +110,18 @@ export class MetricsServer implements Runnable {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const refusal = await this.filter?.(request);
-      if (refusal) return plain(response, refusal.code, `${refusal.text}\n`);
+      if (refusal) return plainText(response, refusal.code, `${refusal.text}\n`);
       const path = (request.url ?? "/").split("?")[0]!;
       const extra = this.options.extraHandlers?.[path];
       if (extra) return extra(request, response);
-      if (path !== "/metrics") return plain(response, 404, "404 page not found\n");
+      if (path !== "/metrics") return pageNotFound(response);
       const registry = await this.parts.metrics.registry();
       await addProcessMetrics(registry);
       const text = await registry.metrics();
       response.writeHead(200, { "content-type": registry.contentType }).end(text);
     } catch (error) {
       this.parts.log.error(error, "Failed to answer", { path: request.url });
-      plain(response, 500, "internal server error\n");
+      plainText(response, 500, "internal server error\n");
     }
   }
-}
-
-function plain(response: ServerResponse, code: number, text: string): void {
-  response.writeHead(code, { "content-type": "text/plain; charset=utf-8" }).end(text);
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { parseApiVersion } from "../../apimachinery/kind.ts";
+import { groupKindOf, parseApiVersion } from "../../apimachinery/kind.ts";
 import type { KubeObject } from "../../apimachinery/meta.ts";
 import type { Converter } from "./converter.ts";
 import type { EndpointOptions } from "./admission-endpoint.ts";
@@ -52,7 +52,7 @@ export async function answerConversion(
 
 function converterOf(converters: ReadonlyMap<string, Converter>, object: KubeObject): Converter {
   const { group } = parseApiVersion(object.apiVersion ?? "");
-  const groupKind = group ? `${object.kind}.${group}` : (object.kind ?? "");
+  const groupKind = groupKindOf({ group, kind: object.kind ?? "" });
   const converter = converters.get(groupKind);
   if (!converter) throw new Error(`no converter is registered for ${groupKind}`);
   return converter;

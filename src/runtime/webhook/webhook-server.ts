@@ -12,6 +12,7 @@ import type { HealthCheck } from "../health.ts";
 import { startHttpServer, type RunningServer } from "../http-server.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Metrics, WebhookMetrics } from "../metrics/metrics.ts";
+import { pageNotFound } from "../plain-text.ts";
 import { untilAborted, type Runnable } from "../runnable.ts";
 import {
   servingCertificate,
@@ -185,10 +186,7 @@ export class WebhookServer implements Runnable {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const endpoint = this.endpoints.get((request.url ?? "").split("?")[0]!);
-    if (!endpoint) {
-      response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("404 page not found\n");
-      return;
-    }
+    if (!endpoint) return pageNotFound(response);
     const { metrics } = endpoint;
     const started = this.parts.clock.now();
     metrics?.inFlight(1);

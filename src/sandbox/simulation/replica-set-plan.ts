@@ -1,4 +1,5 @@
 import { labelSelectorMatcher } from "../../apimachinery/selectors.ts";
+import { formatTime } from "../../apimachinery/time.ts";
 import { controllerUid } from "./controlled-pods.ts";
 import { isFinished, isLeaving, isReady, readyCondition } from "./pod-state.ts";
 import type { Pod, ReplicaSet, ReplicaSetStatus, WorkloadCondition } from "./simulated-kinds.ts";
@@ -68,7 +69,7 @@ function failures({ status }: ReplicaSet, refusal: string | undefined, now: numb
   if (refusal === undefined) return [];
   const type = "ReplicaFailure";
   const before = status?.conditions?.find((condition) => condition.type === type);
-  const lastTransitionTime = new Date(now).toISOString().replace(/\.\d+Z$/, "Z");
+  const lastTransitionTime = formatTime(new Date(now));
   return [before ?? { type, status: "True", reason: "FailedCreate", message: refusal, lastTransitionTime }];
 }
 

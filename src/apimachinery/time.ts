@@ -1,4 +1,9 @@
-import type { MicroTime } from "../apimachinery/meta.ts";
+import type { MicroTime, Time } from "./meta.ts";
+
+/** RFC 3339 with whole seconds, as objects carry it. */
+export function formatTime(date: Date): Time {
+  return date.toISOString().replace(/\.\d+Z$/, "Z");
+}
 
 /**
  * RFC 3339 with exactly six fractional digits: the server refuses any other number of them.
