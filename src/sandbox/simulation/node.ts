@@ -1,4 +1,5 @@
 import { ignoreAlreadyExists } from "../../client/ignore-not-found.ts";
+import { mergePatch } from "../../client/patches.ts";
 import type { SimulationContext } from "./simulation-context.ts";
 import { timestamp } from "./timestamp.ts";
 import { NodeKind, type Node } from "./simulated-kinds.ts";
@@ -16,9 +17,9 @@ export const nodeLabels: Record<string, string> = {
 /** Registers the node, ready from the start. */
 export async function registerNode(context: SimulationContext): Promise<void> {
   const client = context.clientFor(`system:node:${nodeName}`);
-  const created = await client.create(NodeKind, newNode()).catch(ignoreAlreadyExists);
-  const node = created ?? (await client.get(NodeKind, { name: nodeName }));
-  await client.status.update(NodeKind, { ...node, status: readyStatus(timestamp(context)) });
+  await client.create(NodeKind, newNode()).catch(ignoreAlreadyExists);
+  // Controllers write to a new node too: nothing that they have changed meanwhile may stand in the way.
+  await client.status.patch(NodeKind, { name: nodeName }, mergePatch({ status: readyStatus(timestamp(context)) }));
 }
 
 function newNode(): Node {

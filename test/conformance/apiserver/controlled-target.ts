@@ -69,12 +69,14 @@ export async function controlledControlPlane(assets: string): Promise<Target> {
   const ended = new Promise((resolve) => manager.once("close", resolve));
   const stopping = new AbortController();
   const kubelet = startNode(plane.config, stopping.signal);
+  kubelet.catch(() => {}); // told when the target stops
   const real = target("real", access, async () => {
     stopping.abort();
     manager.kill("SIGKILL");
-    await Promise.all([ended, kubelet]);
+    await ended;
     await plane.stop();
     await rm(folder, { recursive: true, force: true });
+    await kubelet;
   });
   // A schedule's next minute, and the one after it.
   return { ...real, patience: 100_000 };

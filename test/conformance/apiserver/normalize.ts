@@ -4,21 +4,23 @@ export interface NormalizeOptions {
   readonly managedFields: boolean;
 }
 
-/** Replaces what differs from run to run: identities by their order of appearance, versions by their rank, times. */
+/**
+ * Replaces what differs from run to run: identities by their order of appearance, times, versions by how many of the
+ * objects' are not newer. A collection's may be: a real server writes things of its own at any moment.
+ */
 export class Normalizer {
   readonly #options: NormalizeOptions;
   readonly #uids = new Map<string, string>();
-  readonly #versions = new Map<string, string>();
+  #versions: readonly number[] = [];
 
   constructor(options: NormalizeOptions) {
     this.#options = options;
   }
 
   answers(answers: readonly RecordedAnswer[]): RecordedAnswer[] {
-    const seen = new Set<string>();
+    const seen = new Set<number>();
     collectVersions(answers, seen);
-    const ranked = [...seen].toSorted((a, b) => Number(a) - Number(b));
-    ranked.forEach((version, index) => this.#versions.set(version, `rv${index + 1}`));
+    this.#versions = [...seen];
     return answers.map((answer) => this.#value(answer, "") as RecordedAnswer);
   }
 
@@ -52,7 +54,8 @@ export class Normalizer {
 
   #text(text: string, key: string): string {
     if (key === "uid") return named(this.#uids, text, "uid");
-    if (key === "resourceVersion") return this.#versions.get(text) ?? text;
+    if (key === "resourceVersion" && isVersion(text))
+      return `rv${this.#versions.filter((version) => version <= Number(text)).length}`;
     if (key === "continue" && text !== "") return "<continue>";
     if (key === "fingerprint" || key === "clusterIP") return text === "None" || text === "" ? text : "<ip>";
     const uids = [...this.#uids].reduce((result, [uid, name]) => result.replaceAll(uid, name), text);
@@ -69,12 +72,15 @@ export class Normalizer {
   }
 }
 
-function collectVersions(value: unknown, seen: Set<string>): void {
+function collectVersions(value: unknown, seen: Set<number>): void {
   if (typeof value !== "object" || value === null) return;
-  for (const [name, child] of Object.entries(value)) {
-    if (name === "resourceVersion" && typeof child === "string" && /^[1-9]\d*$/.test(child)) seen.add(child);
-    else collectVersions(child, seen);
-  }
+  const { name, resourceVersion } = value as Record<string, unknown>;
+  if (name !== undefined && isVersion(resourceVersion)) seen.add(Number(resourceVersion));
+  for (const child of Object.values(value)) collectVersions(child, seen);
+}
+
+function isVersion(value: unknown): value is string {
+  return typeof value === "string" && /^[1-9]\d*$/.test(value);
 }
 
 function named(names: Map<string, string>, value: string, word: string): string {
