@@ -61,13 +61,13 @@ export class ApiCaller {
       if (response) {
         this.reportWarnings(response.headers["warning"]);
         if (response.status < 300) return response;
-        const error = refusal(call, response.status, await response.text());
+        const after = retryAfterSeconds(response);
+        const error = refusal(call, { code: response.status, text: await response.text(), after });
         if (isKindNotServed(error)) this.options.onNotServed?.(call.kind);
         // A watch that is told to wait goes back to its owner, which knows when to list again.
-        const wait = stream || retry >= maxRetries ? undefined : retryAfter(response);
-        if (wait === undefined) throw error;
+        if (stream || retry >= maxRetries || after === undefined) throw error;
         this.transport.retrying?.(request, String(response.status));
-        await pause(wait, call.signal);
+        await pause(after * 1000, call.signal);
       } else {
         this.transport.retrying?.(request, "<error>");
         await pause(1000, call.signal);
@@ -110,16 +110,25 @@ function toRequest(call: ApiCall, stream: boolean): TransportRequest {
   };
 }
 
-function retryAfter(response: TransportResponse): number | undefined {
+function retryAfterSeconds(response: TransportResponse): number | undefined {
   if (response.status !== 429 && response.status < 500) return undefined;
   const seconds = Number.parseInt(String(response.headers["retry-after"] ?? ""), 10);
-  return Number.isNaN(seconds) ? undefined : seconds * 1000;
+  return Number.isNaN(seconds) ? undefined : seconds;
 }
 
-function refusal(call: ApiCall, code: number, text: string): Error {
-  const status = parseStatus(text);
-  if (code === 404 && !status?.details?.name && !status?.details?.kind) return notServed(call);
-  return new ApiError(status ?? foreignStatus(code, text));
+interface Refusal {
+  readonly code: number;
+  readonly text: string;
+  /** After how many seconds the server wants to be asked again. */
+  readonly after: number | undefined;
+}
+
+function refusal(call: ApiCall, { code, text, after }: Refusal): Error {
+  const parsed = parseStatus(text);
+  if (code === 404 && !parsed?.details?.name && !parsed?.details?.kind) return notServed(call);
+  const status = parsed ?? foreignStatus(code, text);
+  if (after === undefined) return new ApiError(status);
+  return new ApiError({ ...status, details: { retryAfterSeconds: after, ...status.details } });
 }
 
 /** A 404 without details is about the path, not about an object: nobody serves it. */

@@ -11,13 +11,13 @@ import {
   type WatchEvent,
 } from "../apimachinery/meta.ts";
 import { isNotFound } from "../apimachinery/status.ts";
-import { TsopError } from "../errors/tsop-error.ts";
 import { ApiCaller } from "./api-caller.ts";
 import type * as api from "./client.ts";
 import type { ClientConfig } from "./config.ts";
 import { DiscoveredKinds } from "./discovered-kinds.ts";
 import { HttpTransport } from "./http-transport.ts";
 import { LineSplitter } from "./line-splitter.ts";
+import { acceptFor, mustBeWhole } from "./projection.ts";
 import { collectionAddress, listQuery, objectAddress, requestPath, watchQuery, writeQuery } from "./query.ts";
 import { readEvent, readTextEvents } from "./read-event.ts";
 import { stamp } from "./read-object.ts";
@@ -234,18 +234,6 @@ function warningHandler({ onWarning, deduplicateWarnings }: ClientDefaults): Cli
     told.add(text);
     onWarning(text);
   };
-}
-
-/** What is left out of a projection would be lost. */
-function mustBeWhole(verb: string, kind: Kind): void {
-  if (kind.projection === "metadata") throw new TsopError("TSOP_METADATA_ONLY", { verb, kind: kind.kind });
-}
-
-/** Plain JSON is the fallback for servers that can't project. */
-function acceptFor(kind: Kind, as: string): string {
-  return kind.projection === "full"
-    ? "application/json"
-    : `application/json;as=${as};g=meta.k8s.io;v=v1,application/json`;
 }
 
 /** The object with its type, which a caller may leave out. */

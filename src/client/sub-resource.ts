@@ -1,6 +1,7 @@
 import { apiVersionOf, type Kind } from "../apimachinery/kind.ts";
 import { objectKey, type KubeObject, type Named, type ObjectRef } from "../apimachinery/meta.ts";
 import type { ApiCall, ApiCaller } from "./api-caller.ts";
+import { acceptFor, mustBeWhole } from "./projection.ts";
 import type {
   ApplyConfiguration,
   ApplyOptions,
@@ -37,7 +38,8 @@ class SubResource implements SubResourceClient {
     return this.send(kind, objectKey(object), { method: "POST", body, options });
   }
 
-  update<T extends KubeObject>(kind: Kind<T>, object: T, options: WriteOptions = {}): Promise<Named<T>> {
+  async update<T extends KubeObject>(kind: Kind<T>, object: T, options: WriteOptions = {}): Promise<Named<T>> {
+    mustBeWhole(`update ${this.subresource}`, kind);
     return this.send(kind, object.metadata, { method: "PUT", body: typed(kind, object), options });
   }
 
@@ -47,7 +49,9 @@ class SubResource implements SubResourceClient {
     patch: Patch,
     options: WriteOptions = {},
   ): Promise<Named<T>> {
-    return this.send(kind, objectKey(object), { method: "PATCH", body: patch.body, contentType: patch.type, options });
+    const { body, type: contentType } = patch;
+    const accept = acceptFor(kind, "PartialObjectMetadata");
+    return this.send(kind, objectKey(object), { method: "PATCH", body, contentType, accept, options });
   }
 
   apply<T extends KubeObject>(kind: Kind<T>, object: ApplyConfiguration<T>, options: ApplyOptions): Promise<Named<T>> {
@@ -65,7 +69,7 @@ class SubResource implements SubResourceClient {
   }
 }
 
-interface Send extends Pick<ApiCall, "method" | "body" | "contentType"> {
+interface Send extends Pick<ApiCall, "method" | "body" | "contentType" | "accept"> {
   readonly options: WriteOptions;
 }
 

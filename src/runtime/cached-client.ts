@@ -90,7 +90,7 @@ class CachedClient implements Client {
   list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): Promise<KubeList<Named<T>>>;
   list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions | ReadonlyListOptions): Promise<KubeList<Named<T>>> {
     // The reader looks at the option itself.
-    return this.readerOf(kind).list(kind, options as ListOptions);
+    return this.readerOf(kind, options).list(kind, options as ListOptions);
   }
 
   listEach<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): AsyncIterable<Named<T>> {
@@ -135,7 +135,7 @@ class CachedClient implements Client {
   }
 
   /** Only the server knows what is as new as a version. */
-  private readerOf(kind: Kind, options?: GetOptions): Reader {
+  private readerOf(kind: Kind, options?: Pick<GetOptions, "resourceVersion">): Reader {
     return options?.resourceVersion || this.uncached.has(groupKindOf(kind)) ? this.live : this.cache;
   }
 

@@ -1,6 +1,6 @@
 import { cloneJson } from "../../apimachinery/clone.ts";
 import { apiVersionOf, groupKindOf, type Kind } from "../../apimachinery/kind.ts";
-import type { DeepReadonly, KubeList, KubeObject, ObjectKey, Named } from "../../apimachinery/meta.ts";
+import type { DeepReadonly, KubeList, KubeObject, ListMeta, ObjectKey, Named } from "../../apimachinery/meta.ts";
 import { ApiError, failure } from "../../apimachinery/status.ts";
 import type { CallOptions, Client, ListOptions, ReadonlyListOptions, Reader } from "../../client/client.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
@@ -146,13 +146,17 @@ export class Cache implements Reader, Runnable {
     if (options.continue) throw new TsopError("TSOP_CACHE_CONTINUE", {});
     const informer = await this.synced(kind, options.signal);
     const items: Named<T>[] = [];
+    const metadata: ListMeta = {};
     for (const object of selectFrom(informer, options)) {
-      if (options.limit && items.length >= options.limit) break;
+      if (options.limit && items.length >= options.limit) {
+        metadata.continue = "continue-not-supported";
+        break;
+      }
       items.push(object);
       const turn = nextTurn();
       if (turn) await turn;
     }
-    return { apiVersion: apiVersionOf(kind), kind: kind.listKind, metadata: {}, items };
+    return { apiVersion: apiVersionOf(kind), kind: kind.listKind, metadata, items };
   }
 
   /**

@@ -1,6 +1,7 @@
 import { groupKindOf, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeList, KubeObject, Named } from "../../apimachinery/meta.ts";
 import { isApiError, isGone, isTooManyRequests } from "../../apimachinery/status.ts";
+import { isKindNotServed } from "../../client/api-caller.ts";
 import type { Client, ListOptions, TextEvent, WatchOptions } from "../../client/client.ts";
 import { systemClock, wait, type Clock } from "../clock.ts";
 import type { Logger } from "../log/logger.ts";
@@ -76,7 +77,7 @@ export class Reflector<T extends KubeObject> {
       } catch (error) {
         if (signal.aborted) return;
         this.learn(error);
-        await wait(this.clock, this.backoff.next(), signal);
+        await wait(this.clock, Math.max(this.backoff.next(), retryAfterMs(error)), signal);
       }
     }
   }
@@ -84,7 +85,7 @@ export class Reflector<T extends KubeObject> {
   /** What a failure says about how to go on. */
   private learn(error: unknown): void {
     const { log, onError, kind } = this.options;
-    if (isApiError(error) && !isTooManyRequests(error)) {
+    if ((isApiError(error) && !isTooManyRequests(error)) || isKindNotServed(error)) {
       this.current = false;
       if (isGone(error)) this.version = "";
     }
@@ -113,7 +114,9 @@ export class Reflector<T extends KubeObject> {
     } catch (error) {
       if (this.current || !isUnsupported(error)) throw error;
       this.streaming = false;
+      return;
     }
+    if (!this.current) throw new Error("the initial state ended before all of it had come");
   }
 
   private complete(version = ""): void {
@@ -225,6 +228,11 @@ export class Reflector<T extends KubeObject> {
     const { namespace, labels, fields } = this.options;
     return { namespace, ...(labels ? { labels } : {}), ...(fields ? { fields } : {}) };
   }
+}
+
+/** What a server says that is busy. */
+function retryAfterMs(error: unknown): number {
+  return isApiError(error) ? (error.status.details?.retryAfterSeconds ?? 0) * 1000 : 0;
 }
 
 /** Servers before 1.32, or with the feature off, refuse sendInitialEvents as invalid. */

@@ -1,6 +1,7 @@
 import type { Kind } from "../../apimachinery/kind.ts";
 import type { ListOptions } from "../../client/client.ts";
 import { selectorText } from "../../client/query.ts";
+import { parseFieldSelector } from "../../apimachinery/selectors.ts";
 
 /** Which objects of one namespace, in place of what holds for all. */
 export interface NamespaceSelection {
@@ -36,13 +37,22 @@ export function watchScopes(
     labels: selectorText(labels ?? selection.labels),
     fields: selectorText(fields ?? selection.fields),
   });
-  if (names.length === 0) return [scope(undefined, {})];
+  if (names.length === 0) return [scope(namespaceIn(kind, selection.fields), {})];
   const others = names.filter((name) => name !== "").map((name) => `metadata.namespace!=${name}`);
   return names.map((name) => {
     if (name !== "") return scope(name, own(name));
     const rest = scope(undefined, own(name));
     return { ...rest, fields: [rest.fields, ...others].filter(Boolean).join(",") || undefined };
   });
+}
+
+/** A selector of one namespace asks for the URL of that, for which a Role is enough. */
+function namespaceIn(kind: Kind, fields: ListOptions["fields"]): string | undefined {
+  const text = selectorText(fields);
+  if (!text || kind.scope === "Cluster") return undefined;
+  const isNamespace = (each: { field: string; operator: string }): boolean =>
+    each.field === "metadata.namespace" && each.operator === "=";
+  return parseFieldSelector(text).find(isNamespace)?.value;
 }
 
 function isList(namespaces: Namespaces): namespaces is readonly string[] {

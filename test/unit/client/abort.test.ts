@@ -195,7 +195,7 @@ describe("a connection", () => {
     await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
     cleanUp.push(() => proxy.close());
     const proxyUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-    const client = clientOf({ server: "https://127.0.0.1:1", proxyUrl }, 50);
+    const client = clientOf({ server: "https://127.0.0.1:1", proxyUrl }, 1000);
     const watch = client.watch(Thing)[Symbol.asyncIterator]();
     await expect(watch.next()).rejects.toThrow("connecting took too long (ETIMEDOUT)");
   });

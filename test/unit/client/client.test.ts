@@ -244,6 +244,18 @@ describe("metadata alone", () => {
     await client.patch(kind, key, mergePatch({ metadata: { labels: { a: "b" } } }));
     expect(server.exchanges[0]!.request.headers.accept).toContain("as=PartialObjectMetadata");
   });
+
+  it("is the same for subresources: an update would empty the status", async () => {
+    const { server, client } = await start();
+    const kind = metadataOnly(Thing);
+    await expect(client.status.update(kind, object)).rejects.toMatchObject({ code: "TSOP_METADATA_ONLY" });
+    expect(server.requests).toEqual([]);
+    await client.status.patch(kind, key, mergePatch({ metadata: { labels: { a: "b" } } }));
+    await client.status.apply(kind, { metadata: key }, { fieldOwner: "me" });
+    await client.status.patch(Thing, key, mergePatch({}));
+    const accepts = server.exchanges.map(({ request }) => request.headers.accept!.includes("PartialObjectMetadata"));
+    expect(accepts).toEqual([true, true, false]);
+  });
 });
 
 describe("warnings", () => {
@@ -353,6 +365,16 @@ describe("retries", () => {
     );
     await client.update(Thing, object);
     expect(server.requests).toHaveLength(3);
+  });
+
+  it("of a watch are its owner's business, who is told for how long the server is busy", async () => {
+    const { server, client } = await start(
+      (exchange) =>
+        void exchange.response.writeHead(429, { "retry-after": "7" }).end("Too many requests, please try again later."),
+    );
+    const error: unknown = await client.watch(Thing)[Symbol.asyncIterator]().next().catch((e: unknown) => e); // prettier-ignore
+    expect(error).toMatchObject({ code: 429, status: { details: { retryAfterSeconds: 7 } } });
+    expect(server.requests).toHaveLength(1);
   });
 
   it("end after ten", async () => {

@@ -222,7 +222,11 @@ describe("cache", () => {
 
   it("cuts a list at its limit", async () => {
     const { cache } = await start();
-    expect((await cache.list(Thing, { limit: 2 })).items).toHaveLength(2);
+    const cut = await cache.list(Thing, { limit: 2 });
+    expect(cut.items).toHaveLength(2);
+    // Whoever asks for the next page hears that there are none, instead of taking two for all.
+    await expect(cache.list(Thing, { continue: cut.metadata.continue! })).rejects.toThrow("pages");
+    expect((await cache.list(Thing, { limit: 3 })).metadata).toEqual({});
   });
 
   it.each([
@@ -275,6 +279,21 @@ describe("cache", () => {
     expect(first!.url.pathname).toBe("/apis/example.com/v1/namespaces/two/things");
     expect(first!.query).toMatchObject({ labelSelector: "app=x", fieldSelector: "metadata.name=a" });
     expect(second!.query).toMatchObject({ labelSelector: "all=of-them" });
+  });
+
+  it("asks for the URL of a namespace where fields select one, for which a Role is enough", async () => {
+    const fields = { "metadata.namespace": "one", "metadata.name": "a" };
+    const byKind = new Map([[Cluster as Kind, { fields: "metadata.name=x" }]]);
+    const { cache, server } = await start({ fields, byKind });
+    await cache.list(Thing);
+    await cache.list(Cluster);
+    expect(server.exchanges.map(({ url }) => url.pathname)).toEqual([
+      "/apis/example.com/v1/namespaces/one/things",
+      "/apis/example.com/v1/zones",
+    ]);
+    const others = await start({ fields: "metadata.namespace!=one" });
+    await others.cache.list(Thing);
+    expect(others.server.exchanges[0]!.url.pathname).toBe("/apis/example.com/v1/things");
   });
 
   it("asks for other things in one namespace than in all the others, each of which keeps its own", async () => {

@@ -111,6 +111,42 @@ describe("reflector", () => {
     expect(replaced).toEqual([]);
   });
 
+  it("waits before it asks again when the initial state ends before all of it has come", async () => {
+    const short: Answer = (exchange) => (exchange.events(added("gone", 1)), exchange.end());
+    const { server, clock, errors, requests, replaced, state } = await reflect(short, streaming);
+    await until("the failure", () => errors.length === 1);
+    await clock.advance(799);
+    expect(server.exchanges).toHaveLength(1);
+    await requests(2);
+    await until("the state", () => replaced.length === 1);
+    expect([...state.keys()]).toEqual(["a", "b"]);
+  });
+
+  it("waits as long as a busy server says", async () => {
+    const busy: Answer = (exchange) =>
+      void exchange.response.writeHead(429, { "retry-after": "20" }).end("Too many requests");
+    const { server, clock, errors, requests, replaced } = await reflect(busy, streaming);
+    await until("the failure", () => errors.length === 1);
+    await clock.advance(19_999);
+    expect(server.exchanges).toHaveLength(1);
+    await clock.advance(1);
+    await requests(2);
+    await until("the state", () => replaced.length === 1);
+  });
+
+  it("takes the whole state again when the kind was not served meanwhile", async () => {
+    const missing: Answer = (exchange) => void exchange.response.writeHead(404).end("404 page not found\n");
+    const { server, queries, requests, state, replaced } = await reflect(streaming, missing, (exchange) =>
+      exchange.events(added("new", 50), initialEnd(51)),
+    );
+    await until("the initial state", () => replaced.length === 1);
+    server.exchanges[0]!.end();
+    await requests(3);
+    await until("the second state", () => replaced.length === 2);
+    expect(queries()[2]).toMatchObject({ sendInitialEvents: "true" });
+    expect([...state.keys()]).toEqual(["new"]);
+  });
+
   it("falls back to a list in pages when the server can't stream", async () => {
     const { queries, state, requests, replaced } = await reflect(
       (exchange) => exchange.refuse(422, "Invalid"),
