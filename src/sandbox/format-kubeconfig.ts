@@ -1,6 +1,7 @@
+import { emitYaml } from "../apimachinery/yaml/emit.ts";
 import type { ClientConfig } from "../client/config.ts";
 
-/** A kubeconfig with one context; JSON, which every reader of YAML takes. Credentials in files stay in their files. */
+/** A kubeconfig with one context, in the form that kubectl writes. Credentials in files stay in their files. */
 export function formatKubeconfig(config: ClientConfig): string {
   const base64 = (text: string | undefined) => (text === undefined ? undefined : Buffer.from(text).toString("base64"));
   const cluster = {
@@ -27,13 +28,12 @@ export function formatKubeconfig(config: ClientConfig): string {
     exec: config.exec && { ...config.exec, provideClusterInfo: config.exec.cluster !== undefined, cluster: undefined },
   };
   const name = "tsop";
-  const document = {
+  return emitYaml({
     apiVersion: "v1",
     kind: "Config",
     "current-context": name,
     clusters: [{ name, cluster }],
     users: [{ name, user }],
     contexts: [{ name, context: { cluster: name, user: name, namespace: config.namespace } }],
-  };
-  return `${JSON.stringify(document, undefined, 2)}\n`;
+  });
 }

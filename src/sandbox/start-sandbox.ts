@@ -12,6 +12,7 @@ import { createClient } from "../client/create-client.ts";
 import type { Transport } from "../client/transport.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { defaultRoles } from "./default-roles.ts";
+import { formatKubeconfig } from "./format-kubeconfig.ts";
 import { inProcessTransport } from "./in-process-transport.ts";
 import { openState } from "./saved-state.ts";
 import { seededRandom } from "./seeded-random.ts";
@@ -113,10 +114,11 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
     ca: Buffer.from(http.caData, "base64").toString("utf8"),
     token,
   });
+  const config = configFor(http.token);
   return {
     url: http.url,
-    config: configFor(http.token),
-    kubeconfig: http.kubeconfig(),
+    config,
+    kubeconfig: formatKubeconfig(config),
     client,
     transport,
     addUser: (user) => configFor(server.addUser(user)),

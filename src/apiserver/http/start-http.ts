@@ -7,7 +7,6 @@ import type { EmbeddedApiServer } from "../create-api-server.ts";
 import { unauthorized } from "../refusals.ts";
 import { issueCertificates } from "../../apimachinery/certificates/issue-certificates.ts";
 import { HttpRequest } from "./http-request.ts";
-import { formatKubeconfig } from "./kubeconfig.ts";
 import { readRequestBody } from "./request-body.ts";
 import { writeResponse } from "./write-response.ts";
 
@@ -27,7 +26,6 @@ export interface RunningServer {
   /** The authority's certificate as PEM in base64, as kubeconfigs hold it. */
   readonly caData: string;
   readonly token: string;
-  kubeconfig(): string;
   /** Settles when the server has stopped. */
   readonly done: Promise<void>;
 }
@@ -46,8 +44,7 @@ export async function startHttp(server: EmbeddedApiServer, options: HttpOptions)
   const port = await listen(listener, options.port ?? 0);
   const url = `https://127.0.0.1:${port}`;
   const caData = Buffer.from(ca).toString("base64");
-  const kubeconfig = (): string => formatKubeconfig({ url, caData, token });
-  return { url, port, caData, token, kubeconfig, done: closed(listener, options.signal) };
+  return { url, port, caData, token, done: closed(listener, options.signal) };
 }
 
 function listen(listener: Server, port: number): Promise<number> {
