@@ -134,7 +134,9 @@ export class Cache implements Reader, Runnable {
     const scoped = kind.scope === "Namespaced" && key.namespace;
     const id = scoped ? `${key.namespace}/${key.name}` : key.name;
     const fresh = writes.isEmpty ? undefined : writes.get(id);
-    return fresh ? cloneJson(fresh) : store.get(id);
+    if (fresh) return cloneJson(fresh);
+    const found = store.get(id);
+    return found && !writes.isGone(found) ? found : undefined;
   }
 
   list<T extends KubeObject>(kind: Kind<T>, options: ReadonlyListOptions): Promise<DeepReadonly<KubeList<Named<T>>>>;

@@ -1,6 +1,6 @@
 import { cloneJson } from "../../apimachinery/clone.ts";
 import { freezeJson } from "../../apimachinery/freeze.ts";
-import type { Kind } from "../../apimachinery/kind.ts";
+import { groupKindOf, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject, Named } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
 import { readObject } from "../../client/read-object.ts";
@@ -111,6 +111,7 @@ export class Informer<T extends KubeObject> {
     const all = scopes.every(({ labels, fields }) => !labels && !fields);
     const selected = all || this.store.has(storeKey(written));
     if (!this.hasSynced || !selected) return;
+    if (hasLetGo(this.kind, written)) return this.writes.addGone(written);
     const { managedFields: _unused, ...metadata } = written.metadata;
     const object = this.shared(this.transformed(cloneJson(strip ? { ...written, metadata } : written)));
     if (this.isLost(object)) this.tellLost(object);
@@ -250,4 +251,14 @@ export class Informer<T extends KubeObject> {
       this.options.log.error(error, "An event handler failed");
     }
   }
+}
+
+/**
+ * True for the answer to a write that took the last finalizer off: the server repeats what it was sent, version included,
+ * and the object is no more. Namespaces have finalizers of another kind, and pods may have time left.
+ */
+function hasLetGo(kind: Kind, { metadata }: Named): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = metadata;
+  if (!deletionTimestamp || deletionGracePeriodSeconds || finalizers?.length) return false;
+  return groupKindOf(kind) !== "Namespace";
 }

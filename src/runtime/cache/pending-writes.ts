@@ -19,6 +19,8 @@ export class PendingWrites<T extends KubeObject> {
   private readonly clock: Clock;
   private readonly namespaces: readonly (string | undefined)[];
   private readonly pending = new Map<string, Pending<T>>();
+  /** Until when objects are left out of reads, by uid: this program has let go of them. */
+  private readonly gone = new Map<string, number>();
   /** The same, however old, the oldest first. */
   private readonly unreported = new Map<string, Named<T>>();
   /** The newest version that each watch has reported. */
@@ -38,6 +40,20 @@ export class PendingWrites<T extends KubeObject> {
     this.pending.set(key, { object, until: this.clock.now() + lifeMs });
     this.unreported.delete(key);
     this.unreported.set(key, object);
+  }
+
+  /** The object is no more since a write of this program, whose answer has no version to tell that by. */
+  addGone(object: Named<T>): void {
+    this.pending.delete(storeKey(object));
+    this.gone.set(object.metadata.uid ?? "", this.clock.now() + lifeMs);
+  }
+
+  /** True for an object that the store has only because its watch is behind. */
+  isGone({ metadata: { uid = "" } }: Named<T>): boolean {
+    if (this.gone.size === 0) return false;
+    const now = this.clock.now();
+    for (const [each, until] of this.gone) if (until <= now) this.gone.delete(each);
+    return this.gone.has(uid);
   }
 
   /** The watch has reported this version. What belongs to a whole state is not reported one by one. */

@@ -32,11 +32,10 @@ export function* selectFrom<T extends KubeObject>(
   const copies = !readonly && !labels && fields.length === 0;
   for (const [key, kept] of snapshot) {
     if (overlaid.has(key)) continue;
-    if (copies) yield store.copy(kept);
-    else {
-      const object = store.share(key, kept);
-      if (isWanted(object)) yield readonly ? object : cloneJson(object);
-    }
+    const object = copies ? store.copy(kept) : store.share(key, kept);
+    if (writes.isGone(object)) continue;
+    if (copies) yield object;
+    else if (isWanted(object)) yield readonly ? object : cloneJson(object);
   }
   for (const object of fresh) if (isWanted(object)) yield readonly ? object : cloneJson(object);
 }

@@ -124,6 +124,28 @@ describe.each(targets)("a manager on $name", ({ make }) => {
     }
   });
 
+  it("does not see what it has let go of by its last finalizer, nor anybody else's finalizers gone", async () => {
+    const mgr = await manager();
+    start(mgr);
+    await mgr.elected;
+    const finalizer = "example.com/own";
+    await mgr.client.list(ConfigMap, { namespace });
+    for (let n = 0; n < 20; n++) {
+      const key = { namespace, name: `let-go-${n}` };
+      const made = await mgr.client.create(ConfigMap, {
+        metadata: { ...key, labels, finalizers: [finalizer, "example.com/b"] },
+      });
+      await env.client.delete(ConfigMap, key);
+      const deleting = await expect.poll(async () => (await mgr.client.get(ConfigMap, key)).metadata.deletionTimestamp, { timeout: 20_000 }).toBeDefined().then(() => mgr.client.get(ConfigMap, key)); // prettier-ignore
+      const one = await mgr.client.update(ConfigMap, { ...deleting, metadata: { ...deleting.metadata, finalizers: [finalizer] } }); // prettier-ignore
+      expect((await mgr.client.get(ConfigMap, key)).metadata.finalizers).toEqual([finalizer]);
+      await mgr.client.update(ConfigMap, { ...one, metadata: { ...one.metadata, finalizers: [] } });
+      expect(await mgr.client.getOrUndefined(ConfigMap, key)).toBeUndefined();
+      const lists = [await mgr.client.list(ConfigMap, { namespace }), await mgr.client.list(ConfigMap, { namespace, readonly: true })]; // prettier-ignore
+      expect(lists.map(({ items }) => items.some(({ metadata }) => metadata.uid === made.metadata.uid))).toEqual([false, false]); // prettier-ignore
+    }
+  });
+
   it("caches other things in one namespace than in all the others", async () => {
     const write = (where: string, name: string, color: string) =>
       env.client.create(ConfigMap, { metadata: { namespace: where, name, labels: { ...labels, color } } });

@@ -51,6 +51,17 @@ describe("pending writes", () => {
     expect(writes.isEmpty).toBe(true);
   });
 
+  it("hide for ten seconds what this program has let go of, and nothing that comes under its name", async () => {
+    const { writes, clock } = setUp();
+    const [first, second] = ["u1", "u2"].map((uid): Named => ({ metadata: { ...object("a", "7").metadata, uid } }));
+    writes.add(first!);
+    writes.addGone(first!);
+    expect(writes.get("n/a")).toBeUndefined();
+    expect([writes.isGone(first!), writes.isGone(second!)]).toEqual([true, false]);
+    await clock.advance(10_000);
+    expect(writes.isGone(first!)).toBe(false);
+  });
+
   it("count versions for each watched namespace, and leave out what is not watched", () => {
     const { writes } = setUp(["n", "m"]);
     writes.report(object("x", "100", "m"));
