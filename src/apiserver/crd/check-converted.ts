@@ -56,5 +56,6 @@ function texts(metadata: Partial<ObjectMeta>, field: "labels" | "annotations"): 
       throw new Error(
         `returned invalid metadata: metadata.${field}[${key}] must be a string, but is ${goType(value)} in converted object`,
       );
-  return { [field]: found };
+  // A real server leaves an empty map out.
+  return Object.keys(found).length > 0 ? { [field]: found } : {};
 }

@@ -242,5 +242,9 @@ describe("a conversion webhook that fails", () => {
     answer = spoilt(({ metadata }) => Object.assign(metadata, { annotations: { x: "y" }, finalizers: ["a.b/c"] }));
     const { body } = await api.ask("GET", `${path("v2")}/a`);
     expect([body.metadata.annotations, body.metadata.finalizers]).toEqual([{ x: "y" }, undefined]);
+    answer = spoilt(({ metadata }) => Object.assign(metadata, { annotations: {}, labels: {} }));
+    await api.ask("POST", path("v1"), made("v1", "bare", {}));
+    const { metadata } = (await api.ask("GET", `${path("v2")}/bare`)).body;
+    expect([metadata.annotations, metadata.labels]).toEqual([undefined, undefined]);
   });
 });

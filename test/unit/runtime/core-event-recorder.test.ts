@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { defineKind, type Kind } from "../../../src/apimachinery/kind.ts";
 import type { KubeObject } from "../../../src/apimachinery/meta.ts";
 import { EventBroadcaster } from "../../../src/runtime/event-recorder.ts";
@@ -54,6 +54,20 @@ describe("events of core/v1", () => {
     }
     expect(requests.map((request) => request.split(" ")[0])).toEqual(["POST", "PATCH", "PATCH"]);
     expect((await client.list(Event)).items).toMatchObject([{ count: 3, message: "same" }]);
+  });
+
+  it("say when they happened first and last", async () => {
+    const { recorder, client } = setUp();
+    const times = ["2026-01-01T00:00:00Z", "2026-01-01T00:05:00Z"];
+    vi.useFakeTimers({ toFake: ["Date"] });
+    for (const time of times) {
+      vi.setSystemTime(time);
+      recorder.event(object, "Normal", "A", "same");
+      await settle();
+    }
+    vi.useRealTimers();
+    const [firstTimestamp, lastTimestamp] = times;
+    expect((await client.list(Event)).items).toMatchObject([{ count: 2, firstTimestamp, lastTimestamp }]);
   });
 
   it("are counted one after the other, even while the first is under way", async () => {

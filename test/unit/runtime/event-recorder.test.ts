@@ -9,6 +9,7 @@ import { ManualClock, settle } from "./manual-clock.ts";
 interface Event extends KubeObject {
   note?: string;
   reason?: string;
+  reportingInstance?: string;
   regarding?: object;
   series?: { count: number; lastObservedTime: string };
 }
@@ -33,7 +34,16 @@ function setUp() {
   const broadcaster = new EventBroadcaster(embedded.client, log, clock);
   const stop = new AbortController();
   const done = broadcaster.start(stop.signal);
-  return { ...embedded, embedded, clock, errors, stop, done, recorder: broadcaster.recorder("thing-controller") };
+  return {
+    ...embedded,
+    embedded,
+    clock,
+    errors,
+    stop,
+    done,
+    broadcaster,
+    recorder: broadcaster.recorder("thing-controller"),
+  };
 }
 
 describe("event recorder", () => {
@@ -172,6 +182,38 @@ describe("event recorder", () => {
     expect(requests).toHaveLength(13);
     expect(errors).toEqual(Array.from({ length: 2 }, () => "Server rejected event (will not retry!)"));
     expect((await client.list(Event)).items).toEqual([]);
+  });
+
+  it("begins a series anew when its event is gone", async () => {
+    const { recorder, client } = setUp();
+    recorder.event(object, "Normal", "A", "X", "");
+    await settle();
+    await client.deleteAllOf(Event, { namespace: "default" });
+    recorder.event(object, "Normal", "A", "X", "");
+    await settle();
+    expect((await client.list(Event)).items).toMatchObject([{ series: { count: 2 } }]);
+  });
+
+  it("ends when what is under way has arrived", async () => {
+    const { recorder, client, embedded, stop, done } = setUp();
+    const arrive = embedded.holdBack();
+    recorder.event(object, "Normal", "A", "X", "");
+    stop.abort();
+    let ended = false;
+    const end = done.then(() => (ended = true));
+    await settle();
+    expect(ended).toBe(false);
+    arrive();
+    await end;
+    expect((await client.list(Event)).items).toHaveLength(1);
+  });
+
+  it("cuts the name of its instance, which the server would refuse", async () => {
+    const { client, broadcaster } = setUp();
+    broadcaster.recorder("controller-".repeat(12).slice(0, 127)).event(object, "Normal", "A", "X", "");
+    await settle();
+    const { items } = await client.list(Event);
+    expect(items.map(({ reportingInstance }) => reportingInstance?.length)).toEqual([128]);
   });
 
   it("tries again when the server can't be reached, and delivers before it ends", async () => {

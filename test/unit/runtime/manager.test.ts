@@ -6,6 +6,7 @@ import { createManager } from "../../../src/runtime/create-manager.ts";
 import { addFinalizer, removeFinalizer } from "../../../src/runtime/finalizers.ts";
 import { enqueueFromMap } from "../../../src/runtime/handlers.ts";
 import { startHttpServer } from "../../../src/runtime/http-server.ts";
+import { Lease } from "../../../src/runtime/leader-election/lease.ts";
 import { zapLogger } from "../../../src/runtime/log/zap-logger.ts";
 import type { Manager, ManagerOptions } from "../../../src/runtime/manager.ts";
 import { setControllerReference } from "../../../src/runtime/owner-references.ts";
@@ -378,8 +379,11 @@ describe("the life of a manager", () => {
       second.lines.some(({ msg }) => msg === "Attempting to acquire leader lease..."),
     );
     expect(order).toEqual(["first starts"]);
+    const lease = await env.client.get(Lease, { namespace, name: leaderElection.id });
     one.stop.abort();
     await one.done;
+    const released = await env.client.get(Lease, { namespace, name: leaderElection.id });
+    expect(released.spec?.holderIdentity).not.toBe(lease.spec?.holderIdentity);
     await second.mgr.elected;
     expect(order).toEqual(["first starts", "first stops", "second starts"]);
   });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { createApiServer } from "../../../../src/apiserver/create-api-server.ts";
 import { createClient } from "../../../../src/client/create-client.ts";
 import { mergePatch } from "../../../../src/client/patches.ts";
@@ -268,6 +268,36 @@ describe("leader election", () => {
     expect((await a.client.get(Lease, key)).metadata.labels).toEqual({ app: "operator" });
   });
 
+  it("puts them beside those of a lease that it takes over", async () => {
+    const shared = setUp();
+    const other = embeddedClient(shared.server);
+    await other.client.create(Lease, { metadata: { ...key, labels: { team: "a" } }, spec: { holderIdentity: "" } });
+    const a = candidate("a", shared, { labels: { app: "operator" } });
+    await settle();
+    expect((await a.client.get(Lease, key)).metadata.labels).toEqual({ team: "a", app: "operator" });
+  });
+
+  it("asks once a try when the server can't be reached", async () => {
+    const shared = setUp();
+    const a = candidate("a", shared);
+    await settle();
+    const before = a.requests.length;
+    a.cut = true;
+    await shared.clock.advance(4_000);
+    expect(a.requests).toHaveLength(before + 2);
+  });
+
+  it("leaves the lease alone at the end when somebody else has it", async () => {
+    const shared = setUp();
+    const a = candidate("a", shared, { releaseOnCancel: true });
+    await settle();
+    const lease = await a.client.get(Lease, key);
+    await a.client.update(Lease, { ...lease, spec: { ...lease.spec!, holderIdentity: "thief" } });
+    a.stop.abort();
+    await a.end;
+    expect(await spec(a)).toMatchObject({ holderIdentity: "thief" });
+  });
+
   it("fences off writes as soon as the last renewal is too old, before any timer has run", async () => {
     const shared = setUp();
     const a = candidate("a", shared);
@@ -282,6 +312,62 @@ describe("leader election", () => {
     a.cut = false;
     await expect(client.update(Lease, lease)).rejects.toMatchObject({ code: "TSOP_NOT_LEADING" });
     await expect(client.get(Lease, key)).resolves.toBeDefined();
+  });
+
+  it("keeps the time of its acquisition through renewals", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const shared = setUp();
+    vi.setSystemTime("2026-01-01T00:00:00Z");
+    const a = candidate("a", shared);
+    await settle();
+    vi.setSystemTime("2026-01-01T00:01:00Z");
+    await shared.clock.advance(2_000);
+    vi.useRealTimers();
+    expect(await spec(a)).toMatchObject({
+      acquireTime: "2026-01-01T00:00:00.000000Z",
+      renewTime: "2026-01-01T00:01:00.000000Z",
+    });
+  });
+
+  it("asks again at times that differ from candidate to candidate", async () => {
+    const shared = setUp();
+    candidate("a", shared);
+    await settle();
+    const b = candidate("b", shared, { random: () => 0.5 });
+    await shared.clock.advance(3_199);
+    expect(b.requests).toHaveLength(1);
+    await shared.clock.advance(1);
+    expect(b.requests).toHaveLength(2);
+  });
+
+  it("gives a try up after half of the deadline, and tries again", async () => {
+    const shared = setUp();
+    const a = candidate("a", shared);
+    await settle();
+    const before = a.requests.length;
+    const arrive = a.holdBack();
+    await shared.clock.advance(2_000 + 4_999 + 2_000);
+    expect(a.requests).toHaveLength(before + 1);
+    await shared.clock.advance(1);
+    expect(a.requests).toHaveLength(before + 2);
+    arrive();
+    await settle();
+    expect(a.leads).toBe(true);
+  });
+
+  it("counts a renewal from when it was sent, however late its answer is", async () => {
+    const shared = setUp();
+    const a = candidate("a", shared);
+    await settle();
+    const arrive = a.holdBack();
+    await shared.clock.advance(6_000);
+    arrive();
+    await settle();
+    a.cut = true;
+    await shared.clock.advance(6_000);
+    expect(() => a.elector.assertLeading()).not.toThrow();
+    await shared.clock.advance(1);
+    expect(() => a.elector.assertLeading()).toThrow(expect.objectContaining({ code: "TSOP_NOT_LEADING" }));
   });
 
   it.each([
