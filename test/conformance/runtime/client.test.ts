@@ -19,23 +19,12 @@ import {
   rawPatch,
   retryOnConflict,
   type Client,
-  type Kind,
-  type KubeObject,
 } from "../../../src/index.ts";
 import { Deployment } from "../../../src/k8s/apps/v1.ts";
 import type { Scale } from "../../../src/k8s/autoscaling/v1.ts";
+import { ConfigMap } from "../../../src/k8s/core/v1.ts";
 import { targets } from "./targets.ts";
 
-interface ConfigMap extends KubeObject {
-  data?: Record<string, string>;
-}
-
-const ConfigMap: Kind<ConfigMap> = defineKind<ConfigMap>({
-  group: "",
-  version: "v1",
-  kind: "ConfigMap",
-  plural: "configmaps",
-});
 const Foo = defineKind({ group: "nobody.example.com", version: "v1", kind: "Foo", plural: "foos" });
 const AppsFoo = defineKind({ group: "apps", version: "v1", kind: "Foo", plural: "foos" });
 const namespace = "default";

@@ -1,30 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { defineKind, type Kind } from "../../../src/apimachinery/kind.ts";
-import type { KubeObject } from "../../../src/apimachinery/meta.ts";
+import { Deployment } from "../../../src/k8s/apps/v1.ts";
+import { ConfigMap } from "../../../src/k8s/core/v1.ts";
 import { createOrPatch, createOrUpdate } from "../../../src/runtime/create-or-update.ts";
 import { embeddedClient } from "./embedded-client.ts";
 
-interface ConfigMap extends KubeObject {
-  data?: Record<string, string>;
-}
-
-interface Deployment extends KubeObject {
-  spec?: Record<string, unknown>;
-  status?: { replicas?: number };
-}
-
-const ConfigMap: Kind<ConfigMap> = defineKind<ConfigMap>({
-  group: "",
-  version: "v1",
-  kind: "ConfigMap",
-  plural: "configmaps",
-});
-const Deployment: Kind<Deployment> = defineKind<Deployment>({
-  group: "apps",
-  version: "v1",
-  kind: "Deployment",
-  plural: "deployments",
-});
 const start: ConfigMap = { metadata: { namespace: "default", name: "a" } };
 
 function deployment(): Deployment {

@@ -1,11 +1,10 @@
 import { request } from "node:https";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { defineKind } from "../../../src/apimachinery/kind.ts";
+import { ConfigMap } from "../../../src/k8s/core/v1.ts";
 import { isConflict } from "../../../src/apimachinery/status.ts";
 import { manualClock } from "../../../src/testing/manual-clock.ts";
 import { TestEnvironment } from "../../../src/testing/test-environment.ts";
 
-const ConfigMap = defineKind<any>({ group: "", version: "v1", kind: "ConfigMap", plural: "configmaps" });
 const key = { namespace: "default", name: "a" };
 
 const clock = manualClock();
