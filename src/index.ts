@@ -114,6 +114,8 @@ export type { Cache, CacheOptions, CacheSelection } from "./runtime/cache/cache.
 export type { Informer, InformerHandler, Transform } from "./runtime/cache/informer.ts";
 export type { IndexFunction } from "./runtime/cache/store.ts";
 export type { Namespaces, NamespaceSelection } from "./runtime/cache/watch-scopes.ts";
+export type { Clock } from "./runtime/clock.ts";
+export { createCluster, type Cluster, type ClusterOptions } from "./runtime/cluster.ts";
 export {
   findCondition,
   isConditionFalse,
@@ -126,10 +128,10 @@ export {
 export type { Controller } from "./runtime/controller.ts";
 export type { CoreEventRecorder } from "./runtime/core-event-recorder.ts";
 export { createManager } from "./runtime/create-manager.ts";
-export { createCluster, type Cluster, type ClusterOptions } from "./runtime/cluster.ts";
 export { createOrPatch, createOrUpdate, type CreateOrUpdateResult } from "./runtime/create-or-update.ts";
 export type { EventRecorder } from "./runtime/event-recorder.ts";
 export type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./runtime/events.ts";
+export { exitWithError } from "./runtime/exit-with-error.ts";
 export {
   addFinalizer,
   containsFinalizer,
@@ -154,7 +156,6 @@ export type { LeaderElectionOptions } from "./runtime/leader-election/leader-ele
 export { discardLogger, type Fields, type Logger } from "./runtime/log/logger.ts";
 export { zapLogger, type ZapOptions } from "./runtime/log/zap-logger.ts";
 export type { Manager, ManagerOptions, ControllerDefaults } from "./runtime/manager.ts";
-export { exitWithError } from "./runtime/exit-with-error.ts";
 export { parseManagerFlags, type ManagerFlags } from "./runtime/manager-flags.ts";
 export type { MetricsFilter, MetricsOptions } from "./runtime/metrics/metrics-server.ts";
 export { ObjectTimers } from "./runtime/object-timers.ts";
@@ -210,19 +211,21 @@ export {
   type SourceContext,
 } from "./runtime/sources.ts";
 export {
-  admission,
-  type AdmissionContext,
-  type AdmissionHandler,
-  type AdmissionRequest,
-  type AdmissionResponse,
-} from "./runtime/webhook/admission.ts";
-export {
   typedControllerManagedBy,
   type BuilderOptions,
   type LogConstructor,
   type TypedControllerBuilder,
   type WatchKindOptions,
 } from "./runtime/typed-controller-builder.ts";
+export {
+  admission,
+  type AdmissionContext,
+  type AdmissionHandler,
+  type AdmissionRequest,
+  type AdmissionResponse,
+  type GroupVersionKind,
+  type GroupVersionResource,
+} from "./runtime/webhook/admission.ts";
 export type { AdmissionWebhookOptions, WebhookLogConstructor } from "./runtime/webhook/admission-endpoint.ts";
 export { AdmissionError, type AdmissionErrorOptions } from "./runtime/webhook/admission-error.ts";
 export { hubSpoke, spoke, type Converter, type Spoke } from "./runtime/webhook/converter.ts";

@@ -25,12 +25,14 @@ export interface AdmissionRequest<T extends KubeObject = UnstructuredObject> {
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
+/** The type of an object, in parts. */
 export interface GroupVersionKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
 }
 
+/** Where objects of a type are served, in parts. */
 export interface GroupVersionResource {
   readonly group: string;
   readonly version: string;
