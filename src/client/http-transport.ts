@@ -155,9 +155,17 @@ export class HttpTransport implements Transport {
       ...this.timeouts,
       onResolved: observer?.resolved && ((seconds) => observer.resolved?.(host, seconds)),
     };
-    if (!config.http2 || !options.tls) return new Http1Pool(options);
+    if (!config.http2 || !options.tls) return http1Pool(config.server, options);
     const { Http2Pool } = await import("./http2-pool.ts");
     return new Http2Pool({ ...options, tls: options.tls });
+  }
+}
+
+function http1Pool(server: string, options: PoolOptions): Http1Pool {
+  try {
+    return new Http1Pool(options);
+  } catch (error) {
+    throw connectionError(server, error as Error); // a certificate or key that is none
   }
 }
 

@@ -1,0 +1,145 @@
+/** An answer that has come whole. */
+export interface Http1Answer {
+  readonly status: number;
+  /** Names in lower case; a header that comes twice is one with a comma. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: readonly Buffer[];
+  /** The connection may carry another request. */
+  readonly keep: boolean;
+}
+
+const newline = 10;
+/** As much as Node's own parser takes. */
+const maxHead = 16 * 1024;
+
+/** Reads the answers that come over one connection, one after the other. Throws on what is not HTTP/1.1. */
+export class Http1AnswerReader {
+  /** What comes next; `all` is a body that the end of the connection ends. */
+  private state: "head" | "fixed" | "size" | "chunk" | "chunkEnd" | "trailer" | "all" = "head";
+  /** A head or line that is not whole yet. */
+  private rest: Buffer | undefined;
+  private status = 0;
+  private headers: Record<string, string> = {};
+  private keep = true;
+  private body: Buffer[] = [];
+  /** What is missing of the body, or of its chunk. */
+  private missing = 0;
+
+  /** The answer that these bytes end, if they do. */
+  push(bytes: Buffer): Http1Answer | undefined {
+    let rest: Buffer | undefined = this.rest ? Buffer.concat([this.rest, bytes]) : bytes;
+    this.rest = undefined;
+    while (rest !== undefined) {
+      rest = this.step(rest);
+      if (rest && this.state === "head" && this.status >= 200) return this.finish(rest);
+    }
+    return undefined;
+  }
+
+  /** The answer that the end of the connection ends, if it does. */
+  end(): Http1Answer | undefined {
+    return this.state === "all" ? this.finish(Buffer.alloc(0)) : undefined;
+  }
+
+  /** What is left after one more part; `undefined` when more must come first. */
+  private step(bytes: Buffer): Buffer | undefined {
+    const { state } = this;
+    if (state === "head") return this.readHead(bytes);
+    if (state === "fixed" || state === "chunk") return this.readBody(bytes);
+    if (state !== "all") return this.readLine(bytes);
+    this.body.push(bytes);
+    return undefined;
+  }
+
+  private readHead(bytes: Buffer): Buffer | undefined {
+    const end = bytes.indexOf("\r\n\r\n");
+    if (end < 0 ? bytes.length > maxHead : end > maxHead) throw broken("its head is too long");
+    if (end < 0) return this.wait(bytes);
+    const [first = "", ...lines] = bytes.toString("latin1", 0, end).split("\r\n");
+    const [, minor, status] = /^HTTP\/1\.([01]) (\d{3})(?: |$)/.exec(first) ?? [];
+    if (!minor || !status) throw broken("it does not begin as one");
+    const left = bytes.subarray(end + 4);
+    if (status === "101") throw broken("it changes the protocol");
+    // Only an announcement: the answer itself is still to come.
+    if (status.startsWith("1")) return left;
+    this.status = Number(status);
+    this.headers = parseHeaders(lines);
+    const { connection = minor === "1" ? "" : "close" } = this.headers;
+    this.keep = !/\bclose\b/i.test(connection);
+    this.expectBody();
+    return left;
+  }
+
+  private expectBody(): void {
+    const { "transfer-encoding": encoding, "content-length": length } = this.headers;
+    if (this.status === 204 || this.status === 304) return;
+    if (encoding !== undefined) {
+      if (encoding.toLowerCase() !== "chunked") throw broken(`its transfer-encoding is ${encoding}`);
+      this.state = "size";
+    } else if (length === undefined) {
+      this.keep = false;
+      this.state = "all";
+    } else {
+      if (!/^\d+$/.test(length)) throw broken(`its content-length is ${length}`);
+      this.missing = Number(length);
+      if (this.missing > 0) this.state = "fixed";
+    }
+  }
+
+  private readBody(bytes: Buffer): Buffer | undefined {
+    if (bytes.length === 0) return undefined;
+    const part = bytes.length <= this.missing ? bytes : bytes.subarray(0, this.missing);
+    this.body.push(part);
+    this.missing -= part.length;
+    if (this.missing > 0) return undefined;
+    this.state = this.state === "fixed" ? "head" : "chunkEnd";
+    return bytes.subarray(part.length);
+  }
+
+  private readLine(bytes: Buffer): Buffer | undefined {
+    const end = bytes.indexOf(newline);
+    if (end < 0 && bytes.length > maxHead) throw broken("a chunk of it has no size");
+    if (end < 0) return this.wait(bytes);
+    const line = bytes.toString("latin1", 0, end).trimEnd();
+    if (this.state === "size") {
+      const [, size] = /^([0-9a-f]{1,12})(?:;|$)/i.exec(line) ?? [];
+      if (!size) throw broken("a chunk of it has no size");
+      this.missing = Number.parseInt(size, 16);
+      this.state = this.missing > 0 ? "chunk" : "trailer";
+    } else if (this.state === "chunkEnd") {
+      if (line) throw broken("a chunk of it is longer than it says");
+      this.state = "size";
+    } else if (!line) this.state = "head";
+    return bytes.subarray(end + 1);
+  }
+
+  private wait(bytes: Buffer): undefined {
+    if (bytes.length > 0) this.rest = bytes;
+  }
+
+  private finish(left: Buffer): Http1Answer {
+    const { status, headers, body, keep } = this;
+    this.state = "head";
+    this.status = 0;
+    this.body = [];
+    // What nobody has asked for can't be told from the next answer.
+    return { status, headers, body, keep: keep && left.length === 0 };
+  }
+}
+
+function parseHeaders(lines: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const line of lines) {
+    const colon = line.indexOf(":");
+    if (colon < 1) throw broken("a header of it has no name");
+    const name = line.slice(0, colon).toLowerCase();
+    const value = line.slice(colon + 1).trim();
+    const known = headers[name];
+    headers[name] = known === undefined ? value : `${known}, ${value}`;
+  }
+  return headers;
+}
+
+function broken(why: string): Error {
+  return Object.assign(new Error(`the answer is not HTTP/1.1: ${why}`), { code: "HPE_INVALID" });
+}
