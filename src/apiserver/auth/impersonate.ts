@@ -10,7 +10,44 @@ export function actingUser({ user, headers }: ServerRequest, authorize: Authoriz
   const uid = headers["impersonate-uid"];
   require(authorize, { user, verb: "impersonate", group: "", ...userOrAccount(username) });
   for (const name of groups) require(authorize, { user, verb: "impersonate", group: "", resource: "groups", name });
-  return { username, groups: [...groups, "system:authenticated"], ...(uid !== undefined && { uid }) };
+  const extra = extraOf(headers);
+  for (const [key, values] of Object.entries(extra))
+    for (const name of values)
+      require(authorize, {
+        user,
+        verb: "impersonate",
+        group: "authentication.k8s.io",
+        resource: "userextras",
+        subresource: key,
+        name,
+      });
+  return {
+    username,
+    groups: [...groups, "system:authenticated"],
+    ...(uid !== undefined && { uid }),
+    ...(Object.keys(extra).length > 0 && { extra }),
+  };
+}
+
+/** `Impersonate-Extra-KEY: value`; the key is in percent encoding, as header names know no capitals and no slashes. */
+function extraOf(headers: ServerRequest["headers"]): Record<string, string[]> {
+  const prefix = "impersonate-extra-";
+  const named = Object.entries(headers).filter(([name]) => name.startsWith(prefix));
+  return Object.fromEntries(
+    named.map(([name, value = ""]) => [
+      decodeKey(name.slice(prefix.length)),
+      value.split(",").map((each) => each.trim()),
+    ]),
+  );
+}
+
+function decodeKey(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    // Then it is meant as it stands, as in a real server.
+    return key;
+  }
 }
 
 function userOrAccount(username: string): Pick<ResourceAttributes, "resource" | "name" | "namespace"> {

@@ -6,10 +6,11 @@ import {
   defaultNetworkPolicy,
 } from "./defaults/network-defaults.ts";
 import { defaultAutoscaler, defaultStorageClass, defaultWebhookConfiguration } from "./defaults/policy-defaults.ts";
-import { defaultCronJob, defaultReplicationController } from "./defaults/workload-defaults.ts";
+import { defaultReplicationController } from "./defaults/workload-defaults.ts";
 import type { ServedResource } from "./served-resource.ts";
 import { certificateRequestStrategy } from "./strategies/certificate-request.ts";
 import { configMapStrategy, secretStrategy } from "./strategies/configuration.ts";
+import { cronJobStrategy } from "./strategies/cron-job.ts";
 import { defaultEvent } from "./defaults/event-defaults.ts";
 import { leaseErrors } from "./strategies/lease.ts";
 import { desiredSpec } from "./strategies/immutable.ts";
@@ -40,11 +41,7 @@ const strategies: Readonly<Record<string, Strategy>> = {
   ClusterRole: roleStrategy,
   ClusterRoleBinding: roleBindingStrategy,
   ConfigMap: configMapStrategy,
-  CronJob: {
-    ...counted,
-    applyDefaults: defaultCronJob,
-    prepareCreate: (job) => void (job["status"] = {}),
-  },
+  CronJob: cronJobStrategy,
   CSIDriver: { ...careful, returnsDeleted: true },
   CSINode: { ...careful, returnsDeleted: true },
   CSIStorageCapacity: careful,

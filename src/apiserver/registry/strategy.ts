@@ -26,8 +26,10 @@ export interface Strategy {
   readonly createsOnUpdate?: boolean;
   /** DELETE answers with the object, not with a Status. */
   readonly returnsDeleted?: boolean;
-  /** Seconds between a DELETE and the end, when the client does not say. */
-  gracePeriod?(object: UnstructuredObject): number;
+  /** What is not refused, but told the client. */
+  warn?(object: UnstructuredObject, old: UnstructuredObject | undefined): readonly string[];
+  /** Seconds between a DELETE and the end, whatever the client wishes. */
+  gracePeriod?(object: UnstructuredObject, wished: number | undefined): number;
   /** More than finalizers holds the object back, as `spec.finalizers` does a namespace. */
   isHeldBack?(object: UnstructuredObject): boolean;
   /** Refuses a DELETE. */

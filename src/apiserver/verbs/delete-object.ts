@@ -60,7 +60,7 @@ function terminating(call: DeletionScope, live: UnstructuredObject, options: Del
   const { metadata } = ending;
   setFinalizers(ending, collectorFinalizers(metadata.finalizers ?? [], options));
   const { strategy } = call.entry;
-  const grace = strategy.gracePeriod ? (options.gracePeriodSeconds ?? strategy.gracePeriod(live)) : 0;
+  const grace = strategy.gracePeriod?.(live, options.gracePeriodSeconds) ?? 0;
   if (!metadata.deletionTimestamp) {
     metadata.deletionTimestamp = timestamp(call.core.clock.now() + grace * 1000);
     metadata.deletionGracePeriodSeconds = grace;

@@ -1,5 +1,5 @@
 import { serviceAccountUser } from "../auth/user-directory.ts";
-import { invalid } from "../refusals.ts";
+import { badRequest, conflict, invalid, notFound } from "../refusals.ts";
 import type { Answer } from "./answer.ts";
 import { keyOf, type Call } from "./call.ts";
 import { readRaw } from "./read-body.ts";
@@ -14,7 +14,14 @@ const longest = 2 ** 32;
 interface TokenRequestSpec {
   readonly expirationSeconds?: number;
   readonly audiences?: readonly string[];
-  readonly boundObjectRef?: Readonly<Record<string, unknown>>;
+  readonly boundObjectRef?: BoundObject | null;
+}
+
+interface BoundObject {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly name?: string;
+  readonly uid?: string;
 }
 
 /** POST to `token` of a service account: lets its bearer in as the account, until the token expires or the account goes. */
@@ -27,6 +34,7 @@ export function issueToken(call: Call): Answer {
   const uid = currentUid() ?? "";
   const now = call.core.clock.now();
   const iat = Math.floor(now / 1000);
+  const isBound = boundObjectRef ? bind(call, boundObjectRef) : () => true;
   const granted = audiences?.length ? audiences : [issuer];
   const user = serviceAccountUser(namespace, name, uid);
   const claims = {
@@ -38,19 +46,37 @@ export function issueToken(call: Call): Answer {
     nbf: iat,
     sub: user.username,
   };
-  const token = call.core.users.issue(user, claims, () => currentUid() === uid);
+  const token = call.core.users.issue(user, claims, () => currentUid() === uid && isBound());
   return {
     type: "object",
     code: 201,
     body: {
       kind: "TokenRequest",
       apiVersion: "authentication.k8s.io/v1",
-      metadata: { name, namespace, creationTimestamp: timestamp(now) },
+      metadata: { name, namespace, uid, creationTimestamp: timestamp(now) },
       spec: { audiences: granted, expirationSeconds, boundObjectRef },
       status: { token, expirationTimestamp: timestamp((iat + expirationSeconds) * 1000) },
     },
   };
 }
+
+/** The token ends with what it is bound to. */
+function bind(call: Call, { apiVersion = "", kind = "", name = "", uid }: BoundObject): () => boolean {
+  const plural = bindable[`${apiVersion}/${kind}`];
+  if (plural === undefined) throw badRequest(`cannot bind token to object of type /${apiVersion}, Kind=${kind}`);
+  const resource = { group: "", plural };
+  const key = plural === "nodes" ? name : `${call.namespace}/${name}`;
+  const found = (): string | undefined => call.core.store.collection(resource).get(key)?.metadata.uid;
+  const bound = found();
+  if (bound === undefined) throw notFound(resource, name);
+  if (uid !== undefined && uid !== bound) {
+    const why = `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
+    throw conflict({ group: "", plural: kind }, name, why);
+  }
+  return () => found() === bound;
+}
+
+const bindable: Readonly<Record<string, string>> = { "v1/Pod": "pods", "v1/Secret": "secrets", "v1/Node": "nodes" };
 
 function checkDuration(seconds: number): void {
   const why =

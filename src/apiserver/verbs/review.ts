@@ -7,6 +7,7 @@ import { dropUndefined } from "./drop-undefined.ts";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { readObject } from "./read-body.ts";
+import { timestamp } from "./server-core.ts";
 
 /** Kinds that are asked and never stored. */
 const reviews: Readonly<Record<string, (call: Call, spec: Spec) => Record<string, unknown>>> = {
@@ -31,7 +32,12 @@ export function review(call: Call): Answer {
   for (const [name, value] of Object.entries(spec.resourceAttributes ?? {}))
     if (value === "") delete spec.resourceAttributes?.[name];
   const status = reviews[call.entry.resource.plural]?.(call, spec) ?? {};
-  return { type: "object", code: 201, body: { ...object, metadata: {}, status } };
+  const metadata = isSelf(call) ? { creationTimestamp: timestamp(call.core.clock.now()) } : {};
+  return { type: "object", code: 201, body: { ...object, metadata, status } };
+}
+
+function isSelf({ entry }: Call): boolean {
+  return entry.resource.plural === "selfsubjectreviews";
 }
 
 /** Access to something is asked, and for somebody unless for oneself. */

@@ -20,6 +20,7 @@ export function validateObject(
     const causes = [...meta, ...findings.flat()];
     if (causes.length) throw invalid(resource, object.metadata.name ?? "", causes);
     if (resource.custom) warnOfFinalizers(call, object, old);
+    call.warnings.push(...(strategy.warn?.(object, old) ?? []));
   };
   const schema = schemaErrors(call, object, old);
   const own = strategy.validate?.(object, old) ?? [];

@@ -1,10 +1,10 @@
+import { CronError, parseCron, type CronSchedule } from "../../apimachinery/cron-schedule.ts";
 import { defineKind, type Kind } from "../../apimachinery/kind.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { KubeObject, ObjectKey, ObjectMeta } from "../../apimachinery/meta.ts";
 import { isAlreadyExists } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
 import { controllerReference, controllerUid } from "./controlled-pods.ts";
-import { parseCron, type CronSchedule } from "./cron-schedule.ts";
 import { JobKind, type Job, type JobSpec } from "./job-kind.ts";
 import { isOver } from "./job-plan.ts";
 import { recordEvent } from "./record-event.ts";
@@ -64,7 +64,7 @@ async function stepCronJob(context: SimulationContext, client: Client, key: Obje
     });
   await tellEnded(cronJob, jobs, tell);
   for (const job of outdated(cronJob, jobs)) await remove(client, job, tell);
-  const schedule = parseCron(cronJob.spec.schedule, cronJob.spec.timeZone);
+  const schedule = scheduleOf(cronJob);
   if (!schedule) return tell("Warning", "UnparseableSchedule", `unparseable schedule: ${cronJob.spec.schedule}`);
   const now = context.clock.now();
   const due = cronJob.spec.suspend ? undefined : lastDue(cronJob, schedule, now);
@@ -74,6 +74,16 @@ async function stepCronJob(context: SimulationContext, client: Client, key: Obje
   if (!equalJson(status, cronJob.status ?? {})) await client.status.update(CronJobKind, { ...cronJob, status });
   const next = schedule.next(now);
   return next === undefined || cronJob.spec.suspend ? undefined : next - now;
+}
+
+/** Nothing that the server lets in by itself, but what has been kept from former versions. */
+function scheduleOf({ spec }: CronJob): CronSchedule | undefined {
+  try {
+    return parseCron(spec.schedule, spec.timeZone);
+  } catch (error) {
+    if (error instanceof CronError) return undefined;
+    throw error;
+  }
 }
 
 type Tell = (type: "Normal" | "Warning", reason: string, message: string) => Promise<void>;

@@ -1,4 +1,5 @@
 import type { Scenario } from "./scenario.ts";
+import { builtInRefusalScenarios } from "./scenarios/built-in-refusals.ts";
 import { builtInScenarios } from "./scenarios/built-in.ts";
 import { crdScenarios } from "./scenarios/crd.ts";
 import { crdRefusalScenarios } from "./scenarios/crd-refusals.ts";
@@ -40,6 +41,7 @@ export const scenarios: readonly Scenario[] = [
   ...accessScenarios,
   ...openApiScenarios,
   ...builtInScenarios,
+  ...builtInRefusalScenarios,
   ...ownerScenarios,
   ...userRequestScenarios,
 ];

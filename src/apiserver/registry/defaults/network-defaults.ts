@@ -12,7 +12,8 @@ export function defaultService(service: Fields): void {
       port["targetPort"] = port["port"];
   }
   const type = spec["type"];
-  if (type === "NodePort" || type === "LoadBalancer") fill(spec, { externalTrafficPolicy: "Cluster" });
+  const isReachable = items(spec, "externalIPs").length > 0 && type === "ClusterIP";
+  if (type === "NodePort" || type === "LoadBalancer" || isReachable) fill(spec, { externalTrafficPolicy: "Cluster" });
   if (type !== "ExternalName") fill(spec, { internalTrafficPolicy: "Cluster" });
   if (type === "LoadBalancer") fill(spec, { allocateLoadBalancerNodePorts: true });
 }

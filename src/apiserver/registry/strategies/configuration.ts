@@ -2,6 +2,7 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { invalid } from "../../../apimachinery/schema/field-error.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
+import { secretTypeErrors } from "../secret-type-errors.ts";
 import type { Strategy } from "../strategy.ts";
 
 export const configMapStrategy: Strategy = {
@@ -26,12 +27,22 @@ export const secretStrategy: Strategy = {
     secret["data"] = { ...(secret["data"] as object), ...Object.fromEntries(encoded) };
   },
   validate(secret, old) {
-    const errors = [...keyErrors(secret), ...immutableData(secret, old, ["data"])];
+    const errors = [...keyErrors(secret), ...secretTypeErrors(secret), ...immutableData(secret, old, ["data"])];
     if (!old || old["type"] === secret["type"]) return errors;
     const message = `Invalid value: ${JSON.stringify(secret["type"])}: field is immutable`;
     return [{ reason: "FieldValueInvalid", message, field: "type" }, ...errors];
   },
+  warn({ type, data }) {
+    if (type !== "kubernetes.io/tls") return [];
+    const { "tls.crt": certificate = "", "tls.key": key = "" } = data as Record<string, string>;
+    const none = (what: string) => [`tls: failed to find any PEM data in ${what} input`];
+    return !isPem(certificate) ? none("certificate") : !isPem(key) ? none("key") : [];
+  },
 };
+
+function isPem(base64: string): boolean {
+  return Buffer.from(base64, "base64").includes("-----BEGIN ");
+}
 
 const keyText =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or " +

@@ -23,12 +23,13 @@ export const podStrategy: Strategy = {
     const status = childIf(pod, "status");
     if (status?.["podIP"]) fill(status, { podIPs: [{ ip: status["podIP"] }] });
   },
-  gracePeriod(pod) {
+  gracePeriod(pod, wished) {
     const { nodeName, terminationGracePeriodSeconds } = (pod["spec"] ?? {}) as PodSpec;
     const { phase } = (pod["status"] ?? {}) as { phase?: string };
     // No kubelet knows of an unscheduled pod, and a finished one has nothing left to stop.
     if (!nodeName || phase === "Succeeded" || phase === "Failed") return 0;
-    return terminationGracePeriodSeconds ?? 30;
+    const seconds = wished ?? terminationGracePeriodSeconds ?? 30;
+    return seconds < 0 ? 1 : seconds;
   },
   validate: (pod, old) => [...validateContainers(pod), ...(old ? changeErrors(pod, old) : [])],
 };

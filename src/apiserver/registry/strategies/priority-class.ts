@@ -2,7 +2,7 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import { forbidden } from "../../refusals.ts";
 import { defaultPriorityClass } from "../defaults/policy-defaults.ts";
-import type { Strategy } from "../strategy.ts";
+import type { Strategy, StrategyContext } from "../strategy.ts";
 
 type SystemPriorityClass = UnstructuredObject & { readonly metadata: { readonly name: string } };
 
@@ -27,12 +27,13 @@ const highestOfUsers = 1_000_000_000;
 export const priorityClassStrategy: Strategy = {
   unconditionalUpdate: true,
   applyDefaults: defaultPriorityClass,
+  prepareCreate: refuseSecondDefault,
+  prepareUpdate: (object, _old, context) => refuseSecondDefault(object, context),
   generationOf: () => undefined,
   validate: (object, old) => (old ? changeErrors(object, old) : newErrors(object)),
   checkDelete({ metadata: { name = "" } }) {
     if (!isSystem(name)) return;
-    const resource = { group: "scheduling.k8s.io", plural: "priorityclasses" };
-    throw forbidden(resource, name, "this is a system priority class and cannot be deleted");
+    throw forbidden(priorityClasses, name, "this is a system priority class and cannot be deleted");
   },
 };
 
@@ -49,6 +50,18 @@ function systemClass(name: string, value: number, description: string): SystemPr
 
 function isSystem(name: string): boolean {
   return systemPriorityClasses.some(({ metadata }) => metadata.name === name);
+}
+
+const priorityClasses = { group: "scheduling.k8s.io", plural: "priorityclasses" };
+
+/** What an admission plugin does. */
+function refuseSecondDefault({ metadata: { name = "" }, globalDefault }: UnstructuredObject, context: StrategyContext) {
+  if (globalDefault !== true) return;
+  for (const other of context.list(priorityClasses))
+    if (other["globalDefault"] === true && other.metadata.name !== name) {
+      const why = `PriorityClass ${other.metadata.name} is already marked as default. Only one default can exist`;
+      throw forbidden(priorityClasses, name, why);
+    }
 }
 
 function newErrors({ metadata: { name = "" }, value }: UnstructuredObject): StatusCause[] {

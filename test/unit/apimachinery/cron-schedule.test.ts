@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseCron } from "../../../../src/sandbox/simulation/cron-schedule.ts";
+import { CronError, parseCron } from "../../../src/apimachinery/cron-schedule.ts";
 
 const after = Date.parse("2026-05-01T10:20:30Z"); // a Friday
 
@@ -10,7 +10,12 @@ it.each<[string, string, string?]>([
   ["20/20 * * * *", "2026-05-01T10:40:00.000Z"],
   ["0 12 * * *", "2026-05-01T12:00:00.000Z"],
   ["0 9 * * mon-wed", "2026-05-04T09:00:00.000Z"],
-  ["0 0 * * 7", "2026-05-03T00:00:00.000Z"],
+  ["0 0 * * 0", "2026-05-03T00:00:00.000Z"],
+  ["0 0 13 * */7", "2026-05-03T00:00:00.000Z"],
+  ["0 0 13 * ?", "2026-05-13T00:00:00.000Z"],
+  ["0 0 1, * *", "2026-06-01T00:00:00.000Z"],
+  ["@every 1h30m", "2026-05-01T11:50:30.000Z"],
+  ["@every 1ms", "2026-05-01T10:20:31.000Z"],
   ["0 0 13 * 5", "2026-05-08T00:00:00.000Z"],
   ["0 0 13 * *", "2026-05-13T00:00:00.000Z"],
   ["0 0 29 feb *", "2028-02-29T00:00:00.000Z"],
@@ -19,7 +24,7 @@ it.each<[string, string, string?]>([
   ["0 12 * * *", "2026-05-01T16:00:00.000Z", "America/New_York"],
   ["30 2 * * *", "2026-05-01T21:00:00.000Z", "Asia/Kolkata"],
 ])("%s comes next at %s", (text, expected, zone) => {
-  expect(new Date(parseCron(text, zone)!.next(after)!).toISOString()).toBe(expected);
+  expect(new Date(parseCron(text, zone).next(after)!).toISOString()).toBe(expected);
 });
 
 it.each([
@@ -33,10 +38,12 @@ it.each([
   "a * * * *",
   "@never",
   "1.5 * * * *",
+  "* * * * 7",
+  "@every 5",
 ])("does not read %j", (text) => {
-  expect(parseCron(text)).toBeUndefined();
+  expect(() => parseCron(text)).toThrow(CronError);
 });
 
 it("knows when there is no such day", () => {
-  expect(parseCron("0 0 31 2 *")!.next(after)).toBeUndefined();
+  expect(parseCron("0 0 31 2 *").next(after)).toBeUndefined();
 });
