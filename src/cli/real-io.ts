@@ -47,12 +47,18 @@ function signalOfProcess(): AbortSignal {
   const controller = new AbortController();
   // Not once(): execa's exit handler takes a process without listeners for one that should die of the signal.
   const onSignal = (name: NodeJS.Signals): void => {
-    if (!controller.signal.aborted) return controller.abort();
-    process.removeAllListeners(name);
-    process.kill(process.pid, name);
+    if (controller.signal.aborted) return dieOf(name);
+    // At a usual end Node would restore the settings of a terminal that is gone, and abort because it can't.
+    if (name === "SIGHUP") process.once("exit", () => dieOf(name));
+    controller.abort();
   };
   // A closed terminal ends a command as Ctrl-C does; without one, as under nohup, it is to live on.
   const signals = process.stderr.isTTY ? (["SIGINT", "SIGTERM", "SIGHUP"] as const) : (["SIGINT", "SIGTERM"] as const);
   for (const name of signals) process.on(name, onSignal);
   return controller.signal;
+}
+
+function dieOf(name: NodeJS.Signals): void {
+  process.removeAllListeners(name);
+  process.kill(process.pid, name);
 }

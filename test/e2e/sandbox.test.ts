@@ -44,6 +44,20 @@ it("ends at once on a second Ctrl-C, and starts again after a kill", async () =>
   expect([0, "SIGINT"]).toContain(await second.ended);
 });
 
+// Without script there is nothing here that can make a terminal.
+it.skipIf(!findProgram("script"))("ends as a program does whose terminal was closed", async () => {
+  const command = `'${process.execPath}' '${cli}' sandbox --kubeconfig closed; echo $? >code`;
+  writeFileSync(join(folder.path, "closed.sh"), `trap : HUP\n${command}\n`);
+  const terminal = new LongRunning("script", ["-qfc", "bash closed.sh", "/dev/null"], options);
+  running.push(terminal);
+  await terminal.prints(/kubectl: export KUBECONFIG=/);
+  await terminal.stop("SIGKILL");
+  const code = join(folder.path, "code");
+  await until("the end is told", async () => (existsSync(code) && readFileSync(code, "utf8")) || undefined);
+  expect(readFileSync(code, "utf8").trim()).toBe(String(128 + 1));
+  expect(existsSync(join(folder.path, "closed"))).toBe(false);
+});
+
 it.each([
   ["a port that is taken", ["--port", "{port}"], "TSOP_PORT_IN_USE"],
   ["a state that another sandbox holds", ["--persist", "held", "--kubeconfig", "other"], "TSOP_STATE_LOCKED"],

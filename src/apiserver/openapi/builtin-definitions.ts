@@ -1,7 +1,7 @@
 import { loadBuiltins, type Builtins } from "../../apimachinery/builtin/load-builtins.ts";
 import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
 import { definitionReference } from "./definition-names.ts";
-import { metaSchemas } from "./meta-schemas.ts";
+import { openApiTexts } from "./open-api-texts.ts";
 
 /**
  * The definitions of built-in types and of all types that they refer to, with merge keys and enums. References stay
@@ -10,9 +10,10 @@ import { metaSchemas } from "./meta-schemas.ts";
 export function builtinDefinitions(types: readonly string[]): Record<string, JsonSchema> {
   const builtins = loadBuiltins();
   const definitions: Record<string, JsonSchema> = {};
+  const { meta } = openApiTexts();
   const open = [...types];
   for (let type = open.pop(); type !== undefined; type = open.pop()) {
-    if (type in definitions || type in metaSchemas) continue;
+    if (type in definitions || type in meta) continue;
     definitions[type] = definition(type, builtins, (referenced) => open.push(referenced));
   }
   return definitions;
@@ -26,7 +27,7 @@ function definition(type: string, builtins: Builtins, visit: Visit): JsonSchema 
   const embedded = allOf.map(({ $ref = "" }) => definition($ref, builtins, visit));
   const own = Object.entries(properties).map(([name, property]) => [
     name,
-    { ...converted(property, builtins, visit), ...annotations(`${type}.${name}`, builtins) },
+    annotated(converted(property, builtins, visit), `${type}.${name}`, builtins),
   ]);
   const all = Object.assign({}, ...embedded.map((part) => part.properties), Object.fromEntries(own)) as object;
   const required = [...embedded, source].flatMap((part) => part.required ?? []);
@@ -56,17 +57,24 @@ function converted(schema: JsonSchema, builtins: Builtins, visit: Visit): JsonSc
   return Object.assign(result, rest);
 }
 
-/** OpenAPI keeps paragraphs and indented lines of a Go comment, and joins all others. */
+/** OpenAPI keeps paragraphs and indented lines of a Go comment with what is around them, and joins all others. */
 function joinLines(description: string): string {
-  return description.replace(/([^\n])\n(?=[^\s])/g, "$1 ");
+  return description.replaceAll(/^(\S.*)\n(?=\S)/gm, "$1 ");
 }
 
-function annotations(place: string, { lists, enums }: Builtins): JsonSchema {
+function annotated(schema: JsonSchema, place: string, { lists, enums }: Builtins): JsonSchema {
   const [strategy, mergeKey] = lists[place] ?? [];
-  const values = enums[place];
   return {
+    ...withEnum(schema, place, enums[place]),
     ...(strategy === undefined ? {} : { "x-kubernetes-patch-strategy": strategy }),
     ...(mergeKey ? { "x-kubernetes-patch-merge-key": mergeKey } : {}),
-    ...(values ? { enum: [...values] } : {}),
   };
+}
+
+function withEnum(schema: JsonSchema, place: string, values: readonly string[] | undefined): JsonSchema {
+  if (!values) return schema;
+  if (schema.items) return { ...schema, items: { ...schema.items, enum: [...values] } };
+  const meanings = openApiTexts().enums[place];
+  const description = meanings ? { description: `${schema.description ?? ""}${meanings}` } : {};
+  return { ...schema, ...description, enum: [...values] };
 }

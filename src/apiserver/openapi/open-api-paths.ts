@@ -1,6 +1,6 @@
 import type { ServedResource, ServedSubresource } from "../registry/served-resource.ts";
 import { definitionName, definitionReference } from "./definition-names.ts";
-import { metaReference } from "./meta-schemas.ts";
+import { metaReference } from "./open-api-texts.ts";
 import { scaleName } from "./open-api-schemas.ts";
 
 /** The paths of a document. kubectl looks in them for the kind behind a resource, and for what an operation accepts. */

@@ -2,12 +2,12 @@ import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import { builtinDefinitions } from "./builtin-definitions.ts";
 import { definitionName, definitionReference } from "./definition-names.ts";
-import { metaReference, metaSchemas } from "./meta-schemas.ts";
+import { metaReference, openApiTexts } from "./open-api-texts.ts";
 
 /** The definitions of a document: each kind, its list, the metadata that all share, and Scale where it is served. */
 export function openApiSchemas(resources: readonly ServedResource[]): Record<string, JsonSchema> {
   const builtin = resources.filter((resource) => !resource.custom).map((resource) => definitionName(resource));
-  const schemas: Record<string, JsonSchema> = { ...builtinDefinitions(builtin), ...metaSchemas };
+  const schemas: Record<string, JsonSchema> = { ...builtinDefinitions(builtin), ...openApiTexts().meta };
   for (const resource of resources) {
     const { group, version, kind, listKind, verbs, subresources } = resource;
     const name = definitionName(resource);
@@ -24,15 +24,27 @@ export function openApiSchemas(resources: readonly ServedResource[]): Record<str
 /** The key of autoscaling/v1 Scale. */
 export const scaleName = "io.k8s.api.autoscaling.v1.Scale";
 
+const conventions = "https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md";
+
 const typeProperties: Readonly<Record<string, JsonSchema>> = {
-  apiVersion: { description: "Group and version of the object's schema.", type: "string" },
-  kind: { description: "Name of the object's schema, in CamelCase.", type: "string" },
+  apiVersion: {
+    description:
+      "APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas " +
+      `to the latest internal value, and may reject unrecognized values. More info: ${conventions}#resources`,
+    type: "string",
+  },
+  kind: {
+    description:
+      "Kind is a string value representing the REST resource this object represents. Servers may infer this from the " +
+      `endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: ${conventions}#types-kinds`,
+    type: "string",
+  },
 };
 
 /** The schema of a CRD leaves type and metadata to the server. */
 function customSchema(resource: ServedResource): JsonSchema {
   const schema: JsonSchema = resource.schema() ?? { type: "object", "x-kubernetes-preserve-unknown-fields": true };
-  const description = "Name, labels and what else all objects have.";
+  const description = `Standard object's metadata. More info: ${conventions}#metadata`;
   const metadata: JsonSchema = { description, allOf: [{ $ref: metaReference("ObjectMeta") }] };
   const { properties, ...rest } = expandEmbedded(schema);
   return { ...rest, properties: { ...typeProperties, ...properties, metadata } };
@@ -67,8 +79,15 @@ function listSchema(resource: ServedResource): JsonSchema {
     required: ["items"],
     properties: {
       ...typeProperties,
-      items: { type: "array", items: { $ref: definitionReference(definitionName(resource)) } },
-      metadata: { allOf: [{ $ref: metaReference("ListMeta") }] },
+      items: {
+        description: `List of ${resource.plural}. More info: ${conventions}`,
+        type: "array",
+        items: { $ref: definitionReference(definitionName(resource)) },
+      },
+      metadata: {
+        description: `Standard list metadata. More info: ${conventions}#types-kinds`,
+        allOf: [{ $ref: metaReference("ListMeta") }],
+      },
     },
     "x-kubernetes-group-version-kind": [{ group, version, kind: listKind }],
   };

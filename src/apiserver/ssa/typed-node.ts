@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
-import { metaName, metaSchemas } from "../openapi/meta-schemas.ts";
+import { metaName, openApiTexts } from "../openapi/open-api-texts.ts";
 
 /** How a value is owned: as a whole, field by field, or item by item. */
 export type TypedNode =
@@ -50,19 +50,17 @@ export function typedObject(schema: JsonSchema | undefined): Typed {
   if (!schema) return untyped;
   const known = rootTypes.get(schema);
   if (known) return known;
-  const made = typedOf({ ...schema, properties: { ...schema.properties, ...envelope } }, false);
+  const made = typedOf({ ...schema, properties: { ...schema.properties, ...envelope() } }, false);
   rootTypes.set(schema, made);
   return made;
 }
 
 const rootTypes = new WeakMap<JsonSchema, Typed>();
-const objectMeta: JsonSchema = metaSchemas[metaName("ObjectMeta")]!;
 /** What every object has, be it a whole one or one inside of another. */
-const envelope: Readonly<Record<string, JsonSchema>> = {
-  apiVersion: { type: "string" },
-  kind: { type: "string" },
-  metadata: objectMeta,
-};
+function envelope(): Readonly<Record<string, JsonSchema>> {
+  const metadata = openApiTexts().meta[metaName("ObjectMeta")]!;
+  return { apiVersion: { type: "string" }, kind: { type: "string" }, metadata };
+}
 
 /** What a value is by its schema, or by itself where the schema leaves it open. */
 export function typedNode(typed: Typed, value: unknown): TypedNode {
@@ -94,7 +92,7 @@ function nodeOfSchema(schema: JsonSchema, open: boolean): TypedNode | undefined 
 
 function resolve(schema: JsonSchema | undefined): JsonSchema | undefined {
   const reference = schema?.$ref ?? schema?.allOf?.[0]?.$ref;
-  return reference === undefined ? schema : metaSchemas[reference.slice("#/components/schemas/".length)];
+  return reference === undefined ? schema : openApiTexts().meta[reference.slice("#/components/schemas/".length)];
 }
 
 const untypedList: TypedNode = { kind: "list", join: "atomic", keys: [], items: untyped };
@@ -109,7 +107,7 @@ function nodeOfValue(value: unknown): TypedNode {
 function mapNode(schema: JsonSchema, open: boolean): TypedNode {
   const { additionalProperties } = schema;
   const isEmbedded = schema["x-kubernetes-embedded-resource"] === true;
-  const properties = isEmbedded ? { ...schema.properties, ...envelope } : schema.properties;
+  const properties = isEmbedded ? { ...schema.properties, ...envelope() } : schema.properties;
   const closed = properties !== undefined && !open;
   const member = typeof additionalProperties === "object" ? typedOf(additionalProperties, open) : untyped;
   const fields = new Map<string, Typed>();
@@ -131,7 +129,7 @@ function mapNode(schema: JsonSchema, open: boolean): TypedNode {
 /** The schemas of built-in kinds do not say what metadata holds. */
 function fieldType(name: string, schema: JsonSchema, open: boolean): Typed {
   const isMeta = name === "metadata" && schema.type === "object" && schema.properties === undefined;
-  return typedOf(isMeta ? objectMeta : schema, open);
+  return typedOf(isMeta ? envelope()["metadata"]! : schema, open);
 }
 
 function listNode(schema: JsonSchema, open: boolean): TypedNode {

@@ -1,0 +1,39 @@
+// Writes src/apiserver/openapi/texts-1.36.json: what a real server's OpenAPI documents say beyond the Go types.
+//   node test/record/open-api-texts.mjs KUBECONFIG
+// KUBECONFIG leads to a running API server of that version. Needs kubectl; run by hand, the result is committed.
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const target = fileURLToPath(new URL("../../src/apiserver/openapi/texts-1.36.json", import.meta.url));
+const options = { encoding: "utf8", maxBuffer: 1 << 28 };
+const raw = (path) =>
+  JSON.parse(execFileSync("kubectl", ["--kubeconfig", process.argv[2], "get", "--raw", path], options));
+
+const heading = "\n\nPossible enum values:\n";
+const metaTypes =
+  "ObjectMeta OwnerReference ManagedFieldsEntry ListMeta Preconditions DeleteOptions Time FieldsV1 Patch"
+    .split(" ")
+    .map((name) => `io.k8s.apimachinery.pkg.apis.meta.v1.${name}`);
+
+const meta = {};
+const enums = {};
+for (const [path, { serverRelativeURL }] of Object.entries(raw("/openapi/v3").paths)) {
+  if (!/^apis?\/.*v\d+$/.test(path)) continue;
+  const { schemas = {} } = raw(serverRelativeURL).components ?? {};
+  for (const [name, { "x-kubernetes-group-version-kind": _, ...schema }] of Object.entries(schemas)) {
+    if (metaTypes.includes(name)) meta[name] = schema;
+    for (const [field, { description = "" }] of Object.entries(schema.properties ?? {})) {
+      const at = description.indexOf(heading);
+      if (at >= 0) enums[`${name}.${field}`] = description.slice(at);
+    }
+  }
+}
+const lines = (entries, value) =>
+  Object.entries(entries)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, each]) => `${JSON.stringify(name)}:${JSON.stringify(value(each))}`)
+    .join(",\n");
+const withoutDefaults = (schema) =>
+  JSON.parse(JSON.stringify(schema, (key, value) => (key === "default" ? undefined : value)));
+writeFileSync(target, `{"meta":{\n${lines(meta, withoutDefaults)}},\n"enums":{\n${lines(enums, (text) => text)}}}\n`);
