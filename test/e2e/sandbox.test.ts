@@ -46,8 +46,13 @@ it("ends at once on a second Ctrl-C, and starts again after a kill", async () =>
 
 // Without script there is nothing here that can make a terminal.
 it.skipIf(!findProgram("script"))("ends as a program does whose terminal was closed", async () => {
-  const command = `'${process.execPath}' '${cli}' sandbox --kubeconfig closed; echo $? >code`;
-  writeFileSync(join(folder.path, "closed.sh"), `trap : HUP\n${command}\n`);
+  // A shell hands the news on, and tells how its child ended.
+  const lines = [
+    "trap 'kill -HUP $child' HUP",
+    `'${process.execPath}' '${cli}' sandbox --kubeconfig closed & child=$!`,
+    "wait $child; wait $child; echo $? >code",
+  ];
+  writeFileSync(join(folder.path, "closed.sh"), `${lines.join("\n")}\n`);
   const terminal = new LongRunning("script", ["-qfc", "bash closed.sh", "/dev/null"], options);
   running.push(terminal);
   await terminal.prints(/kubectl: export KUBECONFIG=/);

@@ -12,7 +12,7 @@ const raw = (path) =>
 
 const heading = "\n\nPossible enum values:\n";
 const metaTypes =
-  "ObjectMeta OwnerReference ManagedFieldsEntry ListMeta Preconditions DeleteOptions Time FieldsV1 Patch"
+  "ObjectMeta OwnerReference ManagedFieldsEntry ListMeta ShardInfo Preconditions DeleteOptions Time FieldsV1 Patch"
     .split(" ")
     .map((name) => `io.k8s.apimachinery.pkg.apis.meta.v1.${name}`);
 

@@ -25,17 +25,19 @@ type Visit = (type: string) => void;
 function definition(type: string, builtins: Builtins, visit: Visit): JsonSchema {
   const { allOf = [], properties = {}, ...source } = builtins.type(type) ?? {};
   const embedded = allOf.map(({ $ref = "" }) => definition($ref, builtins, visit));
-  const own = Object.entries(properties).map(([name, property]) => [
-    name,
-    annotated(converted(property, builtins, visit), `${type}.${name}`, builtins),
-  ]);
-  const all = Object.assign({}, ...embedded.map((part) => part.properties), Object.fromEntries(own)) as object;
+  const own = mapValues(properties, (property) => converted(property, builtins, visit));
+  const all = Object.assign({}, ...embedded.map((part) => part.properties), own) as Record<string, JsonSchema>;
+  const annotatedFields = mapValues(all, (property, name) => annotated(property, `${type}.${name}`, builtins));
   const required = [...embedded, source].flatMap((part) => part.required ?? []);
   return {
     ...converted(source, builtins, visit),
-    ...(Object.keys(all).length > 0 ? { properties: all as Record<string, JsonSchema> } : {}),
+    ...(Object.keys(all).length > 0 ? { properties: annotatedFields } : {}),
     ...(required.length > 0 ? { required: required.toSorted() } : {}),
   };
+}
+
+function mapValues<T, R>(record: Readonly<Record<string, T>>, map: (value: T, name: string) => R): Record<string, R> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]));
 }
 
 function converted(schema: JsonSchema, builtins: Builtins, visit: Visit): JsonSchema {
