@@ -98,9 +98,11 @@ interface Saving {
 async function save({ file, server, onError }: Saving, signal: AbortSignal): Promise<void> {
   let saved = -1;
   let failure: TsopError | undefined;
-  while (!signal.aborted) {
+  for (let isLast = false; !isLast;) {
     // Aborting ends the wait early, which is what it is for.
     await wait(saveEveryMs, undefined, { signal }).catch(() => {});
+    // One that aborts while the disk is written has another turn, for what has changed meanwhile.
+    isLast = signal.aborted;
     const { revision } = server;
     if (revision === saved) continue;
     try {
@@ -110,7 +112,7 @@ async function save({ file, server, onError }: Saving, signal: AbortSignal): Pro
     } catch (cause) {
       const before = failure;
       failure = new TsopError("TSOP_STATE_NOT_SAVED", { file, reason: diskReason(cause) }, { cause });
-      if (failure.message !== before?.message && !signal.aborted) onError(failure);
+      if (failure.message !== before?.message && !isLast) onError(failure);
     }
   }
   if (failure) throw failure;

@@ -1,9 +1,21 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ConfigMapKind } from "../../../src/sandbox/simulation/simulated-kinds.ts";
 import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
+import { patience } from "../../patience.ts";
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "tsop-state-"))));
@@ -40,7 +52,7 @@ it("continues where it was, with the same objects and later versions", async () 
 it("saves while it runs, so that a killed run loses little", async () => {
   const { client, end } = await start();
   await client.create(ConfigMapKind, { metadata: { name: "early", namespace: "default" } });
-  await vi.waitUntil(() => existsSync(file()) && readFileSync(file(), "utf8").includes('"early"'), { timeout: 4_000 });
+  await vi.waitUntil(() => existsSync(file()) && readFileSync(file(), "utf8").includes('"early"'), patience);
   await end();
 });
 
@@ -65,14 +77,32 @@ it("tells once that it can't save, goes on serving, and saves as soon as it can"
   const { client, end } = await start((error) => problems.push(error));
   const create = (name: string) => client.create(ConfigMapKind, { metadata: { name, namespace: "default" } });
   await create("a");
-  await vi.waitUntil(() => problems.length > 0, { timeout: 4_000 });
+  await vi.waitUntil(() => problems.length > 0, patience);
   await create("b");
   rmSync(obstacle, { recursive: true });
-  await vi.waitUntil(() => existsSync(file()), { timeout: 4_000 });
+  await vi.waitUntil(() => existsSync(file()), patience);
   await end();
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatchObject({ code: "TSOP_STATE_NOT_SAVED" });
   expect(readFileSync(file(), "utf8")).toContain('"b"');
+});
+
+it("saves at its end what has changed while it was saving", async () => {
+  // A pipe holds up who writes into it until somebody reads.
+  const pipe = join(folder, "state.json.new");
+  execFileSync("mkfifo", [pipe]);
+  const { client, end } = await start();
+  const create = (name: string, data: Record<string, string>) =>
+    client.create(ConfigMapKind, { metadata: { name, namespace: "default" }, data });
+  await create("large", { text: "x".repeat(500_000) });
+  const reader = createReadStream(pipe);
+  await once(reader, "data");
+  reader.pause();
+  await create("late", {});
+  const ended = end();
+  reader.resume();
+  await ended;
+  expect(readFileSync(file(), "utf8")).toContain('"late"');
 });
 
 it("fails when the last changes could not be saved, keeps the state of before, and lets others use the folder", async () => {
