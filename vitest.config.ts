@@ -1,28 +1,32 @@
+import { availableParallelism } from "node:os";
 import type { ViteUserConfig } from "vitest/config";
+import { patience } from "./test/patience.ts";
+
+// Tests mostly wait, for processes and servers: more than one file at a time pays on two cores, too.
+const maxWorkers = Math.max(2, availableParallelism() - 1);
+// A busy machine may take long for what is quick; each wait in a test has its own deadline.
+const limits = (ms: number) => ({ testTimeout: ms, hookTimeout: ms, expect: { poll: { ...patience } } });
 
 // One project a kind of test (CONTRIBUTING.md); `npm test` runs the first three, `npm run test:e2e` the last.
 const config: ViteUserConfig = {
   test: {
+    maxWorkers,
     projects: [
-      // A busy machine may take long for what is quick; each wait in a test has its own deadline.
-      { test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 30_000 } },
-      { test: { name: "golden", include: ["test/golden/*.test.ts"], testTimeout: 60_000 } },
+      { test: { name: "unit", include: ["test/unit/**/*.test.ts"], ...limits(120_000) } },
+      { test: { name: "golden", maxConcurrency: 2, include: ["test/golden/*.test.ts"], ...limits(300_000) } },
       {
         test: {
           name: "conformance",
           maxConcurrency: 12,
           include: ["test/conformance/**/*.test.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...limits(300_000),
         },
       },
       {
         test: {
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
-          fileParallelism: false,
+          ...limits(600_000),
         },
       },
     ],

@@ -29,14 +29,13 @@ const tools = { kustomize: findTool("kustomize"), kubectl: findTool("kubectl") }
 
 describe.skipIf(!assets || !tools.kustomize || !tools.kubectl)(
   "a real API server (skipped without KUBEBUILDER_ASSETS, kustomize and kubectl) takes, under restricted pod security,",
-  { timeout: 120_000 },
   () => {
     const env = new TestEnvironment();
     const folder = mkdtempSync(join(tmpdir(), "tsop-deployable-"));
     beforeAll(async () => {
       await env.start();
       writeFileSync(join(folder, "kubeconfig"), env.kubeconfig);
-    }, 120_000);
+    });
     afterAll(async () => {
       await env.stop();
       rmSync(folder, { recursive: true });

@@ -1,21 +1,24 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { realIo } from "../../src/cli/real-io.ts";
 import { main } from "../../src/cli/main.ts";
 import { filesBelow, goldenRoot, linkPackages, runScenario, scenarios } from "./scenarios.mjs";
 
 const io = realIo();
+const execute = promisify(execFile);
 
-describe.each(scenarios)("%s", (name: string) => {
+// Side by side: most of their time is waiting for programs.
+describe.concurrent.each(scenarios)("%s", (name: string) => {
   const golden = join(goldenRoot, name);
   const folder = mkdtempSync(join(tmpdir(), `tsop-golden-${name}-`));
   beforeAll(() => runScenario(name, folder, main, io));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it("is what commands.txt makes (npm run golden rewrites it)", () => {
+  it.sequential("is what commands.txt makes (npm run golden rewrites it)", () => {
     const committed = filesBelow(golden).filter((path) => path !== "commands.txt");
     expect(filesBelow(folder)).toEqual(committed);
     for (const path of committed) {
@@ -23,31 +26,27 @@ describe.each(scenarios)("%s", (name: string) => {
     }
   });
 
-  describe("as a project", () => {
-    const run = (program: string, ...args: string[]): string =>
-      execFileSync(join(folder, "node_modules/.bin", program), args, { cwd: folder, encoding: "utf8", stdio: "pipe" });
+  describe.sequential("as a project", () => {
+    const run = (program: string, ...args: string[]): Promise<unknown> =>
+      execute(join(folder, "node_modules/.bin", program), args, { cwd: folder });
     beforeAll(() => linkPackages(folder));
 
-    it("has code that compiles", () => {
-      run("tsc");
+    it("has code that compiles", () => run("tsc"));
+
+    it("is formatted and without lint", async () => {
+      await run("prettier", "--check", "**/*.ts");
+      await run("oxlint", "--type-aware", "--deny-warnings");
     });
 
-    it("is formatted and without lint", () => {
-      run("prettier", "--check", "**/*.ts");
-      run("oxlint", "--type-aware", "--deny-warnings");
-    });
-
-    it("bundles", () => {
+    it("bundles", async () => {
       const { scripts } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
         scripts: { build: string };
       };
       const env = { ...process.env, PATH: `${join(folder, "node_modules/.bin")}:${process.env["PATH"]}` };
-      execFileSync(scripts.build, { cwd: folder, shell: true, stdio: "pipe", env });
+      await execute(scripts.build, { cwd: folder, shell: true, env });
       expect(readdirSync(join(folder, "bin"))).toContain("main.mjs");
     });
 
-    it("passes its own tests", { timeout: 180_000 }, () => {
-      run("vitest", "run", "--project", "unit");
-    });
+    it("passes its own tests", () => run("vitest", "run", "--project", "unit"));
   });
 });
