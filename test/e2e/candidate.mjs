@@ -11,8 +11,8 @@ const mgr = await createManager(await loadConfig({ kubeconfig }), {
     enabled: true,
     id: "candidates.example.com",
     namespace: "default",
-    leaseDuration: 3_000,
-    renewDeadline: 2_000,
+    leaseDuration: 8_000,
+    renewDeadline: 6_000,
     retryPeriod: 200,
   },
 });

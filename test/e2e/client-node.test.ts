@@ -7,7 +7,7 @@ import { until } from "./shell.ts";
 const name = "@kubernetes/client-node";
 const clientNode: any = await import(name).catch(() => undefined);
 
-describe.skipIf(!clientNode)("a program on client-node", { timeout: 60_000 }, () => {
+describe.skipIf(!clientNode)("a program on client-node", () => {
   const stop = new AbortController();
   const problems: unknown[] = [];
   let sandbox: Sandbox;

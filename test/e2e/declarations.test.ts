@@ -44,7 +44,7 @@ beforeAll(async () => {
   }
   writeFileSync(join(folder.path, "package.json"), JSON.stringify({ type: "module" }));
   writeFileSync(join(folder.path, "main.ts"), program);
-}, 120_000);
+});
 afterAll(() => folder.remove());
 
 describe("the declarations in the package", () => {
@@ -52,7 +52,7 @@ describe("the declarations in the package", () => {
     ["nodenext", "nodenext", {}],
     ["bundler", "esnext", {}],
     ["nodenext", "nodenext", { exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true }],
-  ])("compile by %s, %s, %o", { timeout: 120_000 }, async (moduleResolution, module, more) => {
+  ])("compile by %s, %s, %o", async (moduleResolution, module, more) => {
     const compilerOptions = { strict: true, skipLibCheck: false, noEmit: true, target: "es2023", types: ["node"] };
     const config = { compilerOptions: { ...compilerOptions, moduleResolution, module, ...more }, files: ["main.ts"] };
     writeFileSync(join(folder.path, "tsconfig.json"), JSON.stringify(config));

@@ -84,7 +84,7 @@ describe.skipIf(!kubectl || !kustomize || !hasContainers)("the deployed operator
       cluster = await start();
       writeFileSync(join(folder.path, "kubeconfig"), formatKubeconfig(cluster.config), { mode: 0o600 });
       await run("make", "deploy", "IMG=example.com/op:v1", `KUBECTL=${kubectl}`, `KUSTOMIZE=${kustomize}`);
-      await run(kubectl!, "wait", "--for=condition=Established", "crd/memcacheds.cache.example.com", "--timeout=20s");
+      await run(kubectl!, "wait", "--for=condition=Established", "crd/memcacheds.cache.example.com", "--timeout=90s");
       ports = await freePorts(2);
       pod = await startPod();
     });
@@ -151,7 +151,7 @@ describe.skipIf(!kubectl || !kustomize || !hasContainers)("the deployed operator
     });
 
     it("lets go of its finalizer, and ends well on SIGTERM", async () => {
-      await run(kubectl!, "delete", "-k", "config/samples", "--timeout=20s");
+      await run(kubectl!, "delete", "-k", "config/samples", "--timeout=90s");
       expect(await cluster.client.getOrUndefined(Memcached, key)).toBeUndefined();
       expect(await pod.stop("SIGTERM"), pod.output).toBe(0);
     });

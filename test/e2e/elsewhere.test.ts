@@ -7,7 +7,7 @@ const folder = temporaryFolder("elsewhere");
 afterAll(() => folder.remove());
 
 // What a colleague or CI does with a project of an unpublished tsop: it brings its own copy along, under vendor/.
-it("a project from a checkout works in a copy elsewhere on the disk, by npm ci", { timeout: 600_000 }, async () => {
+it("a project from a checkout works in a copy elsewhere on the disk, by npm ci", async () => {
   const [project, clone] = ["memcached-operator", "clone"].map((name) => join(folder.path, name));
   mkdirSync(project!);
   const tsop = (...args: string[]) =>

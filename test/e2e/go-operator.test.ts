@@ -23,7 +23,7 @@ const Lease = defineKind<any>({ group: "coordination.k8s.io", version: "v1", kin
 const sample = { namespace: "default", name: "sample" };
 
 // Skipped without Go, or without such a source.
-describe.skipIf(!go || !existsSync(source))("an operator written in Go", { timeout: 300_000 }, () => {
+describe.skipIf(!go || !existsSync(source))("an operator written in Go", () => {
   const folder = temporaryFolder("go-operator");
   const stop = new AbortController();
   const program = join(folder.path, "operator");
@@ -54,7 +54,7 @@ describe.skipIf(!go || !existsSync(source))("an operator written in Go", { timeo
       sandbox.client,
       manifests.map(({ object }) => object),
     );
-  }, 300_000);
+  });
   afterAll(async () => {
     stop.abort();
     await sandbox?.done;

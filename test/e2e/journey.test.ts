@@ -221,7 +221,7 @@ describe("the journey, from the packed package", () => {
       "--for",
       "jsonpath={.status.availableReplicas}=2",
       "--timeout",
-      "20s",
+      "90s",
     );
     await kubectl("scale", "memcached/memcached-sample", "--replicas", "1");
     await kubectl(
@@ -230,7 +230,7 @@ describe("the journey, from the packed package", () => {
       "--for",
       "jsonpath={.status.availableReplicas}=1",
       "--timeout",
-      "20s",
+      "90s",
     );
     await kubectl("apply", "-k", "config/samples");
     expect(await kubectl("explain", "memcached.spec.size")).toContain("Size is the number of Memcached instances");

@@ -7,6 +7,7 @@ import { formatKubeconfig } from "../../src/sandbox/format-kubeconfig.ts";
 import { startSandbox } from "../../src/sandbox/start-sandbox.ts";
 import { startControlPlane } from "../../src/testing/start-control-plane.ts";
 import { findProgram, must, run, temporaryFolder } from "./shell.ts";
+import { startTimeoutMs } from "../patience.ts";
 
 // What people type, and what kubectl printed when a real API server was behind it. With TSOP_RECORD=1 and KUBEBUILDER_ASSETS
 // the answers are written anew. Neither server has controllers here, so nothing happens by itself.
@@ -22,13 +23,13 @@ interface Server {
   stop(): Promise<void>;
 }
 
-describe.skipIf(!program)("kubectl prints what it prints before a real server", { timeout: 120_000 }, () => {
+describe.skipIf(!program)("kubectl prints what it prints before a real server", () => {
   const folder = temporaryFolder("kubectl-sessions");
   let server: Server;
   beforeAll(async () => {
     server = record ? await startReal(record) : await startEmbedded();
     const admin = shell("default");
-    await admin.must("kubectl apply -f crd.yaml && kubectl wait --for=condition=Established -f crd.yaml --timeout=20s");
+    await admin.must("kubectl apply -f crd.yaml && kubectl wait --for=condition=Established -f crd.yaml --timeout=90s");
   });
   afterAll(async () => {
     await server?.stop();
@@ -66,7 +67,7 @@ describe.skipIf(!program)("kubectl prints what it prints before a real server", 
 });
 
 async function startReal(folder: string): Promise<Server> {
-  const timeouts = { startTimeoutMs: 60_000, stopTimeoutMs: 60_000 };
+  const timeouts = { startTimeoutMs, stopTimeoutMs: 60_000 };
   const args = ["--service-cluster-ip-range=10.96.0.0/16"];
   return startControlPlane({ assets: folder, ...timeouts, attachOutput: false, apiServerArguments: args });
 }

@@ -7,7 +7,7 @@ import { findProgram, LongRunning, must, run, temporaryFolder, until, type Finis
 const program = findProgram("kubectl");
 
 /** What people type, against the sandbox, with the kubectl that everybody has. */
-describe.skipIf(!program)("kubectl", { timeout: 90_000 }, () => {
+describe.skipIf(!program)("kubectl", () => {
   const folder = temporaryFolder("kubectl");
   const stop = new AbortController();
   let sandbox: Sandbox;
@@ -24,7 +24,7 @@ describe.skipIf(!program)("kubectl", { timeout: 90_000 }, () => {
     sandbox = await startSandbox({ pace: { min: 5, max: 20 } }, stop.signal);
     writeFileSync(env.KUBECONFIG, sandbox.kubeconfig);
     await apply(crd);
-    await kubectl("wait", "--for=condition=Established", "crd/memcacheds.cache.example.com", "--timeout=20s");
+    await kubectl("wait", "--for=condition=Established", "crd/memcacheds.cache.example.com", "--timeout=90s");
   });
   afterAll(async () => {
     stop.abort();
@@ -96,22 +96,22 @@ describe.skipIf(!program)("kubectl", { timeout: 90_000 }, () => {
 
   it("rolls deployments out, back and on", async () => {
     await kubectl("create", "deployment", "web", "--image=web:1", "--replicas=2");
-    await kubectl("rollout", "status", "deployment/web", "--timeout=20s");
-    await kubectl("wait", "--for=condition=Available", "deployment/web", "--timeout=20s");
+    await kubectl("rollout", "status", "deployment/web", "--timeout=90s");
+    await kubectl("wait", "--for=condition=Available", "deployment/web", "--timeout=90s");
     expect(await kubectl("get", "deploy", "web", "--no-headers")).toMatch(/^web +2\/2 +2 +2 /);
     expect(await kubectl("get", "pods", "-l", "app=web", "--no-headers")).toMatch(
       /^(web-\w+-\w{5} +1\/1 +Running +0 .*\n){2}$/,
     );
     await kubectl("set", "image", "deployment/web", "web=web:2");
-    await kubectl("rollout", "status", "deployment/web", "--timeout=20s");
+    await kubectl("rollout", "status", "deployment/web", "--timeout=90s");
     expect(await kubectl("rollout", "history", "deployment/web")).toMatch(/^1 .*\n2 /m);
     await kubectl("rollout", "undo", "deployment/web");
-    await kubectl("rollout", "status", "deployment/web", "--timeout=20s");
+    await kubectl("rollout", "status", "deployment/web", "--timeout=90s");
     expect(await kubectl("get", "deploy", "web", "-o", "jsonpath={..image}")).toBe("web:1");
     await kubectl("rollout", "restart", "deployment/web");
-    await kubectl("rollout", "status", "deployment/web", "--timeout=20s");
+    await kubectl("rollout", "status", "deployment/web", "--timeout=90s");
     await kubectl("scale", "deployment/web", "--replicas=3");
-    await kubectl("wait", "--for=jsonpath={.status.availableReplicas}=3", "deployment/web", "--timeout=20s");
+    await kubectl("wait", "--for=jsonpath={.status.availableReplicas}=3", "deployment/web", "--timeout=90s");
     const description = await kubectl("describe", "deployment", "web");
     expect(description).toMatch(/^Replicas: +3 desired \| 3 updated \| 3 total \| 3 available \| 0 unavailable$/m);
     expect(description).toContain("ScalingReplicaSet");
@@ -132,7 +132,7 @@ describe.skipIf(!program)("kubectl", { timeout: 90_000 }, () => {
 
   it("deletes with every cascade", async () => {
     await kubectl("create", "deployment", "orphaning", "--image=web:1");
-    await kubectl("rollout", "status", "deployment/orphaning", "--timeout=20s");
+    await kubectl("rollout", "status", "deployment/orphaning", "--timeout=90s");
     await kubectl("delete", "deployment", "orphaning", "--cascade=orphan");
     expect(await kubectl("get", "rs", "-l", "app=orphaning", "-o", "name")).toMatch(/^replicaset\.apps\/orphaning-/);
     await kubectl("delete", "rs", "-l", "app=orphaning", "--cascade=foreground");
@@ -143,15 +143,15 @@ describe.skipIf(!program)("kubectl", { timeout: 90_000 }, () => {
 
   it("runs jobs and pods, and shows their logs", async () => {
     await kubectl("create", "job", "hello", "--image=busybox", "--", "echo", "hello");
-    await kubectl("wait", "--for=condition=Complete", "job/hello", "--timeout=20s");
+    await kubectl("wait", "--for=condition=Complete", "job/hello", "--timeout=90s");
     expect(await kubectl("get", "job", "hello", "--no-headers")).toMatch(/^hello +Complete +1\/1/);
     expect(await kubectl("logs", "job/hello")).toContain("This container is simulated");
     await kubectl("run", "alone", "--image=busybox");
-    await kubectl("wait", "--for=condition=Ready", "pod/alone", "--timeout=20s");
+    await kubectl("wait", "--for=condition=Ready", "pod/alone", "--timeout=90s");
     expect(await kubectl("logs", "alone", "--tail=1")).toContain("This container is simulated");
     await kubectl("create", "cronjob", "hourly", "--image=busybox", "--schedule=0 * * * *");
     await kubectl("create", "job", "now", "--from=cronjob/hourly");
-    await kubectl("wait", "--for=condition=Complete", "job/now", "--timeout=20s");
+    await kubectl("wait", "--for=condition=Complete", "job/now", "--timeout=90s");
     await kubectl("delete", "job/hello", "job/now", "cronjob/hourly", "pod/alone");
     await gone("pod", "alone");
   });
@@ -178,13 +178,13 @@ describe.skipIf(!program)("kubectl", { timeout: 90_000 }, () => {
     expect(await kubectl("get", "secret", "made", "-o", "jsonpath={.data.a}")).toBe("Yg==");
     expect(await kubectl("get", "all", "-o", "name")).toContain("service/made\n");
     expect(await kubectl("get", "nodes", "--no-headers")).toMatch(/^tsop-node +Ready/);
-    await kubectl("delete", "namespace", "team", "--timeout=20s");
+    await kubectl("delete", "namespace", "team", "--timeout=90s");
     await gone("namespace", "team");
   });
 
   it("shows objects in every form, and waits for what comes and goes", async () => {
     await kubectl("create", "deployment", "forms", "--image=web:1");
-    await kubectl("rollout", "status", "deployment/forms", "--timeout=20s");
+    await kubectl("rollout", "status", "deployment/forms", "--timeout=90s");
     expect(await kubectl("get", "deploy", "forms", "-o", "wide", "--no-headers")).toMatch(/ web +web:1 +app=forms\n$/);
     expect(JSON.parse(await kubectl("get", "deploy", "forms", "-o", "json")).spec.replicas).toBe(1);
     expect(await kubectl("get", "deploy", "forms", "-o", "go-template={{.spec.replicas}}")).toBe("1");
@@ -199,16 +199,19 @@ describe.skipIf(!program)("kubectl", { timeout: 90_000 }, () => {
     expect(await kubectl("get", "deploy", "-A", "--field-selector=metadata.name=forms", "--no-headers")).toMatch(
       /^default +forms +1\/1 /,
     );
-    const waiting = kubectl("wait", "--for=create", "configmap/later", "--timeout=20s");
+    const waiting = kubectl("wait", "--for=create", "configmap/later", "--timeout=90s");
     await kubectl("create", "configmap", "later", "--from-literal=a=b");
     expect(await waiting).toContain("condition met");
     const watch = new LongRunning(program ?? "", ["get", "configmap", "-w", "--no-headers"], options);
     await watch.prints(/^later +1 /m);
-    const gone = kubectl("wait", "--for=delete", "configmap/later", "--timeout=20s");
+    // With its requests told: it has to begin before what it waits for.
+    const gone = new LongRunning(program ?? "", ["wait", "-v=6", "--for=delete", "configmap/later"], options);
+    await gone.prints(/configmaps\S*later/);
     await kubectl("patch", "configmap", "later", "-p", '{"data":{"c":"d"}}');
     await watch.prints(/^later +2 /m);
     await kubectl("delete", "configmap", "later");
-    expect(await gone).toContain("condition met");
+    await gone.prints(/condition met/);
+    expect(await gone.ended).toBe(0);
     await watch.stop("SIGINT");
     await kubectl("delete", "deployment", "forms");
   });
@@ -220,7 +223,7 @@ describe.skipIf(!program)("kubectl", { timeout: 90_000 }, () => {
     await must(program ?? "", ["replace", "-f", "-"], { ...options, input: map("2") });
     expect(await kubectl("get", "cm", "whole", "-o", "jsonpath={.data.a}")).toBe("2");
     await kubectl("run", "lone", "--image=busybox");
-    await kubectl("wait", "--for=condition=Ready", "pod/lone", "--timeout=20s");
+    await kubectl("wait", "--for=condition=Ready", "pod/lone", "--timeout=90s");
     expect(await kubectl("drain", "tsop-node", "--force", "--pod-selector=run=lone")).toContain(
       "node/tsop-node drained",
     );
@@ -246,7 +249,7 @@ describe.skipIf(!program)("kubectl", { timeout: 90_000 }, () => {
 
   it("shows logs of containers that run, and says why there are none of others", async () => {
     await kubectl("create", "deployment", "talks", "--image=web:1", "--replicas=2");
-    await kubectl("rollout", "status", "deployment/talks", "--timeout=20s");
+    await kubectl("rollout", "status", "deployment/talks", "--timeout=90s");
     const line = "This container is simulated: its image is not run, so it prints nothing else.\n";
     expect(await kubectl("logs", "deployment/talks", "-c", "web", "--since=1h")).toContain(line);
     expect(await kubectl("logs", "-l", "app=talks", "--prefix")).toMatch(
@@ -277,22 +280,22 @@ describe.skipIf(!program)("kubectl", { timeout: 90_000 }, () => {
 
   it("pauses, resumes and looks back at rollouts", async () => {
     await kubectl("create", "deployment", "paused", "--image=web:1");
-    await kubectl("rollout", "status", "deployment/paused", "--timeout=20s");
+    await kubectl("rollout", "status", "deployment/paused", "--timeout=90s");
     await kubectl("rollout", "pause", "deployment/paused");
     await kubectl("set", "image", "deployment/paused", "web=web:2");
     const replicaSets = () => kubectl("get", "rs", "-l", "app=paused", "-o", "name");
     expect(await replicaSets()).toMatch(/^replicaset\S+\n$/);
     expect(await kubectl("describe", "deployment", "paused")).toMatch(/^ {2}Progressing +Unknown +DeploymentPaused$/m);
     await kubectl("rollout", "resume", "deployment/paused");
-    await kubectl("rollout", "status", "deployment/paused", "--timeout=20s");
+    await kubectl("rollout", "status", "deployment/paused", "--timeout=90s");
     expect(await replicaSets()).toMatch(/^(replicaset\S+\n){2}$/);
     expect(await kubectl("rollout", "history", "deployment/paused", "--revision=1")).toMatch(/^ +Image:\tweb:1$/m);
     await kubectl("rollout", "undo", "deployment/paused", "--to-revision=1");
-    await kubectl("rollout", "status", "deployment/paused", "--timeout=20s");
+    await kubectl("rollout", "status", "deployment/paused", "--timeout=90s");
     expect((await refused("rollout", "undo", "deployment/paused", "--to-revision=9")).stderr).toContain(
       "unable to find specified revision 9 in history",
     );
-    await kubectl("delete", "deployment", "paused", "--cascade=foreground", "--timeout=20s");
+    await kubectl("delete", "deployment", "paused", "--cascade=foreground", "--timeout=90s");
     expect(await replicaSets()).toBe("");
   });
 
@@ -311,7 +314,7 @@ describe.skipIf(!program)("kubectl", { timeout: 90_000 }, () => {
   ])("says plainly what is left out: %j", async (args, message) => {
     if ((await refused("get", "pod", "here")).code !== 0) {
       await kubectl("run", "here", "--image=busybox");
-      await kubectl("wait", "--for=condition=Ready", "pod/here", "--timeout=20s");
+      await kubectl("wait", "--for=condition=Ready", "pod/here", "--timeout=90s");
     }
     const { code, stderr } = await refused(...args);
     expect(code).not.toBe(0);

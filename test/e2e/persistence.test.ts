@@ -32,35 +32,31 @@ async function write(client: Client, round: number, acknowledged: Map<string, nu
   }
 }
 
-it(
-  "loses nothing that had reached the disk when it is killed, and reads what is there",
-  { timeout: 120_000 },
-  async () => {
-    const acknowledged = new Map<string, number>();
-    for (let round = 0; round < 4; round++) {
-      const { sandbox, client } = await start();
-      const before = acknowledged.size;
-      const writers = [0, 1, 2, 3].map((writer) => write(client, round * 10 + writer, acknowledged));
-      const flushed = await until("some of them are saved", async () => {
-        if (!existsSync(state) || acknowledged.size < before + 50 * (round + 1)) return undefined;
-        const { revision } = JSON.parse(readFileSync(state, "utf8")) as { revision: number };
-        const latest = [...acknowledged.values()].filter((version) => version <= revision).length;
-        return latest > before ? revision : undefined;
-      });
-      sandbox.child.kill("SIGKILL");
-      await sandbox.ended;
-      await Promise.all(writers);
+it("loses nothing that had reached the disk when it is killed, and reads what is there", async () => {
+  const acknowledged = new Map<string, number>();
+  for (let round = 0; round < 4; round++) {
+    const { sandbox, client } = await start();
+    const before = acknowledged.size;
+    const writers = [0, 1, 2, 3].map((writer) => write(client, round * 10 + writer, acknowledged));
+    const flushed = await until("some of them are saved", async () => {
+      if (!existsSync(state) || acknowledged.size < before + 50 * (round + 1)) return undefined;
+      const { revision } = JSON.parse(readFileSync(state, "utf8")) as { revision: number };
+      const latest = [...acknowledged.values()].filter((version) => version <= revision).length;
+      return latest > before ? revision : undefined;
+    });
+    sandbox.child.kill("SIGKILL");
+    await sandbox.ended;
+    await Promise.all(writers);
 
-      const again = await start();
-      const newest = Math.max(...acknowledged.values());
-      const { items, metadata } = await again.client.list(ConfigMap, { namespace: "default" });
-      expect(Number(metadata.resourceVersion)).toBeGreaterThan(newest);
-      const found = new Set(items.map(({ metadata }) => metadata.name));
-      const missing = [...acknowledged].filter(([name, version]) => version <= flushed && !found.has(name));
-      expect(missing).toEqual([]);
-      // What had not been saved is lost for good, and must not be looked for in the next round.
-      for (const name of acknowledged.keys()) if (!found.has(name)) acknowledged.delete(name);
-      expect(await again.sandbox.stop("SIGINT")).toBe(0);
-    }
-  },
-);
+    const again = await start();
+    const newest = Math.max(...acknowledged.values());
+    const { items, metadata } = await again.client.list(ConfigMap, { namespace: "default" });
+    expect(Number(metadata.resourceVersion)).toBeGreaterThan(newest);
+    const found = new Set(items.map(({ metadata }) => metadata.name));
+    const missing = [...acknowledged].filter(([name, version]) => version <= flushed && !found.has(name));
+    expect(missing).toEqual([]);
+    // What had not been saved is lost for good, and must not be looked for in the next round.
+    for (const name of acknowledged.keys()) if (!found.has(name)) acknowledged.delete(name);
+    expect(await again.sandbox.stop("SIGINT")).toBe(0);
+  }
+});

@@ -61,7 +61,7 @@ export class LongRunning {
   }
 
   /** Waits until the output matches; fails at once when the program ends before that. */
-  async prints(pattern: RegExp, timeout = 30_000): Promise<RegExpExecArray> {
+  async prints(pattern: RegExp, timeout = 120_000): Promise<RegExpExecArray> {
     let ended = false;
     void this.ended.then(() => (ended = true));
     return until(
@@ -87,7 +87,7 @@ export class LongRunning {
 export async function until<T>(
   what: string,
   ask: () => T | undefined | Promise<T | undefined>,
-  timeout = 30_000,
+  timeout = 120_000,
 ): Promise<T> {
   const deadline = Date.now() + timeout;
   for (;;) {

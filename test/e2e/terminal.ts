@@ -60,7 +60,7 @@ export class Terminal {
       if (isQuestion(code) && !pattern.test(printed)) await once();
       return pattern.test(printed) || undefined;
     };
-    await until("the output is that of the page", ask, isQuestion(code) ? 30_000 : 0).catch((cause: unknown) => {
+    await until("the output is that of the page", ask, isQuestion(code) ? 120_000 : 0).catch((cause: unknown) => {
       throw new Error(`printed was\n${printed}`, { cause });
     });
   }
@@ -69,7 +69,7 @@ export class Terminal {
   async stay(code: string, text: string): Promise<void> {
     const program = new LongRunning("bash", this.#script(code), { ...this.#options, group: true });
     this.#staying.push(program);
-    await program.prints(outputPattern(text), 60_000);
+    await program.prints(outputPattern(text));
   }
 
   /** Waits until the programs that stay have printed this. */

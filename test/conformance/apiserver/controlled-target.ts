@@ -15,6 +15,7 @@ import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
 import { startControlPlane } from "../../../src/testing/start-control-plane.ts";
 import { jumpingClock } from "../runtime/chaos/jumping-clock.ts";
 import { target, type Access, type Target } from "./target.ts";
+import { startTimeoutMs } from "../../patience.ts";
 
 const pace = { min: 1, max: 10 };
 
@@ -22,6 +23,8 @@ const pace = { min: 1, max: 10 };
 export async function controlledSandbox(): Promise<Target> {
   const stopping = new AbortController();
   const clock = jumpingClock(systemClock());
+  // The next minute begins when a scenario turns the clock, not while it runs.
+  clock.jump(60_000 - (clock.now() % 60_000));
   const problems: unknown[] = [];
   const sandbox = await startSandbox({ pace, clock, onError: (error) => problems.push(error) }, stopping.signal);
   const embedded = target("embedded", accessOf(sandbox.config), async () => {
@@ -46,7 +49,7 @@ export async function controlledControlPlane(assets: string): Promise<Target> {
   await Promise.all([writeFile(key!, pair.privateKey), writeFile(publicKey!, pair.publicKey)]);
   const plane = await startControlPlane({
     assets,
-    startTimeoutMs: 60_000,
+    startTimeoutMs,
     stopTimeoutMs: 20_000,
     attachOutput: false,
     apiServerArguments: [`--service-account-key-file=${publicKey}`, `--service-account-signing-key-file=${key}`],
@@ -79,7 +82,7 @@ export async function controlledControlPlane(assets: string): Promise<Target> {
     await kubelet;
   });
   // A schedule's next minute, and the one after it.
-  return { ...real, patience: 100_000 };
+  return { ...real, patience: 200_000 };
 }
 
 async function startNode(config: ClientConfig, signal: AbortSignal): Promise<void> {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { controlledControlPlane, controlledSandbox } from "./controlled-target.ts";
 import { expectRecorded } from "./recorded.ts";
-import { runScenario } from "./run-scenario.ts";
+import { namespaceOf, runScenario, type RecordedAnswer } from "./run-scenario.ts";
 import { controllerScenarios } from "./scenarios/controllers.ts";
 import type { Target } from "./target.ts";
 
@@ -34,8 +34,14 @@ describe.runIf(hasManager).concurrent("a real control plane does as recorded", (
     target = await controlledControlPlane(assets!);
   });
   afterAll(() => target?.stop());
-  it.each(controllerScenarios)("$name", async (scenario) => {
-    const answers = await runScenario(target, scenario, {});
+  // A real one takes its time, and a busy machine shows states on the way that a recording does not have.
+  const attempts = new Map<string, number>();
+  it.each(controllerScenarios)("$name", { retry: record ? 0 : 2 }, async (scenario) => {
+    const attempt = (attempts.get(scenario.name) ?? 0) + 1;
+    attempts.set(scenario.name, attempt);
+    const usual = namespaceOf(scenario.name);
+    const ns = attempt === 1 ? usual : `${usual}-again-${attempt}`;
+    const answers = inNamespace(usual, ns, await runScenario(target, scenario, { ns }));
     expectRecorded(target.name, scenario.name, { answers, record });
   });
 });
@@ -44,3 +50,7 @@ it("has names of its own", () => {
   const names = controllerScenarios.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
 });
+
+function inNamespace(name: string, actual: string, answers: readonly RecordedAnswer[]): RecordedAnswer[] {
+  return JSON.parse(JSON.stringify(answers).replaceAll(actual, name)) as RecordedAnswer[];
+}

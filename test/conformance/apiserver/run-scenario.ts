@@ -16,9 +16,14 @@ export interface RecordedAnswer {
 }
 
 /** A real server believes in a token for ten seconds after the account went. */
-const defaultPatience = 20_000;
+const defaultPatience = 60_000;
 
-/** Runs all steps in a namespace of their own; `words` may be used in them. */
+/** Where a scenario happens, in recordings too. */
+export function namespaceOf(scenario: string): string {
+  return `c-${scenario}`;
+}
+
+/** Runs all steps in a namespace of their own; `words` may be used in them, and `ns` may name another namespace. */
 export async function runScenario(
   target: Target,
   scenario: Scenario,
@@ -64,8 +69,7 @@ class Run {
   }
 
   async prepare(name: string): Promise<void> {
-    const ns = `c-${name}`;
-    this.#words["ns"] = ns;
+    const ns = (this.#words["ns"] ??= namespaceOf(name));
     const body = JSON.stringify({ kind: "Namespace", apiVersion: "v1", metadata: { name: ns } });
     const response = await this.#target.send("POST", "/api/v1/namespaces", { body });
     if (response.statusCode !== 201) throw new Error(`no namespace ${ns}: ${await textOf(response)}`);

@@ -4,6 +4,7 @@ import { createApiServer } from "../../../src/apiserver/create-api-server.ts";
 import { startHttp } from "../../../src/apiserver/http/start-http.ts";
 import { defaultRoles } from "../../../src/sandbox/default-roles.ts";
 import { startControlPlane } from "../../../src/testing/start-control-plane.ts";
+import { startTimeoutMs } from "../../patience.ts";
 
 /** A server under test, over HTTPS. */
 export interface Target {
@@ -36,7 +37,12 @@ export async function embeddedTarget(): Promise<Target> {
 
 /** kube-apiserver and etcd from KUBEBUILDER_ASSETS. */
 export async function realTarget(assets: string): Promise<Target> {
-  const plane = await startControlPlane({ assets, startTimeoutMs: 60_000, stopTimeoutMs: 20_000, attachOutput: false });
+  const plane = await startControlPlane({
+    assets,
+    startTimeoutMs,
+    stopTimeoutMs: 20_000,
+    attachOutput: false,
+  });
   const { server, ca, token } = plane.config;
   return target("real", { url: server, ca: String(ca), token: String(token) }, () => plane.stop());
 }

@@ -89,7 +89,7 @@ function suite(start: () => Promise<Target>, recorded: boolean): void {
 
   async function until(at: string, isDone: (answer: Answer) => boolean): Promise<Answer> {
     // A real server whose controllers lag behind a name that is used again tries again ever later.
-    for (const end = Date.now() + 100_000; ; await wait(20)) {
+    for (const end = Date.now() + 200_000; ; await wait(20)) {
       const answer = await send("GET", at);
       if (isDone(answer)) return answer;
       if (Date.now() > end) throw new Error(`${at} never got there: ${JSON.stringify(answer)}`);

@@ -9,6 +9,7 @@ import {
 import { ConfigMap, Namespace } from "../../../src/k8s/core/v1.ts";
 import { eventually } from "../../../src/testing/index.ts";
 import type { ChaosServer } from "./chaos/chaos-server.ts";
+import { patience } from "../../patience.ts";
 import { embeddedServer } from "./chaos/embedded-server.ts";
 import { realServer } from "./chaos/real-server.ts";
 import { unreliableNetwork, type UnreliableNetwork } from "./chaos/unreliable-network.ts";
@@ -18,7 +19,6 @@ const targets = [
   { name: "the embedded server", start: embeddedServer },
   ...(assets ? [{ name: "a real kube-apiserver", start: () => realServer(assets) }] : []),
 ];
-const patience = { timeout: 20_000 };
 
 describe.each(targets)("a cache of $name", ({ start }) => {
   let server: ChaosServer;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { ConfigMap } from "../../../src/k8s/core/v1.ts";
 import { eventually, TestEnvironment, type TestEnvironmentOptions } from "../../../src/testing/index.ts";
+import { patience, startTimeoutMs } from "../../patience.ts";
 import { heapInUse } from "./chaos/heap-in-use.ts";
 
 const assets = process.env["KUBEBUILDER_ASSETS"];
@@ -20,7 +21,9 @@ interface Target {
 const targets: readonly Target[] = [
   { name: "fifty embedded environments", times: 50, options: {} },
   // Seconds each, so two must do: what is looked for is left by the first one already.
-  ...(assets ? [{ name: "two real environments", times: 2, options: { binaryAssetsDirectory: assets } }] : []),
+  ...(assets
+    ? [{ name: "two real environments", times: 2, options: { binaryAssetsDirectory: assets, startTimeoutMs } }]
+    : []),
 ];
 
 let warnings: Error[];
@@ -39,14 +42,17 @@ afterEach(() => {
   else process.env["TMPDIR"] = temporary;
 });
 
-it.each(targets)("$name leave nothing behind", { timeout: 300_000 }, async ({ times, options }) => {
+it.each(targets)("$name leave nothing behind", async ({ times, options }) => {
   // What is loaded once and stays, as schemas, is no leak.
   await round({});
   const before = left();
   const heap = heapInUse();
   for (let each = 0; each < times; each++) await round(options);
   // Connections close in their own time.
-  await eventually(() => expect(Object.entries(left()).filter(([what, count]) => count > before[what]!)).toEqual([]));
+  await eventually(
+    () => expect(Object.entries(left()).filter(([what, count]) => count > before[what]!)).toEqual([]),
+    patience,
+  );
   expect(heapInUse() - heap).toBeLessThan(flatBytes);
   // Such as those of an event emitter with too many listeners.
   expect(warnings).toEqual([]);

@@ -1,4 +1,5 @@
 import { TestEnvironment } from "../../../src/testing/test-environment.ts";
+import { startTimeoutMs } from "../../patience.ts";
 
 const assets = process.env["KUBEBUILDER_ASSETS"];
 
@@ -6,6 +7,11 @@ const assets = process.env["KUBEBUILDER_ASSETS"];
 export const targets: { readonly name: string; readonly make: () => TestEnvironment }[] = [
   { name: "the embedded server", make: () => new TestEnvironment({ env: {} }) },
   ...(assets
-    ? [{ name: "a real kube-apiserver", make: () => new TestEnvironment({ env: {}, binaryAssetsDirectory: assets }) }]
+    ? [
+        {
+          name: "a real kube-apiserver",
+          make: () => new TestEnvironment({ env: {}, binaryAssetsDirectory: assets, startTimeoutMs }),
+        },
+      ]
     : []),
 ];

@@ -32,7 +32,7 @@ func setUpController(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Memcached{}).
 		Owns(&appsv1.Deployment{}).
-		WithOptions(controller.Options{ReconciliationTimeout: 200 * time.Millisecond}).
+		WithOptions(controller.Options{ReconciliationTimeout: 2 * time.Second}).
 		Complete(r)
 }
 

@@ -4,6 +4,7 @@ import {
   type ApiServerOptions,
   type EmbeddedApiServer,
 } from "../../../src/apiserver/create-api-server.ts";
+import { patience } from "../../patience.ts";
 
 export interface Reply {
   readonly status: number;
@@ -76,7 +77,7 @@ export const merge: Record<string, string> = { "content-type": "application/merg
 
 /** Asks until `good` holds, for what the server's own controllers do a moment later. */
 export async function until(asker: Asker, url: string, good: (reply: Reply) => boolean): Promise<Reply> {
-  for (const end = Date.now() + 2000; ;) {
+  for (const end = Date.now() + patience.timeout; ;) {
     const reply = await asker.ask("GET", url);
     if (good(reply)) return reply;
     if (Date.now() > end) throw new Error(`${url} never got there: ${reply.status} ${JSON.stringify(reply.body)}`);

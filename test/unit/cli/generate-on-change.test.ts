@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { main } from "../../../src/cli/main.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
 import { memoryIo } from "./memory-io.ts";
+import { patience } from "../../patience.ts";
 
 let root: string;
 let stop: AbortController;
@@ -31,18 +32,18 @@ const save = (field: string): void =>
   );
 const crd = (): string => readFileSync(join(root, "config/crd/bases/example.com_foos.yaml"), "utf8");
 
-it("generates after each save, survives what is wrong, and ends with 0", { timeout: 20_000 }, async () => {
+it("generates after each save, survives what is wrong, and ends with 0", async () => {
   save("first: string");
   const io = { ...memoryIo({ cwd: root }), disk: realDisk(), signal: stop.signal };
   const ended = main(["generate", "manifests", "--watch"], io);
-  await vi.waitFor(() => expect(crd()).toContain("first:"), 5000);
+  await vi.waitFor(() => expect(crd()).toContain("first:"), patience);
   save("second: string");
-  await vi.waitFor(() => expect(crd()).toContain("second:"), 5000);
+  await vi.waitFor(() => expect(crd()).toContain("second:"), patience);
   save("third: ");
-  await vi.waitFor(() => expect(io.err()).toMatch(/types\.ts:3:\d+: error[^]*waiting for a change/), 5000);
+  await vi.waitFor(() => expect(io.err()).toMatch(/types\.ts:3:\d+: error[^]*waiting for a change/), patience);
   expect(crd()).toContain("second:");
   save("fourth: string");
-  await vi.waitFor(() => expect(io.err()).toContain("all is well again"), 5000);
+  await vi.waitFor(() => expect(io.err()).toContain("all is well again"), patience);
   expect(crd()).toContain("fourth:");
   stop.abort();
   expect(await ended).toBe(0);

@@ -14,6 +14,7 @@ import type { ConnectionPool, PoolRequest } from "../../../src/client/connection
 import { createClient } from "../../../src/client/create-client.ts";
 import { Http2Pool } from "../../../src/client/http2-pool.ts";
 import { HttpTransport } from "../../../src/client/http-transport.ts";
+import { patience } from "../../patience.ts";
 import { until } from "../runtime/until.ts";
 
 const certificates = issueCertificates(["localhost", "127.0.0.1"], Date.now());
@@ -43,7 +44,7 @@ async function start(listener: Listener = (_request, response) => void response.
   return { port: (server.address() as AddressInfo).port, sessions, requests };
 }
 
-function transport(port: number, more: object = {}): HttpTransport {
+function transport(port: number, more: object = {}, idleTimeoutMs: number = patience.timeout): HttpTransport {
   const config = {
     server: `https://127.0.0.1:${port}`,
     namespace: "n",
@@ -51,7 +52,7 @@ function transport(port: number, more: object = {}): HttpTransport {
     ca: certificates.ca,
     http2: true,
   };
-  const made = new HttpTransport({ ...config, ...more }, { userAgent: "me", idleTimeoutMs: 2000 });
+  const made = new HttpTransport({ ...config, ...more }, { userAgent: "me", idleTimeoutMs });
   cleanUp.push(() => made.close());
   return made;
 }
@@ -205,7 +206,7 @@ describe("HTTP/2", () => {
 
   it("gives up a request without an answer", async () => {
     const { port } = await start(() => undefined);
-    await expect(get(transport(port))).rejects.toThrow("no answer within 2 s");
+    await expect(get(transport(port, {}, 1_000))).rejects.toThrow("no answer within 1 s");
   });
 
   it("finds out about a peer that is gone without a word", async () => {
@@ -226,7 +227,7 @@ describe("HTTP/2", () => {
       tls: { ca: certificates.ca, minVersion: "TLSv1.2", rejectUnauthorized: true },
       idleTimeoutMs: 60_000,
       pingMs: 50,
-      pingTimeoutMs: 500,
+      pingTimeoutMs: 2_000,
     });
     cleanUp.push(() => pool.close());
     const request: PoolRequest = {

@@ -49,11 +49,11 @@ describe("examples in the documentation", () => {
     expect(warnings.filter(({ code }) => code !== "TSOP_CRD_ADVICE")).toEqual([]);
   });
 
-  it("compile", { timeout: 60_000 }, async () => {
+  it("compile", async () => {
     expect(await runNode("typescript/bin/tsc", ["-p", folder], folder)).toEqual({ code: 0, output: "" });
   });
 
-  it.each(withTests)("%s shows tests that pass", { timeout: 60_000 }, async (page) => {
+  it.each(withTests)("%s shows tests that pass", { timeout: 400_000 }, async (page) => {
     const { code, output } = await runNode("vitest/vitest.mjs", ["run"], projectOf(page));
     expect(code, output).toBe(0);
   });
@@ -110,7 +110,7 @@ async function makeProject(page: string): Promise<void> {
     find: name.replace("/*", ""),
     replacement: join(root, source.replace("/*.ts", "")),
   }));
-  const config = { resolve: { alias }, test: { testTimeout: 30_000 } };
+  const config = { resolve: { alias }, test: { testTimeout: 100_000, hookTimeout: 100_000 } };
   await writeFile(join(project, "vitest.config.js"), `export default ${JSON.stringify(config)};`);
 }
 

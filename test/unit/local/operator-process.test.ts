@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, it, vi } from "vitest";
 import { startOperator } from "../../../src/local/operator-process.ts";
+import { patience } from "../../patience.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tsop-operator-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -47,7 +48,7 @@ it("lets the operator end in its own way", async () => {
   const code =
     "setInterval(() => {}, 1000); process.on('SIGTERM', () => { console.log('bye'); process.exit(0) }); console.log('up')";
   const { operator, lines } = await start(code);
-  await vi.waitUntil(() => lines.includes("stdout: up"), { timeout: 5_000 });
+  await vi.waitUntil(() => lines.includes("stdout: up"), patience);
   await operator.stop(5_000);
   expect(await operator.ended).toEqual({ code: 0 });
   expect(lines).toContain("stdout: bye");
@@ -56,12 +57,12 @@ it("lets the operator end in its own way", async () => {
 it("ends an operator that does not want to", async () => {
   const code = "setInterval(() => {}, 1000); process.on('SIGTERM', () => {}); console.log('up')";
   const { operator, lines } = await start(code);
-  await vi.waitUntil(() => lines.includes("stdout: up"), { timeout: 5_000 });
+  await vi.waitUntil(() => lines.includes("stdout: up"), patience);
   await operator.stop(50);
   expect(await operator.ended).toEqual({ signal: "SIGKILL" });
 });
 
-it("leaves no orphan when the tool itself is killed", { timeout: 20_000 }, async () => {
+it("leaves no orphan when the tool itself is killed", async () => {
   const program = join(folder, "stubborn.mjs");
   writeFileSync(program, "setInterval(() => {}, 1000); process.on('SIGTERM', () => {}); console.log('up')");
   const { build } = await import("esbuild");
@@ -79,5 +80,5 @@ it("leaves no orphan when the tool itself is killed", { timeout: 20_000 }, async
   const pid = await new Promise<number>((resolve) => parent.stdout.once("data", (data) => resolve(Number(data))));
   expect(isAlive(pid)).toBe(true);
   parent.kill("SIGKILL");
-  await vi.waitUntil(() => !isAlive(pid), { timeout: 15_000 });
+  await vi.waitUntil(() => !isAlive(pid), patience);
 });

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { OperatorProcess } from "../../../src/local/operator-process.ts";
 import { OperatorStarter } from "../../../src/local/operator-starter.ts";
 import { isAlive } from "../../../src/sandbox/is-alive.ts";
+import { patience } from "../../patience.ts";
 
 let folder: string;
 let starter: OperatorStarter;
@@ -45,14 +46,14 @@ async function start(text: string, args: readonly string[] = []): Promise<Operat
 /** Starts an operator, and returns the process that then waits to be the next one. */
 async function startFirst(): Promise<number> {
   const { pid } = await start("first");
-  await vi.waitUntil(() => ready().length === 2 && lines.includes("first"), { timeout: 10_000 });
+  await vi.waitUntil(() => ready().length === 2 && lines.includes("first"), patience);
   return ready().find((each) => each !== pid)!;
 }
 
 it("lets the process that waits read the code that is there when it begins", async () => {
   const waiting = await startFirst();
   const { pid } = await start("second");
-  await vi.waitUntil(() => lines.includes("second"), { timeout: 10_000 });
+  await vi.waitUntil(() => lines.includes("second"), patience);
   expect(pid).toBe(waiting);
   expect(lines).toEqual(["first", "second"]);
 });
@@ -60,7 +61,7 @@ it("lets the process that waits read the code that is there when it begins", asy
 it("takes another process for other arguments, and ends the one that waited", async () => {
   const waiting = await startFirst();
   const { pid } = await start("second", ["--flag"]);
-  await vi.waitUntil(() => lines.includes("second --flag"), { timeout: 10_000 });
+  await vi.waitUntil(() => lines.includes("second --flag"), patience);
   expect(pid).not.toBe(waiting);
   expect(isAlive(waiting)).toBe(false);
 });
@@ -68,9 +69,9 @@ it("takes another process for other arguments, and ends the one that waited", as
 it("takes another process when the one that waited has been killed", async () => {
   const waiting = await startFirst();
   process.kill(waiting, "SIGKILL");
-  await vi.waitUntil(() => !isAlive(waiting), { timeout: 10_000 });
+  await vi.waitUntil(() => !isAlive(waiting), patience);
   await start("second");
-  await vi.waitUntil(() => lines.includes("second"), { timeout: 10_000 });
+  await vi.waitUntil(() => lines.includes("second"), patience);
 });
 
 it("leaves no process waiting when it stops", async () => {

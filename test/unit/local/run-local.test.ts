@@ -20,6 +20,7 @@ import type { LocalEvent } from "../../../src/local/local-event.ts";
 import { runLocal, type RunLocalOptions } from "../../../src/local/run-local.ts";
 import { freePorts } from "../../../src/sandbox/free-ports.ts";
 import { ConfigMapKind } from "../../../src/sandbox/simulation/simulated-kinds.ts";
+import { patience } from "../../patience.ts";
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 let root: string;
@@ -68,15 +69,12 @@ function run(options: Partial<RunLocalOptions> = {}, env: Record<string, string>
   done.catch(() => {});
   running.push({ stop, done });
   const lines = () => events.flatMap((event) => (event.type === "output" ? [event.line] : []));
-  const until = <Type extends LocalEvent["type"]>(type: Type, count = 1, timeout = 4_500) =>
-    vi.waitFor(
-      () => {
-        const found = events.filter((event) => event.type === type) as Extract<LocalEvent, { type: Type }>[];
-        expect(found.length).toBeGreaterThanOrEqual(count);
-        return found[count - 1]!;
-      },
-      { timeout, interval: 10 },
-    );
+  const until = <Type extends LocalEvent["type"]>(type: Type, count = 1) =>
+    vi.waitFor(() => {
+      const found = events.filter((event) => event.type === type) as Extract<LocalEvent, { type: Type }>[];
+      expect(found.length).toBeGreaterThanOrEqual(count);
+      return found[count - 1]!;
+    }, patience);
   return { stop, done, events, lines, until };
 }
 
@@ -99,7 +97,7 @@ it("runs the operator on an embedded server, lets kubectl in, and leaves nothing
   const begin = performance.now();
   stop.abort();
   await done;
-  expect(performance.now() - begin).toBeLessThan(5_000);
+  expect(performance.now() - begin).toBeLessThan(20_000);
   expect(readdirSync(join(root, ".tsop"))).toEqual([".gitignore"]);
   expect(events.at(-1)).toEqual({ type: "stopped" });
 });
@@ -129,7 +127,7 @@ function withCompiler(): void {
   write("tsconfig.json", JSON.stringify({ compilerOptions: { strict: true, types: ["node"] }, include: ["*.ts"] }));
 }
 
-it("ends with the type errors of what runs, at their places", { timeout: 30_000 }, async () => {
+it("ends with the type errors of what runs, at their places", async () => {
   withCompiler();
   write("main.ts", `${main}\nexport const size: number = "two";\n`);
   write("a.test.ts", "export const unfinished: number = true;\n");
@@ -138,21 +136,17 @@ it("ends with the type errors of what runs, at their places", { timeout: 30_000 
   });
 });
 
-it(
-  "tells type errors while it watches, lets the operator run, and says when they are mended",
-  { timeout: 60_000 },
-  async () => {
-    withCompiler();
-    write("main.ts", `${main}\nexport const size: number = "two";\n`);
-    const { until, events } = run({ watch: true });
-    expect((await until("problem", 1, 25_000)).error).toMatchObject({
-      diagnostics: [expect.objectContaining({ line: 5 })],
-    });
-    expect(events.map(({ type }) => type)).toContain("started");
-    write("main.ts", `${main}\nexport const size: number = 2;\n`);
-    await until("mended", 1, 25_000);
-  },
-);
+it("tells type errors while it watches, lets the operator run, and says when they are mended", async () => {
+  withCompiler();
+  write("main.ts", `${main}\nexport const size: number = "two";\n`);
+  const { until } = run({ watch: true });
+  expect((await until("problem")).error).toMatchObject({
+    diagnostics: [expect.objectContaining({ line: 5 })],
+  });
+  await until("started");
+  write("main.ts", `${main}\nexport const size: number = 2;\n`);
+  await until("mended");
+});
 
 it("restarts after a save, shows what is wrong in between, and keeps the server", async () => {
   const { events, lines, until, stop, done } = run({ watch: true });
@@ -160,14 +154,14 @@ it("restarts after a save, shows what is wrong in between, and keeps the server"
   await until("output");
   write("main.ts", main.replace("{ kubeconfig", "{ second: true, kubeconfig"));
   await until("started", 2);
-  await vi.waitUntil(() => lines().some((line) => line.includes("second")), { timeout: 4_000 });
+  await vi.waitUntil(() => lines().some((line) => line.includes("second")), patience);
   write("main.ts", "const a = ;\n");
   await until("problem");
   write("main.ts", 'throw new Error("boom");\n');
   await until("ended");
   write("main.ts", main.replace("{ kubeconfig", "{ third: true, kubeconfig"));
   await until("started", 4);
-  await vi.waitUntil(() => lines().some((line) => line.includes("third")), { timeout: 4_000 });
+  await vi.waitUntil(() => lines().some((line) => line.includes("third")), patience);
   expect(events.filter(({ type }) => type === "target")).toHaveLength(1);
   stop.abort();
   await done;

@@ -173,7 +173,7 @@ async function pollUntil<T>(clock: ManualClock, look: () => T | Promise<T>, want
     await clock.advance(pollMs);
     return look();
   };
-  await expect.poll(found, { timeout: 10_000 }).toBe(wanted);
+  await expect.poll(found).toBe(wanted);
 }
 
 function statusOf(session: ClientHttp2Session): Promise<number | undefined> {

@@ -5,6 +5,7 @@ import { connect as connectTls, type TLSSocket } from "node:tls";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { issueCertificates } from "../../../src/apimachinery/certificates/issue-certificates.ts";
 import { startHttpServer } from "../../../src/runtime/http-server.ts";
+import { patience } from "../../patience.ts";
 
 const { server: tls } = issueCertificates(["localhost"], Date.now());
 const options = { what: "test", flag: "--x", address: "127.0.0.1:0", handler: () => undefined };
@@ -42,7 +43,7 @@ describe("a server that closes", () => {
     const answer = new Promise<string>((resolve) => {
       get({ port: server.port, agent }, (response) => response.on("data", (chunk) => resolve(String(chunk))));
     });
-    await vi.waitUntil(() => handler.mock.calls.length > 0);
+    await vi.waitUntil(() => handler.mock.calls.length > 0, patience);
     const closed = server.close();
     finish();
     expect(await answer).toBe("done");

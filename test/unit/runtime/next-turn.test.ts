@@ -10,8 +10,11 @@ describe("a loop over many objects", () => {
   it("is asked to wait once it has used its time, and then has time again", async () => {
     work(20);
     expect(nextTurn()).toBeInstanceOf(Promise);
-    await nextTurn();
-    expect(nextTurn()).toBeUndefined();
+    const hasTime = async (): Promise<boolean> => {
+      await nextTurn();
+      return nextTurn() === undefined;
+    };
+    await expect.poll(hasTime).toBe(true); // more than once on a machine that sleeps just then
     work(20);
     expect(nextTurn()).toBeInstanceOf(Promise);
   });

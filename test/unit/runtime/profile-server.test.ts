@@ -50,7 +50,7 @@ describe("profiles", () => {
     expect((await first).status).toBe(200);
   });
 
-  it("of the heap are what developer tools read", { timeout: 30_000 }, async () => {
+  it("of the heap are what developer tools read", async () => {
     const answer = await get("/heap");
     expect(answer.headers.get("content-disposition")).toBe('attachment; filename="heap.heapsnapshot"');
     const { snapshot } = (await answer.json()) as { snapshot: { node_count: number } };

@@ -51,7 +51,7 @@ async function run(runnable: string, signals: Readonly<Record<string, NodeJS.Sig
     }
   });
   child.stdin.end(program);
-  const [code] = (await once(child, "exit")) as [number | null];
+  const [code] = (await once(child, "close")) as [number | null];
   return { code, lines, errors };
 }
 

@@ -1,8 +1,10 @@
-/** Polls until the condition holds; fails after five seconds and says what did not happen. */
+import { patience } from "../../patience.ts";
+
+/** Polls until the condition holds; fails when patience ends and says what did not happen. */
 export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 5_000;
+  const deadline = Date.now() + patience.timeout;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`did not happen within 5 s: ${what}`);
+    if (Date.now() > deadline) throw new Error(`did not happen within ${patience.timeout} ms: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

@@ -9,6 +9,7 @@ import { serveSandbox, type ServeOptions } from "../../../src/sandbox/serve-sand
 import { defineKind } from "../../../src/apimachinery/kind.ts";
 import { freePorts } from "../../../src/sandbox/free-ports.ts";
 import { ConfigMapKind, PodKind, ServiceAccountKind } from "../../../src/sandbox/simulation/simulated-kinds.ts";
+import { patience } from "../../patience.ts";
 
 const ValidatingWebhooks = defineKind({
   group: "admissionregistration.k8s.io",
@@ -32,7 +33,7 @@ it("serves with what was applied until the signal, and takes its kubeconfig away
   const kubeconfig = join(cwd, ".tsop/kubeconfig");
   const options = { simulate: false, apply: ["a.yaml"], kubeconfig: ".tsop/kubeconfig" };
   const done = serveSandbox(options, { cwd, signal: stop.signal, emit: (line) => lines.push(line) });
-  await vi.waitUntil(() => lines.includes("configmaps/a created"));
+  await vi.waitUntil(() => lines.includes("configmaps/a created"), patience);
   expect(lines).toContain(`kubectl: export KUBECONFIG=${kubeconfig}`);
   expect(lines).toContain("namespaces/b created");
   const client = createClient({ config: await loadConfig({ kubeconfig }) });
@@ -50,7 +51,7 @@ it("calls the webhooks of services at the operator's port, and tells of what it 
   const options = { simulate: false, kubeconfig: "kubeconfig", webhookPort: webhookPort! };
   const done = serveSandbox(options, { cwd, signal: stop.signal, emit: (line) => lines.push(line) });
   const certificates = join(cwd, "webhook-certs");
-  await vi.waitUntil(() => lines.some((line) => line.endsWith(`--webhook-cert-path ${certificates}`)));
+  await vi.waitUntil(() => lines.some((line) => line.endsWith(`--webhook-cert-path ${certificates}`)), patience);
   const [cert, key] = ["tls.crt", "tls.key"].map((name) => readFileSync(join(certificates, name)));
   const operator = createServer({ cert, key }, (request, response) => {
     request.on("data", (body) => {
@@ -123,7 +124,7 @@ async function serve(options: Partial<ServeOptions>, last?: string): Promise<str
     lines.push(line);
     if (line === last) stop.abort();
   };
-  const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(20_000)]);
+  const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(patience.timeout)]);
   const run = serveSandbox({ simulate: false, kubeconfig: "kubeconfig", ...options }, { cwd, signal, emit });
   await run.catch((error: unknown) => {
     throw Object.assign(error as Error, { lines });
@@ -226,7 +227,7 @@ it("replaces what a killed sandbox has left, leaves what a later one has written
     const printed: string[] = [];
     const emit = (line: string): void => void printed.push(line);
     const done = serveSandbox({ simulate: false, kubeconfig: "kubeconfig" }, { cwd, signal, emit });
-    return { done, serves: vi.waitUntil(() => printed.length === 3) };
+    return { done, serves: vi.waitUntil(() => printed.length === 3, patience) };
   };
   const first = start(stop[0]!);
   await first.serves;

@@ -19,6 +19,7 @@ import { isOver } from "../../../src/sandbox/simulation/job-plan.ts";
 import { ServiceKind } from "../../../src/sandbox/simulation/service-kinds.ts";
 import { StatefulSetKind } from "../../../src/sandbox/simulation/stateful-set-plan.ts";
 import { startSandbox, type Sandbox } from "../../../src/sandbox/start-sandbox.ts";
+import { patience } from "../../patience.ts";
 
 const stop = new AbortController();
 const problems: unknown[] = [];
@@ -40,14 +41,11 @@ afterAll(async () => {
 type Truthy<T> = Exclude<T, false | "" | undefined>;
 
 const until = <T>(ask: () => Promise<T>): Promise<Truthy<T>> =>
-  vi.waitFor(
-    async () => {
-      const answer = await ask();
-      if (!answer) throw new Error(`not yet; ${problems.map(String).join("; ")}`);
-      return answer as Truthy<T>;
-    },
-    { timeout: 15_000, interval: 10 },
-  );
+  vi.waitFor(async () => {
+    const answer = await ask();
+    if (!answer) throw new Error(`not yet; ${problems.map(String).join("; ")}`);
+    return answer as Truthy<T>;
+  }, patience);
 
 const web = (name: string, image = "web:1") => ({
   metadata: { name, namespace: "default" },
@@ -83,9 +81,10 @@ describe("deployments", () => {
     await client.patch(DeploymentKind, { namespace: "default", name: "journey" }, scale);
     await available("journey", 3);
 
-    const live = await client.get(DeploymentKind, { namespace: "default", name: "journey" });
-    live.spec.template.spec.containers[0]!.image = "web:2";
-    await client.update(DeploymentKind, live);
+    // No update: its controller may write the status between a read and that.
+    const image = { op: "replace", path: "/spec/template/spec/containers/0/image", value: "web:2" };
+    const rollout = { type: "application/json-patch+json", body: [image] } as const;
+    await client.patch(DeploymentKind, { namespace: "default", name: "journey" }, rollout);
     await until(async () => {
       const pods = await podsOf("journey");
       return pods.length === 3 && pods.every(({ spec }) => spec.containers[0]?.image === "web:2");

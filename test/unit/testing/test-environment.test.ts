@@ -8,6 +8,7 @@ import { createClient } from "../../../src/client/create-client.ts";
 import { eventually } from "../../../src/testing/eventually.ts";
 import { manualClock } from "../../../src/testing/manual-clock.ts";
 import { TestEnvironment, type TestEnvironmentOptions } from "../../../src/testing/test-environment.ts";
+import { patience, startTimeoutMs } from "../../patience.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tsop-testing-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -50,10 +51,10 @@ async function use(
 
 const assets = process.env["KUBEBUILDER_ASSETS"];
 const servers: [string, TestEnvironmentOptions][] = [["the embedded server", {}]];
-if (assets) servers.push(["a real control plane", { binaryAssetsDirectory: assets }]);
+if (assets) servers.push(["a real control plane", { binaryAssetsDirectory: assets, startTimeoutMs }]);
 
 describe.each(servers)("on %s", (_, server) => {
-  it("serves the CRDs of a folder from the moment it has started", { timeout: 60_000 }, () =>
+  it("serves the CRDs of a folder from the moment it has started", () =>
     use({ crdPaths: [folder], ...server }, async ({ client, kubeconfig }) => {
       const widget = await client.create(Widget, { metadata: { name: "a", namespace: "default" }, spec: { size: 1 } });
       expect(widget.metadata.uid).toBeTruthy();
@@ -62,12 +63,11 @@ describe.each(servers)("on %s", (_, server) => {
       writeFileSync(file, kubeconfig);
       const other = createClient({ config: await loadConfig({ kubeconfig: file }) });
       expect(await other.get(Widget, { namespace: "default", name: "a" })).toEqual(widget);
-    }),
-  );
+    }));
 });
 
 describe.each(servers)("users on %s", (_, server) => {
-  it("may do what roles say", { timeout: 60_000 }, () =>
+  it("may do what roles say", () =>
     use({ rbac: true, ...server }, async (environment) => {
       const reader = createClient({ config: environment.addUser({ username: "jane", groups: ["readers"] }) });
       const list = () => reader.list(ConfigMap, { namespace: "default" });
@@ -85,9 +85,8 @@ describe.each(servers)("users on %s", (_, server) => {
         subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "Group", name: "readers" }],
       });
       // A real server's authorizer follows the roles with a delay.
-      expect((await eventually(list)).items).toEqual([]);
-    }),
-  );
+      expect((await eventually(list, patience)).items).toEqual([]);
+    }));
 });
 
 it("injects faults into the embedded server only", () =>

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { defineKind } from "../../../src/apimachinery/kind.ts";
 import { eventually } from "../../../src/testing/eventually.ts";
+import { patience, startTimeoutMs } from "../../patience.ts";
 import { TestEnvironment, type TestEnvironmentOptions } from "../../../src/testing/test-environment.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tsop-webhooks-test-"));
@@ -53,10 +54,10 @@ function serveWebhook({ host, port, certDir }: TestEnvironment["webhooks"]): Pro
 
 const assets = process.env["KUBEBUILDER_ASSETS"];
 const servers: [string, TestEnvironmentOptions][] = [["the embedded server", {}]];
-if (assets) servers.push(["a real control plane", { binaryAssetsDirectory: assets }]);
+if (assets) servers.push(["a real control plane", { binaryAssetsDirectory: assets, startTimeoutMs }]);
 
 describe.each(servers)("on %s", (_, options) => {
-  it("calls the webhooks of a folder on this machine", { timeout: 60_000 }, async () => {
+  it("calls the webhooks of a folder on this machine", async () => {
     const environment = new TestEnvironment({ env: {}, webhookPaths: [folder], ...options });
     await environment.start();
     const stop = await serveWebhook(environment.webhooks);
@@ -71,7 +72,7 @@ describe.each(servers)("on %s", (_, options) => {
         expect(error).toMatchObject({
           message: 'admission webhook "vconfigmap.example.com" denied the request: no bad names',
         });
-      });
+      }, patience);
       expect((await create("good")).metadata.uid).toBeTruthy();
     } finally {
       await environment.stop();

@@ -10,6 +10,7 @@ import { seededRandom } from "../../../../src/sandbox/seeded-random.ts";
 import { makeWebhookEndpoint } from "../../../../src/sandbox/webhook-endpoint.ts";
 import { eventually, type Fault } from "../../../../src/testing/index.ts";
 import type { ChaosServer } from "./chaos-server.ts";
+import { patience } from "../../../patience.ts";
 import { jumpingClock } from "./jumping-clock.ts";
 import { judgeSecrets, keepSecrets } from "./secrets-operator.ts";
 import { unreliableNetwork } from "./unreliable-network.ts";
@@ -92,7 +93,7 @@ export async function beginChaos(server: ChaosServer, options: ChaosOptions): Pr
   const early = done.then(() => Promise.reject(new Error("the manager has ended")));
   early.catch(() => undefined);
   const twoWatches = () => server.watches === 2;
-  await Promise.race([eventually(twoWatches, { timeout: 20_000 }), early]);
+  await Promise.race([eventually(twoWatches, patience), early]);
 
   const lift: (() => void)[] = [];
   const mishaps: readonly (() => void | Promise<void>)[] = [
@@ -134,14 +135,14 @@ export async function beginChaos(server: ChaosServer, options: ChaosOptions): Pr
       // The server stays as it is; what hangs on dead connections ends when its time is up.
       clock.jump(longJumpMs);
       // The waits of a watch that failed again and again.
-      await Promise.race([eventually(() => nothingMissed(server.client), { timeout: 30_000 }), early]);
+      await Promise.race([eventually(() => nothingMissed(server.client), patience), early]);
       // No watch has been left behind by the ones that replaced it.
-      await eventually(twoWatches).catch(() => (counts.leaks += server.watches - 2));
+      await eventually(twoWatches, patience).catch(() => (counts.leaks += server.watches - 2));
     },
     async stop() {
       end.abort();
       await done;
-      await eventually(() => network.connections === 0 && server.watches === 0);
+      await eventually(() => network.connections === 0 && server.watches === 0, patience);
       await network.close();
       await rm(folder, { recursive: true, force: true });
     },

@@ -11,10 +11,16 @@ import { ApiError } from "../../../../src/index.ts";
 import { startControlPlane, type ControlPlane } from "../../../../src/testing/start-control-plane.ts";
 import type { ChaosServer } from "./chaos-server.ts";
 import { isWatch, openWatches } from "./open-watches.ts";
+import { startTimeoutMs } from "../../../patience.ts";
 
 /** A real kube-apiserver behind a proxy that makes what goes wrong. Its clock is the machine's, which nobody sets. */
 export async function realServer(assets: string): Promise<ChaosServer> {
-  const plane = await startControlPlane({ assets, startTimeoutMs: 60_000, stopTimeoutMs: 20_000, attachOutput: false });
+  const plane = await startControlPlane({
+    assets,
+    startTimeoutMs,
+    stopTimeoutMs: 20_000,
+    attachOutput: false,
+  });
   const faults = new FaultInjector(systemClock());
   const watches = openWatches();
   const transport = new HttpTransport(plane.config);

@@ -7,6 +7,7 @@ import { startHttp } from "../../../../src/apiserver/http/start-http.ts";
 import { parseTarget } from "../../../../src/apiserver/verbs/parse-target.ts";
 import type { ClientConfig } from "../../../../src/client/config.ts";
 import { startControlPlane } from "../../../../src/testing/start-control-plane.ts";
+import { startTimeoutMs } from "../../../patience.ts";
 
 /** One request as the server took it. */
 export interface AuditEntry {
@@ -81,7 +82,7 @@ export async function auditedReal(assets: string): Promise<AuditedServer> {
   await writeFile(policyFile, JSON.stringify(policy));
   const plane = await startControlPlane({
     assets,
-    startTimeoutMs: 60_000,
+    startTimeoutMs,
     stopTimeoutMs: 20_000,
     attachOutput: false,
     apiServerArguments: [

@@ -81,11 +81,15 @@ function addSample(families: Record<string, Family>, line: string): void {
   if (own.length > 0) found.series.push(own.toSorted().join());
 }
 
+/** Is said on a machine that has no time for the process, and so is no part of what an operator does. */
+const ofBusyMachines = "The event loop was blocked";
+
 /** For each message the level and the fields that its lines have. Loggers are called after the packages they are in. */
 export function logShapes(lines: readonly string[]): Record<string, string[]> {
   const shapes: Record<string, Set<string>> = {};
   for (const line of lines) {
     const { level, logger: _logger, msg, ts: _ts, ...fields } = JSON.parse(line) as Record<string, unknown>;
+    if (msg === ofBusyMachines) continue;
     const shape = [level, ...Object.keys(fields).toSorted()].map(String).join(" ");
     (shapes[String(msg).replace(/^\S+_[0-9a-f-]{36} /, "<identity> ")] ??= new Set()).add(shape);
   }

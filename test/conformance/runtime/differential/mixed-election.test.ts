@@ -6,6 +6,7 @@ import { Deployment } from "../../../../src/k8s/apps/v1.ts";
 import { Lease, type LeaseSpec } from "../../../../src/runtime/leader-election/lease.ts";
 import { installCrds } from "../../../../src/sandbox/install-crds.ts";
 import { eventually } from "../../../../src/testing/eventually.ts";
+import { patience } from "../../../patience.ts";
 import { auditedEmbedded, auditedReal, type AuditedServer } from "./audited-server.ts";
 import { buildGoOperator, startGo } from "./go-operator.ts";
 import { Memcached, memcachedCrd } from "./memcached.ts";
@@ -22,9 +23,8 @@ const targets = [
   ...(assets ? [{ name: "a real kube-apiserver", start: () => auditedReal(assets) }] : []),
 ];
 const namespace = "default";
-const patience = { timeout: 20_000, interval: 20 };
 /** What a busy machine may need beside the time that the rules give. */
-const slackMs = 3_000;
+const slackMs = 9_000;
 const microTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
 interface Candidate {

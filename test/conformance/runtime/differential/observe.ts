@@ -11,6 +11,7 @@ import { Memcached, memcachedCrd } from "./memcached.ts";
 import { normalized } from "./normalized.ts";
 import type { Operator, OperatorSetUp } from "./operator.ts";
 import { answerReviews } from "./reviews.ts";
+import { patience } from "../../../patience.ts";
 
 const namespace = "default";
 const driver = "driver";
@@ -85,8 +86,6 @@ export async function observe(
     await client.delete(CustomResourceDefinition, { name: memcachedCrd.metadata.name! });
   }
 }
-
-const patience = { timeout: 20_000, interval: 50 };
 
 function watched(entries: readonly AuditEntry[]): boolean {
   const watches = entries.filter(({ verb, userAgent }) => verb === "watch" && isOperator(userAgent));

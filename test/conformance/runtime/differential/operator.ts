@@ -44,8 +44,9 @@ export async function setUpOperator(config: ClientConfig, releaseOnCancel = fals
     metricsPort: metricsPort!,
     webhookPort: port,
     certDir,
-    leaseDuration: 3_000,
-    renewDeadline: 2_000,
+    // Long enough for a leader on a busy machine.
+    leaseDuration: 10_000,
+    renewDeadline: 8_000,
     retryPeriod: 200,
     releaseOnCancel,
     remove: () => rm(folder, { recursive: true, force: true }),

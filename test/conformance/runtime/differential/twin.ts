@@ -56,7 +56,7 @@ export async function startTwin(setUp: OperatorSetUp): Promise<Operator> {
   await controllerManagedBy(mgr)
     .for(Memcached)
     .owns(Deployment)
-    .withOptions({ reconciliationTimeout: 200 })
+    .withOptions({ reconciliationTimeout: 2_000 })
     .complete(new MemcachedReconciler(mgr.client, mgr.eventRecorder("memcached-controller")));
   setUpWebhooks(mgr);
   mgr.addHealthzCheck("ping");

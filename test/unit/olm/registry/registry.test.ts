@@ -16,7 +16,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { main } from "../../../../src/cli/main.ts";
 import { loadBundle } from "../../../../src/olm/bundle/load-bundle.ts";
 import { renderBundle } from "../../../../src/olm/catalog/render-bundle.ts";
@@ -33,9 +33,6 @@ const [operatorSdk, opm] = ["operator-sdk", "opm"]
   .map((name) => join(process.env["KUBEBUILDER_ASSETS"] ?? "", name))
   .map((path) => (existsSync(path) ? path : undefined));
 const dockerfile = readFileSync(new URL("../recorded/bundles/scorecard/bundle.Dockerfile", import.meta.url), "utf8");
-
-// Real servers and new keys take their time on a busy machine.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 describe.skipIf(registryProgram === undefined)("a registry (skipped where docker-registry is not installed)", () => {
   let registry: Registry;

@@ -23,7 +23,7 @@ export const replicaSetScenarios: readonly Scenario[] = [
       settle(pods, (items) => items.length === 3, { of: identity }),
       events({ SuccessfulCreate: 2 }),
       change(`${sets}/a`, { spec: { minReadySeconds: 3600 } }),
-      settles(`${sets}/a`, ({ status }) => status.observedGeneration === 2),
+      settles(`${sets}/a`, ({ status }) => status.observedGeneration === 2 && status.readyReplicas === 2),
       change(`${sets}/a`, { spec: { replicas: 1, minReadySeconds: 0 } }),
       settles(
         `${sets}/a`,
