@@ -217,6 +217,7 @@ export {
   type TypedControllerBuilder,
   type WatchKindOptions,
 } from "./runtime/typed-controller-builder.ts";
+export type { UserInfo } from "./runtime/user-info.ts";
 export {
   admission,
   type AdmissionContext,

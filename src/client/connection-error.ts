@@ -18,10 +18,3 @@ export function isConnectionReset(error: unknown): boolean {
   const code = ((error as Error | undefined)?.cause as NodeJS.ErrnoException | undefined)?.code;
   return code === "ECONNRESET" || code === "EPIPE";
 }
-
-/** Nobody listens there, for now. */
-export function isConnectionRefused(error: unknown): boolean {
-  const cause = (error as Error | undefined)?.cause as (NodeJS.ErrnoException & { errors?: Error[] }) | undefined;
-  if (cause?.code === "ECONNREFUSED") return true;
-  return (cause?.errors ?? []).some((each) => (each as NodeJS.ErrnoException).code === "ECONNREFUSED");
-}

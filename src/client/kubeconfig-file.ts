@@ -17,15 +17,14 @@ export async function loadKubeconfig(files: readonly string[], options: LoadKube
     const text = await readConfigFile(file, options.required || files.length === 1);
     if (text !== undefined) configs.push(parseKubeconfig(text, file));
   }
-  const [only] = files;
   if (configs.length === 0) {
     throw new TsopError("TSOP_KUBECONFIG_NOT_FOUND", { file: files.join(", "), reason: "none of the files exists" });
   }
-  return resolveContext(mergeKubeconfigs(configs), files.length === 1 ? only! : files.join(", "), options.context);
+  return resolveContext(mergeKubeconfigs(configs), files.join(", "), options.context);
 }
 
 /** Reads the text of a kubeconfig; `file` is used in messages and to resolve relative paths. */
-export function parseKubeconfig(text: string, file = "kubeconfig"): Kubeconfig {
+function parseKubeconfig(text: string, file: string): Kubeconfig {
   let document: unknown;
   try {
     document = load(text);

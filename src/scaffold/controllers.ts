@@ -27,13 +27,6 @@ export function withController(resource: Resource, name: string | undefined, for
   return { ...rest, controllers: names.map((each) => ({ name: each })) };
 }
 
-/** The resource without one of its controllers. */
-export function withoutController(resource: Resource, name: string): Resource {
-  const left = controllersOf(resource).filter((other) => other !== name);
-  const { controller: _unnamed, controllers: _named, ...rest } = resource;
-  return left.length > 0 ? { ...rest, controllers: left.map((each) => ({ name: each })) } : rest;
-}
-
 function identifier(name: string): string {
   return name.replace(/[^a-z0-9]/g, "");
 }

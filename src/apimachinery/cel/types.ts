@@ -26,7 +26,6 @@ export interface CelField {
 export const dynType: CelType = { kind: "dyn" };
 export const boolType: CelType = { kind: "bool" };
 export const intType: CelType = { kind: "int" };
-export const stringType: CelType = { kind: "string" };
 export const errorType: CelType = { kind: "error" };
 
 /** A type as cel-go's messages show it: `list(string)`, `map(string, dyn)`. */

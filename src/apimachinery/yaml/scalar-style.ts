@@ -24,7 +24,7 @@ export function mustEscape(text: string): boolean {
 const unprintable = /[^\n\x20-\x7e\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
 
 /** True when plain text would be read as a null, boolean, number, base-60 number or date (YAML 1.1). */
-export function readsAsOtherType(text: string): boolean {
+function readsAsOtherType(text: string): boolean {
   if (text === "" || words.has(text)) return true;
   if (!/^[-+.\d]/.test(text)) return false;
   return isNumber(text) || base60.test(text) || isTimestamp(text);

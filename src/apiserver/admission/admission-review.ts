@@ -1,7 +1,7 @@
 import { parseJson } from "../codec/parse-json.ts";
 import type { AdmissionAttributes } from "./admission-attributes.ts";
 
-export const reviewVersion = "admission.k8s.io/v1";
+const reviewVersion = "admission.k8s.io/v1";
 
 /** What a webhook is asked. */
 export function admissionReview(attributes: AdmissionAttributes, uid: string): Record<string, unknown> {

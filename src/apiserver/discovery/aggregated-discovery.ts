@@ -10,7 +10,7 @@ export interface DiscoveryDocument {
 }
 
 /** What a client says in Accept to get it; also the answer's Content-Type, with `Vary: Accept`. */
-export const aggregatedDiscoveryType: string = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+const aggregatedDiscoveryType = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
 const documents = new WeakMap<readonly ServedResource[], Map<string, DiscoveryDocument>>();
 

@@ -4,7 +4,8 @@ import { isApiError, isTooManyRequests } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
 import { wait, type Clock } from "../clock.ts";
 import type { Logger } from "../log/logger.ts";
-import { SubjectAccessReview, TokenReview, type ReviewedUser } from "./access-reviews.ts";
+import type { UserInfo } from "../user-info.ts";
+import { SubjectAccessReview, TokenReview } from "./access-reviews.ts";
 
 export interface AccessFilterOptions {
   readonly client: Client;
@@ -30,7 +31,7 @@ const firstWaitMs = 500;
 export class AccessFilter {
   private readonly options: AccessFilterOptions;
   /** By token; without a user for one that the API server doesn't know. */
-  private readonly users: Remembered<{ readonly user: ReviewedUser | undefined }>;
+  private readonly users: Remembered<{ readonly user: UserInfo | undefined }>;
   private readonly verdicts: Remembered<boolean>;
 
   constructor(options: AccessFilterOptions) {
@@ -55,7 +56,7 @@ export class AccessFilter {
     }
   }
 
-  private async userOf(token: string): Promise<ReviewedUser | undefined> {
+  private async userOf(token: string): Promise<UserInfo | undefined> {
     const key = createHash("sha256").update(token).digest("base64");
     const known = this.users.get(key);
     if (known) return known.user;
@@ -68,7 +69,7 @@ export class AccessFilter {
     return user;
   }
 
-  private async isAllowed(user: ReviewedUser, path: string, verb: string): Promise<boolean> {
+  private async isAllowed(user: UserInfo, path: string, verb: string): Promise<boolean> {
     const { username, uid, groups, extra } = user;
     const spec = {
       ...(username ? { user: username } : {}),

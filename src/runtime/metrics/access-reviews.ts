@@ -1,10 +1,11 @@
 import { defineKind, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject } from "../../apimachinery/meta.ts";
+import type { UserInfo } from "../user-info.ts";
 
 /** Asks the API server whose token this is. */
 export interface TokenReview extends KubeObject {
   spec: { token: string };
-  status?: { authenticated?: boolean; user?: ReviewedUser; error?: string };
+  status?: { authenticated?: boolean; user?: UserInfo; error?: string };
 }
 
 /** Asks the API server whether a user may do something. */
@@ -17,13 +18,6 @@ export interface SubjectAccessReview extends KubeObject {
     nonResourceAttributes?: { path: string; verb: string };
   };
   status?: { allowed?: boolean; reason?: string };
-}
-
-export interface ReviewedUser {
-  username?: string;
-  uid?: string;
-  groups?: string[];
-  extra?: Record<string, string[]>;
 }
 
 export const TokenReview: Kind<TokenReview> = defineKind<TokenReview>({

@@ -3,6 +3,7 @@ import type { KubeObject, UnstructuredObject } from "../../apimachinery/meta.ts"
 import { createJsonPatch, type JsonPatchOperation } from "../../apimachinery/patch/json-patch.ts";
 import type { Status } from "../../apimachinery/status.ts";
 import type { Logger } from "../log/logger.ts";
+import type { UserInfo } from "../user-info.ts";
 
 /** What the API server asks, as `admission.k8s.io/v1` has it. */
 export interface AdmissionRequest<T extends KubeObject = UnstructuredObject> {
@@ -16,7 +17,7 @@ export interface AdmissionRequest<T extends KubeObject = UnstructuredObject> {
   readonly name?: string;
   readonly namespace?: string;
   readonly operation: "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
-  readonly userInfo: { username?: string; uid?: string; groups?: string[]; extra?: Record<string, string[]> };
+  readonly userInfo: UserInfo;
   /** The new object; absent on DELETE. */
   readonly object?: T;
   /** The object as it is; present on UPDATE and DELETE. */

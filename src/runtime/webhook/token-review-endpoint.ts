@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { panicFields, recoveredPanic } from "../panic.ts";
+import type { UserInfo } from "../user-info.ts";
 import type { EndpointOptions } from "./admission-endpoint.ts";
 import { readBody } from "./request-body.ts";
 
@@ -12,7 +13,7 @@ export interface TokenReviewRequest {
 /** The verdict on a token. */
 export interface TokenReviewResponse {
   readonly authenticated: boolean;
-  readonly user?: { username?: string; uid?: string; groups?: string[]; extra?: Record<string, string[]> };
+  readonly user?: UserInfo;
   /** Those of the request's audiences that the token is for. */
   readonly audiences?: readonly string[];
   /** Why the token could not be checked. */
