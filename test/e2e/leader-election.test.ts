@@ -1,19 +1,51 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createClient } from "../../src/client/create-client.ts";
+import type { Client } from "../../src/index.ts";
 import { ConfigMap } from "../../src/k8s/core/v1.ts";
-import { startSandbox, type Sandbox } from "../../src/sandbox/start-sandbox.ts";
+import { formatKubeconfig } from "../../src/sandbox/format-kubeconfig.ts";
+import { startSandbox } from "../../src/sandbox/start-sandbox.ts";
+import { startControlPlane } from "../../src/testing/start-control-plane.ts";
 import { LongRunning, repository, temporaryFolder, until } from "./shell.ts";
 
 /** What candidate.mjs is set to, and what a busy machine may need beside it. */
 const takeoverMs = 8_000 + 200 * 1.2;
 const slackMs = 7_000;
 
+interface Server {
+  readonly client: Client;
+  readonly kubeconfig: string;
+  stop(): Promise<void>;
+}
+
+async function embeddedServer(): Promise<Server> {
+  const end = new AbortController();
+  const { client, kubeconfig, done } = await startSandbox({ simulate: false }, end.signal);
+  const stop = async (): Promise<void> => {
+    end.abort();
+    await done;
+  };
+  return { client, kubeconfig, stop };
+}
+
+async function realServer(assets: string): Promise<Server> {
+  const plane = await startControlPlane({ assets, startTimeoutMs: 60_000, stopTimeoutMs: 20_000, attachOutput: false });
+  const client = createClient({ config: plane.config });
+  return { client, kubeconfig: formatKubeconfig(plane.config), stop: () => plane.stop() };
+}
+
+const assets = process.env["KUBEBUILDER_ASSETS"];
+const servers = [
+  { name: "the embedded server", begin: embeddedServer },
+  ...(assets ? [{ name: "a real kube-apiserver", begin: () => realServer(assets) }] : []),
+];
+
 /** Two processes want to lead; each writes its name for as long as it does. */
-describe("of two replicas", () => {
+describe.each(servers)("of two replicas on $name", ({ begin: beginServer }) => {
   let stop: AbortController;
   let folder: ReturnType<typeof temporaryFolder>;
-  let sandbox: Sandbox;
+  let server: Server;
   let candidates: LongRunning[];
   /** Whose writes the server has taken, in order. */
   let writers: string[];
@@ -22,9 +54,9 @@ describe("of two replicas", () => {
   beforeEach(async () => {
     stop = new AbortController();
     folder = temporaryFolder("leader-election");
-    sandbox = await startSandbox({ simulate: false }, stop.signal);
-    writeFileSync(join(folder.path, "kubeconfig"), sandbox.kubeconfig);
-    await sandbox.client.create(ConfigMap, { metadata: { namespace: "default", name: "leader" } });
+    server = await beginServer();
+    writeFileSync(join(folder.path, "kubeconfig"), server.kubeconfig);
+    await server.client.create(ConfigMap, { metadata: { namespace: "default", name: "leader" } });
     writers = [];
     watching = watch();
     candidates = [];
@@ -32,13 +64,13 @@ describe("of two replicas", () => {
   afterEach(async () => {
     for (const candidate of candidates) await candidate.stop("SIGKILL");
     stop.abort();
-    await Promise.all([sandbox.done, watching.catch(() => undefined)]);
+    await Promise.all([server.stop(), watching.catch(() => undefined)]);
     folder.remove();
   });
 
   async function watch(): Promise<void> {
     const { signal } = stop;
-    for await (const { object } of sandbox.client.watch(ConfigMap, { namespace: "default", signal })) {
+    for await (const { object } of server.client.watch(ConfigMap, { namespace: "default", signal })) {
       const leader = (object as ConfigMap).data?.["leader"];
       if (leader) writers.push(leader);
     }

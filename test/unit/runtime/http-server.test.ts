@@ -51,6 +51,19 @@ describe("a server that closes", () => {
   });
 });
 
+it.each([
+  [1000 * 1024, 200],
+  [1100 * 1024, 431],
+])("a server takes a megabyte of headers: %i bytes are answered with %i", async (size, expected) => {
+  const server = await startHttpServer({ ...options, handler: (_request, response) => void response.end() });
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    const headers = { "x-large": "x".repeat(size), connection: "close" };
+    get({ port: server.port, headers }, (response) => resolve(response.resume().statusCode)).once("error", reject);
+  });
+  expect(status).toBe(expected);
+  await server.close();
+});
+
 /** The server has accepted what the client calls connected: a request to it is answered after that. */
 async function until({ port }: { readonly port: number }): Promise<void> {
   const probe = connect(port, "127.0.0.1");

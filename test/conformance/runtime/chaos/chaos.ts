@@ -29,6 +29,8 @@ export interface Chaos {
 export interface Counts {
   changes: number;
   mishaps: number;
+  /** How often each thing went wrong: faults of the server as it was asked for them, all else as it came about. */
+  kinds: Record<string, number>;
   restarts: number;
   reconciles: number;
   /** Lines that the operator logged as errors. */
@@ -52,17 +54,28 @@ const names = Array.from({ length: 12 }, (_, index) => `object-${index}`);
 /** Longer than any watch lasts: whoever waits in vain gives up. */
 const longJumpMs = 11 * 60_000;
 
-const faults: readonly Fault[] = [
-  { verbs: ["watch"], cutAfterEvents: 1, times: 2 },
-  { verbs: ["watch"], reason: "Expired", times: 1 },
-  { verbs: ["watch"], reason: "InternalError", times: 2 },
-  { verbs: ["list"], reason: "TooManyRequests", retryAfterSeconds: 1, times: 1 },
-  { verbs: ["list"], reason: "InternalError", times: 2 },
-  { verbs: ["watch"], reason: "TooManyRequests", retryAfterSeconds: 1, times: 1 },
-  { verbs: ["update"], reason: "Conflict", times: 3 },
-  { verbs: ["create", "update", "delete"], reason: "InternalError", times: 3 },
-  { verbs: ["create", "update"], reason: "TooManyRequests", retryAfterSeconds: 1, times: 1 },
-  { verbs: ["create", "update"], delayMs: 40, times: 5 },
+const faults: Readonly<Record<string, Fault>> = {
+  "a watch ends early": { verbs: ["watch"], cutAfterEvents: 1, times: 2 },
+  "410 to a watch": { verbs: ["watch"], reason: "Expired", times: 1 },
+  "500 to a watch": { verbs: ["watch"], reason: "InternalError", times: 2 },
+  "429 to a list": { verbs: ["list"], reason: "TooManyRequests", retryAfterSeconds: 1, times: 1 },
+  "500 to a list": { verbs: ["list"], reason: "InternalError", times: 2 },
+  "429 to a watch": { verbs: ["watch"], reason: "TooManyRequests", retryAfterSeconds: 1, times: 1 },
+  "409 to a write": { verbs: ["update"], reason: "Conflict", times: 3 },
+  "500 to a write": { verbs: ["create", "update", "delete"], reason: "InternalError", times: 3 },
+  "429 to a write": { verbs: ["create", "update"], reason: "TooManyRequests", retryAfterSeconds: 1, times: 1 },
+  "late answers": { verbs: ["create", "update"], delayMs: 40, times: 5 },
+};
+
+/** All that must have gone wrong before anything is proven. */
+export const kindsOfMishaps: readonly string[] = [
+  ...Object.keys(faults),
+  "a connection that is cut",
+  "a network that is down",
+  "a connection that is half open",
+  "a clock that jumps",
+  "a webhook that is too late",
+  "a server that begins again",
 ];
 
 /** Starts the operator in fine weather: a controller that can't begin ends its manager. */
@@ -73,7 +86,8 @@ export async function beginChaos(server: ChaosServer, options: ChaosOptions): Pr
   const network = await unreliableNetwork(server.port);
   const folder = await mkdtemp(join(tmpdir(), "tsop-chaos-"));
   const endpoint = await makeWebhookEndpoint(folder);
-  const counts: Counts = { changes: 0, mishaps: 0, restarts: 0, reconciles: 0, failures: 0, leaks: 0 };
+  const counts: Counts = { changes: 0, mishaps: 0, restarts: 0, reconciles: 0, failures: 0, leaks: 0, kinds: {} };
+  const count = (kind: string, times = 1): void => void (counts.kinds[kind] = (counts.kinds[kind] ?? 0) + times);
   const { host, port, certDir } = endpoint;
   const mgr = await createManager(
     { ...server.config, server: `https://127.0.0.1:${network.port}` },
@@ -87,7 +101,11 @@ export async function beginChaos(server: ChaosServer, options: ChaosOptions): Pr
   /** How long the webhook takes for its next answers; the server waits for a second. */
   let slowAnswersMs: number[] = [];
   await keepSecrets(mgr, () => void counts.reconciles++);
-  await judgeSecrets(mgr, server.client, endpoint, () => slowAnswersMs.pop() ?? 0);
+  await judgeSecrets(mgr, server.client, endpoint, () => {
+    const ms = slowAnswersMs.pop() ?? 0;
+    if (ms > 1_000) count("a webhook that is too late");
+    return ms;
+  });
   const end = new AbortController();
   const done = mgr.start(end.signal);
   const early = done.then(() => Promise.reject(new Error("the manager has ended")));
@@ -97,20 +115,34 @@ export async function beginChaos(server: ChaosServer, options: ChaosOptions): Pr
 
   const lift: (() => void)[] = [];
   const mishaps: readonly (() => void | Promise<void>)[] = [
-    ...faults.map((fault) => () => void lift.push(server.inject(fault))),
-    () => network.cut(),
+    ...Object.entries(faults).map(([kind, fault]) => () => {
+      count(kind);
+      lift.push(server.inject(fault));
+    }),
+    () => count("a connection that is cut", network.cut()),
     () => {
       network.down = true;
+      count("a network that is down");
       network.cut();
     },
-    () => network.freeze(),
-    () => clock.jump(random() * longJumpMs),
+    () => count("a connection that is half open", network.freeze()),
+    () => {
+      count("a clock that jumps");
+      clock.jump(random() * longJumpMs);
+    },
     () => server.jump?.((random() - 0.5) * longJumpMs),
     () => {
-      slowAnswersMs = [1_500, 300, 20];
+      slowAnswersMs = [20, 300, 1_500];
     },
   ];
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+  let deck: (() => void | Promise<void>)[] = [];
+  /** Each comes once before any comes again. */
+  const deal = async (): Promise<void> => {
+    if (deck.length === 0) deck = [...mishaps];
+    const [next] = deck.splice(Math.floor(random() * deck.length), 1);
+    await next!();
+  };
   return {
     counts,
     async goWrong(steps) {
@@ -118,11 +150,12 @@ export async function beginChaos(server: ChaosServer, options: ChaosOptions): Pr
         network.down &&= random() < 0.8;
         if (random() < mishapChance) {
           counts.mishaps++;
-          await pick(mishaps)();
+          await deal();
         }
         await tolerate(change(server.client, pick(names), random()));
         if (++counts.changes % restartEvery === 0) {
           counts.restarts++;
+          count("a server that begins again");
           await server.restart();
         }
         await pause(random() * pauseMs);

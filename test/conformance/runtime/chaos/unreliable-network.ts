@@ -6,10 +6,10 @@ export interface UnreliableNetwork {
   readonly port: number;
   /** Connections that are open now. */
   readonly connections: number;
-  /** Ends every connection, as a server that dies does. */
-  cut(): void;
-  /** From now on nothing comes through on the connections that are open, and nobody is told. */
-  freeze(): void;
+  /** Ends every connection, as a server that dies does; how many it were. */
+  cut(): number;
+  /** From now on nothing comes through on the connections that are open, and nobody is told; how many they are. */
+  freeze(): number;
   /** While true, new connections are closed as soon as they come. */
   down: boolean;
   close(): Promise<void>;
@@ -42,8 +42,10 @@ export async function unreliableNetwork(target: number): Promise<UnreliableNetwo
     },
     cut() {
       for (const socket of open) socket.destroy();
+      return open.size;
     },
     freeze() {
+      const { size } = pairs;
       for (const [near, far] of pairs) {
         near.unpipe(far);
         far.unpipe(near);
@@ -52,6 +54,7 @@ export async function unreliableNetwork(target: number): Promise<UnreliableNetwo
         far.resume();
       }
       pairs.clear();
+      return size;
     },
     async close() {
       network.cut();

@@ -79,6 +79,23 @@ describe("access to metrics", () => {
     expect(server.requests).toHaveLength(3);
   });
 
+  it("is asked for with all that is known of the user", async () => {
+    const user = { username: "u", uid: "1", groups: ["system:serviceaccounts"], extra: { pod: ["p"] } };
+    const asked: unknown[] = [];
+    const { check } = await start((exchange) => {
+      const { spec } = JSON.parse(exchange.body) as SubjectAccessReview;
+      const isToken = exchange.url.pathname.endsWith("/tokenreviews");
+      if (!isToken) asked.push(spec);
+      const status = isToken
+        ? { authenticated: true, user }
+        : { allowed: spec.groups?.includes("system:serviceaccounts") };
+      exchange.json({ metadata: {}, spec, status }, 201);
+    });
+    expect(await check("good")).toBe(200);
+    const { username, ...rest } = user;
+    expect(asked).toEqual([{ user: username, ...rest, nonResourceAttributes: { path: "/metrics", verb: "get" } }]);
+  });
+
   it("is refused for a minute to a token that is not known, without asking again", async () => {
     const { check, server, clock } = await start();
     for (let n = 0; n < 3; n++) expect(await check("unknown")).toBe(401);
