@@ -115,7 +115,8 @@ export class HttpTransport implements Transport {
     const failed = (error: Error): Error =>
       signal?.aborted ? (signal.reason as Error) : connectionError(this.config.server, error);
     signal?.throwIfAborted();
-    const [auth, pool] = await Promise.all([this.credentials.headers(), this.currentPool()]);
+    const auth = await this.credentials.headers();
+    const pool = await this.currentPool();
     signal?.throwIfAborted();
     const labels = { verb: method, host: this.url.host };
     observer?.sent?.(labels, body === undefined ? 0 : Buffer.byteLength(body));

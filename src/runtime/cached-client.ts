@@ -136,7 +136,8 @@ class CachedClient implements Client {
 
   /** Only the server knows what is as new as a version. */
   private readerOf(kind: Kind, options?: Pick<GetOptions, "resourceVersion">): Reader {
-    return options?.resourceVersion || this.uncached.has(groupKindOf(kind)) ? this.live : this.cache;
+    const uncached = this.uncached.size > 0 && this.uncached.has(groupKindOf(kind));
+    return uncached || options?.resourceVersion ? this.live : this.cache;
   }
 
   /** A dry run has changed nothing that anybody should see. */

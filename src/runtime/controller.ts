@@ -6,7 +6,7 @@ import type { ControllerMetrics } from "./metrics/metrics.ts";
 import { isPanic, panicFields, recoveredPanic } from "./panic.ts";
 import type { AddOptions, Taken, WorkQueue } from "./queue/work-queue.ts";
 import { nextTurn } from "./next-turn.ts";
-import { isTerminalError, type Reconciler, type Result } from "./reconciler.ts";
+import { isTerminalError, type ReconcileContext, type Reconciler, type Result } from "./reconciler.ts";
 import type { Request } from "./request.ts";
 import type { Runnable } from "./runnable.ts";
 import type { Source } from "./sources.ts";
@@ -41,6 +41,8 @@ export class Controller<R = Request> implements Runnable {
   readonly warmUp?: (signal: AbortSignal) => Promise<void>;
   private readonly options: ControllerOptions<R>;
   private readonly clock: Clock;
+  /** Whether anybody would see the lines of rounds that go well. */
+  private readonly verbose: boolean;
   private readonly sources: Source<R>[] = [];
   private started = false;
   private signal: AbortSignal | undefined;
@@ -50,6 +52,7 @@ export class Controller<R = Request> implements Runnable {
     this.name = options.name;
     this.options = options;
     this.clock = options.clock ?? systemClock;
+    this.verbose = options.log.v(5).enabled;
     this.needLeaderElection = options.needLeaderElection ?? true;
     if (options.enableWarmup) this.warmUp = (signal) => this.startSources(signal);
   }
@@ -115,24 +118,25 @@ export class Controller<R = Request> implements Runnable {
         queue.done(taken.item);
       }
       // A reconcile that finds nothing to do waits for nothing: thousands of them would be one turn of the event loop.
-      await nextTurn();
+      const turn = nextTurn();
+      if (turn) await turn;
     }
   }
 
   private async handle({ item, priority }: Taken<R>, signal: AbortSignal): Promise<void> {
-    const { queue, metrics, logOf } = this.options;
-    const reconcileID = randomUUID();
-    const log = logOf(item).withValues({ reconcileID });
+    const { queue, metrics } = this.options;
     const started = this.clock.now();
     const seconds = (): number => (this.clock.now() - started) / 1000;
+    const round = this.round(item, signal);
     try {
-      log.v(5).info("Reconciling");
-      const result = await this.reconcile(item, { log, reconcileID, signal });
+      if (this.verbose) round.log.v(5).info("Reconciling");
+      const result = await this.reconcile(item, round);
       // Apart from the metrics: without any, the arguments of their call would not be evaluated.
       const outcome = this.requeue(item, result, priority);
       metrics?.reconciled(outcome, seconds());
-      log.v(5).info("Reconcile successful");
+      if (this.verbose) round.log.v(5).info("Reconcile successful");
     } catch (thrown) {
+      const { log } = round;
       const error = this.recovered(thrown, log);
       metrics?.reconciled("error", seconds());
       const terminal = isTerminalError(error);
@@ -140,6 +144,23 @@ export class Controller<R = Request> implements Runnable {
       if (!terminal) queue.add(item, { rateLimited: true, priority });
       log.error(isPanic(error) ? this.recovered(error, log) : error, "Reconciler error");
     }
+  }
+
+  /** Most rounds write nothing, so the logger and the ID of its lines are made when somebody asks for them. */
+  private round(item: R, signal: AbortSignal): ReconcileContext {
+    const { queue, logOf } = this.options;
+    let log: Logger | undefined;
+    let reconcileID: string | undefined;
+    return {
+      signal,
+      attempt: queue.failures(item) + 1,
+      get reconcileID() {
+        return (reconcileID ??= randomUUID());
+      },
+      get log() {
+        return (log ??= logOf(item).withValues({ reconcileID: this.reconcileID }));
+      },
+    };
   }
 
   /** The error to go on with; throws a panic that is to end the manager. */
@@ -151,10 +172,9 @@ export class Controller<R = Request> implements Runnable {
     throw thrown;
   }
 
-  private async reconcile(item: R, ctx: { log: Logger; reconcileID: string; signal: AbortSignal }): Promise<Result> {
-    const { reconciler, queue, reconciliationTimeout, metrics } = this.options;
-    const attempt = queue.failures(item) + 1;
-    if (!reconciliationTimeout) return (await reconciler.reconcile(item, { ...ctx, attempt })) ?? {};
+  private async reconcile(item: R, ctx: ReconcileContext): Promise<Result> {
+    const { reconciler, reconciliationTimeout, metrics } = this.options;
+    if (!reconciliationTimeout) return (await reconciler.reconcile(item, ctx)) ?? {};
     const deadline = new AbortController();
     const cancel = this.clock.after(reconciliationTimeout, () => {
       metrics?.timedOut();
@@ -162,7 +182,7 @@ export class Controller<R = Request> implements Runnable {
     });
     try {
       const signal = AbortSignal.any([ctx.signal, deadline.signal]);
-      return (await reconciler.reconcile(item, { ...ctx, signal, attempt })) ?? {};
+      return (await reconciler.reconcile(item, { ...ctx, signal })) ?? {};
     } finally {
       cancel();
     }

@@ -64,6 +64,8 @@ export class Cache implements Reader, Runnable {
   private readonly log: Logger;
   private readonly clock: Clock;
   private readonly informers = new Map<string, Informer<KubeObject>>();
+  /** Those that have synced, by the very object that names the kind: most reads are of these. */
+  private known = new WeakMap<Kind, Informer<KubeObject>>();
   private readonly running = new Map<Informer<KubeObject>, Run>();
   private signal: AbortSignal | undefined;
 
@@ -100,6 +102,7 @@ export class Cache implements Reader, Runnable {
     const informer = this.informers.get(key);
     if (!informer) return;
     this.informers.delete(key);
+    this.known = new WeakMap();
     const run = this.running.get(informer);
     run?.removed.abort();
     await run?.done;
@@ -130,7 +133,7 @@ export class Cache implements Reader, Runnable {
     key: ObjectKey,
     options: CallOptions = {},
   ): Promise<Named<T> | undefined> {
-    const { store, writes } = await this.synced(kind, options.signal);
+    const { store, writes } = this.knownInformer(kind) ?? (await this.synced(kind, options.signal));
     const scoped = kind.scope === "Namespaced" && key.namespace;
     const id = scoped ? `${key.namespace}/${key.name}` : key.name;
     const fresh = writes.isEmpty ? undefined : writes.get(id);
@@ -166,7 +169,7 @@ export class Cache implements Reader, Runnable {
    * in the cache, or only as metadata.
    */
   remember<T extends KubeObject>(kind: Kind<T>, written: Named<T>): void {
-    const informer = this.informers.get(informerKey(kind));
+    const informer = this.known.get(kind) ?? this.informers.get(informerKey(kind));
     if ((this.options.readYourWrites ?? true) && informer) informer.remember(written);
   }
 
@@ -176,6 +179,11 @@ export class Cache implements Reader, Runnable {
     this.running.set(informer, { removed, done });
   }
 
+  private knownInformer<T extends KubeObject>(kind: Kind<T>): Informer<T> | undefined {
+    // What a kind names is of its type.
+    return this.known.get(kind) as unknown as Informer<T> | undefined;
+  }
+
   private async synced<T extends KubeObject>(kind: Kind<T>, signal: AbortSignal | undefined): Promise<Informer<T>> {
     if (!this.signal) throw new TsopError("TSOP_CACHE_NOT_STARTED", { kind: kind.kind });
     if (this.options.failOnMissingInformer && !this.informers.has(informerKey(kind))) {
@@ -183,6 +191,10 @@ export class Cache implements Reader, Runnable {
     }
     const informer = this.informer(kind);
     if (!informer.hasSynced) await this.waitFor(informer, signal ?? this.signal);
+    // Unless it was removed meanwhile.
+    if (this.informers.get(informerKey(kind)) === (informer as unknown)) {
+      this.known.set(kind, informer as unknown as Informer<KubeObject>);
+    }
     return informer;
   }
 

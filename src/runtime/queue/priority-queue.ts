@@ -34,6 +34,8 @@ export class PriorityQueue<R> implements WorkQueue<R> {
   private readonly delays: DelayLine<Entry<R>>;
   private takers: ((taken: Taken<R> | undefined) => void)[] = [];
   private nextOrder = 0;
+  /** What was handed out last: its round asks for its key again and again. */
+  private taken: { readonly item: R; readonly key: string } | undefined;
   private closed = false;
 
   constructor(options: PriorityQueueOptions<R>) {
@@ -72,7 +74,7 @@ export class PriorityQueue<R> implements WorkQueue<R> {
   }
 
   done(item: R): void {
-    const key = this.keyOf(item);
+    const key = this.keyOfTaken(item);
     const started = this.working.get(key);
     if (started === undefined) return;
     this.working.delete(key);
@@ -85,11 +87,11 @@ export class PriorityQueue<R> implements WorkQueue<R> {
   }
 
   forget(item: R): void {
-    this.limiter.forget(this.keyOf(item));
+    this.limiter.forget(this.keyOfTaken(item));
   }
 
   failures(item: R): number {
-    return this.limiter.failures(this.keyOf(item));
+    return this.limiter.failures(this.keyOfTaken(item));
   }
 
   shutDown(): void {
@@ -97,6 +99,10 @@ export class PriorityQueue<R> implements WorkQueue<R> {
     this.delays.stop();
     this.entries.clear();
     for (const taker of this.takers.splice(0)) taker(undefined);
+  }
+
+  private keyOfTaken(item: R): string {
+    return this.taken?.item === item ? this.taken.key : this.keyOf(item);
   }
 
   private insert(entry: Entry<R>, due: boolean): void {
@@ -144,6 +150,7 @@ export class PriorityQueue<R> implements WorkQueue<R> {
   private take(): Taken<R> | undefined {
     const entry = this.ready.pop();
     if (!entry) return undefined;
+    this.taken = entry;
     const now = this.clock.now();
     this.entries.delete(entry.key);
     this.working.set(entry.key, now);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Controller, type ControllerOptions } from "../../../src/runtime/controller.ts";
-import { discardLogger } from "../../../src/runtime/log/logger.ts";
+import { discardLogger, type Logger } from "../../../src/runtime/log/logger.ts";
 import { PriorityQueue } from "../../../src/runtime/queue/priority-queue.ts";
 import { isTerminalError, TerminalError, type ReconcileContext, type Result } from "../../../src/runtime/reconciler.ts";
 import { requestKey, type Request } from "../../../src/runtime/request.ts";
@@ -247,6 +247,22 @@ describe("controller", () => {
     });
     await clock.advance(3000);
     expect(ids.size).toBe(4);
+  });
+
+  it("keeps that identifier for the whole reconcile, in its lines too, and makes no logger that nobody asks for", async () => {
+    const made: unknown[] = [];
+    const logOf = (): Logger => ({ ...discardLogger, withValues: (fields) => (made.push(fields), discardLogger) });
+    const seen: unknown[] = [];
+    await run(
+      (_request, ctx) => {
+        expect(made).toEqual([]);
+        seen.push({ reconcileID: ctx.reconcileID }, { reconcileID: { ...ctx }.reconcileID });
+        expect([ctx.log, ctx.log]).toEqual([discardLogger, discardLogger]);
+      },
+      { logOf },
+    );
+    expect(made).toEqual([seen[0]]);
+    expect(seen[1]).toEqual(seen[0]);
   });
 
   it("finishes what it works on when it stops, and nothing more", async () => {

@@ -149,6 +149,7 @@ describe("cache", () => {
     await cache.removeInformer(Thing);
     await until("the watch has ended", () => server.openConnections === 0);
     await cache.removeInformer(Cluster); // which nobody watches
+    expect((await cache.get(Thing, { namespace: "one", name: "a" })).metadata.name).toBe("a");
     expect(names(await cache.list(Thing))).toHaveLength(3);
     expect(server.requests).toHaveLength(2);
   });
