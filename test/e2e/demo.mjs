@@ -72,9 +72,9 @@ function run(program, args, cwd) {
 
 const tsop = (...args) => run(process.execPath, [join(project, "node_modules/tsop/bin/tsop.js"), ...args], project);
 
-/** Asks until the answer is good, for at most half a minute. */
+/** Asks until the answer is good, for at most two minutes. */
 async function until(what, ask) {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 120_000;
   for (;;) {
     stop.signal.throwIfAborted();
     const answer = await ask();

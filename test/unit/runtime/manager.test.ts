@@ -251,13 +251,13 @@ describe("the life of a manager", () => {
   });
 
   it("does not wait for ever for what does not stop, and names it", async () => {
-    const { mgr } = await manager({ gracefulShutdownTimeout: 50 });
+    const { mgr } = await manager({ gracefulShutdownTimeout: 2_000 });
     mgr.add(() => new Promise<void>(() => undefined));
     const { stop, done } = start(mgr);
     await mgr.elected;
     stop.abort();
     expect(await done).toMatchObject({
-      message: "not all runnables ended within the grace period of 0.05 s: leader election runnables",
+      message: "not all runnables ended within the grace period of 2 s: leader election runnables",
     });
   });
 
