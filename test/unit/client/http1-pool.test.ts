@@ -4,6 +4,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server, type So
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Http1Pool } from "../../../src/client/http1-pool.ts";
 import type { TransportResponse } from "../../../src/client/transport.ts";
+import { patience } from "../../patience.ts";
 
 const cleanUp: (() => void)[] = [];
 afterEach(() => {
@@ -85,11 +86,11 @@ describe("short requests over HTTP/1.1", () => {
     const under = Array.from({ length: 100 }, () => get(one));
     const aborted = get(one, "/", stop.signal);
     const late = Array.from({ length: 20 }, () => get(one));
-    await vi.waitUntil(() => held.length === 100, { timeout: 30_000 });
+    await vi.waitUntil(() => held.length === 100, patience);
     stop.abort(new Error("enough"));
     await expect(aborted).rejects.toThrow("enough");
     for (let n = 0; n < 120; n++) {
-      await vi.waitUntil(() => held.length > n, { timeout: 30_000 });
+      await vi.waitUntil(() => held.length > n, patience);
       held[n]!();
     }
     expect(await Promise.all([...under, ...late])).toHaveLength(120);
@@ -102,20 +103,20 @@ describe("short requests over HTTP/1.1", () => {
     await get(one);
     const [first] = sockets;
     first!.destroy();
-    await vi.waitUntil(() => sockets.size === 0, { timeout: 30_000 });
+    await vi.waitUntil(() => sockets.size === 0, patience);
     await vi.waitUntil(
       () =>
         get(one).then(
           () => true,
           () => false,
         ),
-      { timeout: 30_000 },
+      patience,
     );
     expect(connections()).toBe(2);
     // With a second for what is on its way, nothing is left of this time.
     server.keepAliveTimeout = 1000;
     await get(one);
-    await vi.waitUntil(() => sockets.size === 0, { timeout: 30_000 });
+    await vi.waitUntil(() => sockets.size === 0, patience);
     await get(one);
     expect(connections()).toBe(3);
   });
@@ -145,10 +146,10 @@ describe("short requests over HTTP/1.1", () => {
     await expect(get(one, "/", AbortSignal.abort(new Error("before")))).rejects.toThrow("before");
     const stop = new AbortController();
     const request = get(one, "/", stop.signal);
-    await vi.waitUntil(() => sockets.size === 1, { timeout: 30_000 });
+    await vi.waitUntil(() => sockets.size === 1, patience);
     stop.abort();
     await expect(request).rejects.toThrow("aborted");
-    await vi.waitUntil(() => sockets.size === 0, { timeout: 30_000 });
+    await vi.waitUntil(() => sockets.size === 0, patience);
   });
 
   it("read a body that the end of the connection ends", async () => {
@@ -183,12 +184,12 @@ describe("short requests over HTTP/1.1", () => {
     const [retired, closed] = [pool(port), pool(port)];
     const finishing = bodyOf(get(retired));
     const cut = get(closed);
-    await vi.waitUntil(() => held.length === 2, { timeout: 30_000 });
+    await vi.waitUntil(() => held.length === 2, patience);
     retired.retire();
     closed.close();
     await expect(cut).rejects.toMatchObject({ code: "ECONNRESET" });
     for (const answer of held) answer();
     expect(await finishing).toBe("x");
-    await vi.waitUntil(() => sockets.size === 0, { timeout: 30_000 });
+    await vi.waitUntil(() => sockets.size === 0, patience);
   });
 });
