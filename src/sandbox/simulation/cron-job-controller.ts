@@ -3,10 +3,12 @@ import { defineKind, type Kind } from "../../apimachinery/kind.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { KubeObject, ObjectKey, ObjectMeta } from "../../apimachinery/meta.ts";
 import { isAlreadyExists } from "../../apimachinery/status.ts";
+import { formatTime } from "../../apimachinery/time.ts";
 import type { Client } from "../../client/client.ts";
 import { controllerReference, controllerUid } from "./controlled-pods.ts";
 import { JobKind, type Job, type JobSpec } from "./job-kind.ts";
 import { isOver } from "./job-plan.ts";
+import { referenceTo, type ObjectReference } from "./object-reference.ts";
 import { recordEvent } from "./record-event.ts";
 import { controllerKeys, runKindController, type SimulationContext } from "./simulation-context.ts";
 
@@ -21,16 +23,7 @@ interface CronJob extends KubeObject {
     failedJobsHistoryLimit?: number;
     jobTemplate: { metadata?: ObjectMeta; spec: JobSpec };
   };
-  status?: { active?: JobReference[]; lastScheduleTime?: string; lastSuccessfulTime?: string };
-}
-
-interface JobReference {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly namespace: string;
-  readonly uid: string;
-  readonly resourceVersion: string;
+  status?: { active?: ObjectReference[]; lastScheduleTime?: string; lastSuccessfulTime?: string };
 }
 
 const CronJobKind: Kind<CronJob> = defineKind({
@@ -129,7 +122,7 @@ async function startJob(
     return undefined;
   }
   if (spec.concurrencyPolicy === "Replace") for (const job of active) await remove(client, job, tell);
-  const scheduled = new Date(due).toISOString().replace(".000", "");
+  const scheduled = formatTime(new Date(due));
   const job: Job = {
     metadata: {
       ...spec.jobTemplate.metadata,
@@ -159,20 +152,15 @@ function statusOf(
 ): NonNullable<CronJob["status"]> {
   const active = jobs
     .filter((job) => !isOver(job))
-    .map((job) => status?.active?.find(({ uid }) => uid === job.metadata.uid) ?? referenceTo(job));
+    .map((job) => status?.active?.find(({ uid }) => uid === job.metadata.uid) ?? referenceTo(JobKind, job));
   const successes = jobs.flatMap(({ status }) => status?.completionTime ?? []).sort((a, b) => (a < b ? -1 : 1));
   const lastSuccessfulTime = successes.at(-1) ?? status?.lastSuccessfulTime;
-  const lastScheduleTime =
-    started === undefined ? status?.lastScheduleTime : new Date(started).toISOString().replace(".000", "");
+  const lastScheduleTime = started === undefined ? status?.lastScheduleTime : formatTime(new Date(started));
   return {
     ...(active.length > 0 && { active }),
     ...(lastScheduleTime && { lastScheduleTime }),
     ...(lastSuccessfulTime && { lastSuccessfulTime }),
   };
-}
-
-function referenceTo({ metadata: { name = "", namespace = "", uid = "", resourceVersion = "" } }: Job): JobReference {
-  return { apiVersion: "batch/v1", kind: "Job", name, namespace, uid, resourceVersion };
 }
 
 /** Ended jobs beyond those that are kept to be looked at. */

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { apiVersionOf, type Kind } from "../../apimachinery/kind.ts";
+import type { Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject } from "../../apimachinery/meta.ts";
 import { isNotFound } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
 import { mergePatch } from "../../client/patches.ts";
+import { referenceTo } from "./object-reference.ts";
 import type { SimulationContext } from "./simulation-context.ts";
 import { timestamp } from "./timestamp.ts";
 import type { ToldEvents } from "./told-events.ts";
@@ -24,7 +25,7 @@ export interface EventSource {
 /** Records an event about an object, in its namespace; one that was told before is counted. */
 export async function recordEvent(source: EventSource, kind: Kind, object: KubeObject, text: EventText): Promise<void> {
   const { context, client, component } = source;
-  const { name = "", namespace = "default", uid, resourceVersion } = object.metadata;
+  const { name = "", namespace = "default", uid } = object.metadata;
   const key = JSON.stringify([component, uid, text]);
   const now = timestamp(context);
   if (await countAgain({ context, client, namespace, key })) return;
@@ -33,14 +34,7 @@ export async function recordEvent(source: EventSource, kind: Kind, object: KubeO
     apiVersion: "v1",
     kind: "Event",
     metadata: { name: event, namespace },
-    involvedObject: {
-      apiVersion: apiVersionOf(kind),
-      kind: kind.kind,
-      name,
-      ...(object.metadata.namespace && { namespace }),
-      uid,
-      resourceVersion,
-    },
+    involvedObject: referenceTo(kind, object),
     ...text,
     source: { component },
     firstTimestamp: now,

@@ -1,5 +1,6 @@
 import { compareQuantities, parseQuantity } from "../../apimachinery/quantity.ts";
-import type { Claim, ClaimReference, Volume } from "./volume-kinds.ts";
+import { referenceTo } from "./object-reference.ts";
+import { ClaimKind, type Claim, type Volume } from "./volume-kinds.ts";
 
 export const boundByController: Record<string, string> = { "pv.kubernetes.io/bound-by-controller": "yes" };
 export const bindCompleted: Record<string, string> = { "pv.kubernetes.io/bind-completed": "yes" };
@@ -19,11 +20,6 @@ export function isFor({ metadata, spec }: Volume, claim: Claim): boolean {
   return isNamed && (!uid || uid === claim.metadata.uid);
 }
 
-export function referenceTo({ metadata }: Claim): ClaimReference {
-  const { namespace = "", name = "", uid = "", resourceVersion = "" } = metadata;
-  return { apiVersion: "v1", kind: "PersistentVolumeClaim", namespace, name, uid, resourceVersion };
-}
-
 /** The volume that a claim of the simulated class gets. */
 export function provisioned(claim: Claim, storageClassName: string): Volume {
   const { metadata, spec } = claim;
@@ -33,7 +29,7 @@ export function provisioned(claim: Claim, storageClassName: string): Volume {
     spec: {
       accessModes: spec.accessModes,
       capacity: { storage: spec.resources?.requests?.storage ?? "1Gi" },
-      claimRef: referenceTo(claim),
+      claimRef: referenceTo(ClaimKind, claim),
       hostPath: { path: `/simulated/${name}`, type: "" },
       persistentVolumeReclaimPolicy: "Delete",
       storageClassName,

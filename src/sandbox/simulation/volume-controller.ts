@@ -1,10 +1,11 @@
 import type { ObjectKey } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
 import { ignoreAlreadyExists, ignoreNotFound } from "../../client/ignore-not-found.ts";
+import { referenceTo } from "./object-reference.ts";
 import { recordEvent } from "./record-event.ts";
 import { keyOf, runKindController, stepDelay, type SimulationContext } from "./simulation-context.ts";
 import { timestamp } from "./timestamp.ts";
-import { bestVolume, boundByController, bindCompleted, isFor, provisioned, referenceTo } from "./volume-binding.ts";
+import { bestVolume, boundByController, bindCompleted, isFor, provisioned } from "./volume-binding.ts";
 import { ClaimKind, StorageClassKind, VolumeKind, type Claim, type Volume } from "./volume-kinds.ts";
 
 const storageClass = "standard";
@@ -80,7 +81,7 @@ async function join({ context, client }: Tools, claim: Claim, volume: Volume): P
   const bound = await client.update(VolumeKind, {
     ...volume,
     metadata: volume.spec.claimRef ? volume.metadata : annotated(volume, boundByController),
-    spec: { ...volume.spec, claimRef: referenceTo(claim) },
+    spec: { ...volume.spec, claimRef: referenceTo(ClaimKind, claim) },
   });
   await setPhase({ context, client }, bound, "Bound");
   const { spec } = claim;

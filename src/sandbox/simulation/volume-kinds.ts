@@ -1,5 +1,6 @@
 import { defineKind, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject } from "../../apimachinery/meta.ts";
+import type { ObjectReference } from "./object-reference.ts";
 
 export interface Claim extends KubeObject {
   spec: {
@@ -16,22 +17,13 @@ export interface Volume extends KubeObject {
   spec: {
     accessModes?: string[] | undefined;
     capacity?: { storage?: string };
-    claimRef?: ClaimReference;
+    claimRef?: ObjectReference;
     persistentVolumeReclaimPolicy?: string;
     storageClassName?: string;
     volumeMode?: string;
     [field: string]: unknown;
   };
   status?: { phase?: string; lastPhaseTransitionTime?: string };
-}
-
-export interface ClaimReference {
-  apiVersion?: string;
-  kind?: string;
-  namespace?: string;
-  name?: string;
-  uid?: string;
-  resourceVersion?: string;
 }
 
 export interface StorageClass extends KubeObject {
