@@ -72,6 +72,24 @@ describe("metrics", () => {
     expect(queue.map((bound) => Math.round(Math.log10(bound)))).toEqual([-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3]);
   });
 
+  it("measure requests in client-go's buckets", async () => {
+    const observer = metrics.requests(true);
+    const labels = { verb: "GET", host: "a" };
+    for (const measure of ["took", "throttled", "sent", "received"] as const) observer[measure]?.(labels, 1);
+    observer.resolved?.("a", 1);
+    const all = await lines();
+    const bounds = (name: string): string =>
+      all
+        .filter((line) => line.startsWith(`rest_client_${name}_bucket`))
+        .map((line) => /le="([^"]+)"/.exec(line)![1]!)
+        .join(" ");
+    const seconds = "0.005 0.025 0.1 0.25 0.5 1 2 4 8 15 30 60 +Inf";
+    const bytes = "64 256 512 1024 4096 16384 65536 262144 1048576 4194304 16777216 +Inf";
+    const timed = ["request_duration_seconds", "rate_limiter_duration_seconds", "dns_resolution_duration_seconds"];
+    expect(timed.map(bounds)).toEqual(timed.map(() => seconds));
+    expect(["request_size_bytes", "response_size_bytes"].map(bounds)).toEqual([bytes, bytes]);
+  });
+
   it("begin every result at zero, so that a rate has something to start from", async () => {
     const all = await lines();
     for (const result of ["error", "requeue", "requeue_after"]) {
