@@ -2,7 +2,7 @@
 export interface RequestObserver {
   /** Every answer; `code` is `<error>` when there was none. */
   answered(answer: { readonly method: string; readonly host: string; readonly code: string }): void;
-  /** From the call to the head of the answer, waits for the rate limiter left out. */
+  /** From the call to the answer, of a stream to its head; waits for the rate limiter left out. */
   took?(request: RequestLabels, seconds: number): void;
   sent?(request: RequestLabels, bytes: number): void;
   /** The whole body of an answer; not told of streams, which may have no end. */
