@@ -50,6 +50,8 @@ function resolveSchema(source: JsonSchema, builtins: Builtins): JsonSchema {
     );
   const required = new Set([...parts, source].flatMap((part) => part.required ?? []));
   if (required.size > 0) merged.required = [...required].toSorted();
+  // To a Go struct no text is no member; only in a CRD it would be a default.
+  if (merged.default === "") delete merged.default;
   if (source.items) merged.items = resolveSchema(source.items, builtins);
   if (typeof source.additionalProperties === "object")
     merged.additionalProperties = resolveSchema(source.additionalProperties, builtins);

@@ -5,7 +5,7 @@ import { validateRules, type RuleFindings } from "./validate-rules.ts";
 import { compileRules } from "./rule-tree.ts";
 
 /** With one of these, the value is not what rules were written for, and they do not run. */
-const blocking: ReadonlySet<FieldError["reason"]> = new Set([
+const blocking: ReadonlySet<string> = new Set([
   "FieldValueRequired",
   "FieldValueTypeInvalid",
   "FieldValueTooLong",
@@ -15,12 +15,18 @@ const blocking: ReadonlySet<FieldError["reason"]> = new Set([
 
 /**
  * Everything that a schema and its rules find wrong with a whole object. On update, `old` is the object before: what did
- * not change is forgiven, with a warning if it breaks a rule.
+ * not change is forgiven, with a warning if it breaks a rule. `before` is what was found wrong already.
  */
-export function validateWithRules(schema: JsonSchema, object: unknown, old?: unknown): RuleFindings {
+export function validateWithRules(
+  schema: JsonSchema,
+  object: unknown,
+  old?: unknown,
+  before: readonly { readonly reason?: string }[] = [],
+): RuleFindings {
   const errors = validateValue(schema, object, { old });
   if (!compileRules(schema, true)) return { errors, warnings: [] };
-  if (errors.some(({ reason }) => blocking.has(reason))) return { errors: [...errors, notChecked], warnings: [] };
+  if ([...before, ...errors].some(({ reason }) => blocking.has(reason ?? "")))
+    return { errors: [...errors, notChecked], warnings: [] };
   const found = validateRules(schema, object, { old });
   return { errors: [...errors, ...found.errors], warnings: found.warnings };
 }

@@ -38,7 +38,8 @@ function identityErrors({ metadata, spec }: CustomResourceDefinition): FieldErro
   const errors: FieldError[] = [];
   const { group, scope } = spec;
   errors.push(...(group ? groupErrors("spec.group", group) : [required("spec.group")]));
-  if (scope !== "Cluster" && scope !== "Namespaced")
+  if (!scope) errors.push(required("spec.scope"));
+  else if (scope !== "Cluster" && scope !== "Namespaced")
     errors.push(notSupported("spec.scope", scope, ["Cluster", "Namespaced"]));
   if (spec.preserveUnknownFields === true)
     errors.push(
@@ -84,7 +85,7 @@ function listErrors({ spec, status }: CustomResourceDefinition): FieldError[] {
     errors.push(
       invalid(
         "spec.versions",
-        versions.map(internalVersion),
+        spec.versions?.map(internalVersion) ?? null,
         "must have exactly one version marked as storage version",
       ),
     );

@@ -3,16 +3,15 @@ import type { CrdSpec } from "./custom-resource-definition.ts";
 
 /** What is wrong with the names of a kind. */
 export function nameErrors({ names }: CrdSpec): FieldError[] {
-  if (!names) return [required("spec.names.plural"), required("spec.names.kind")];
-  const { plural, singular, kind, listKind, shortNames, categories } = names;
+  const { plural, singular, kind, listKind, shortNames, categories } = names ?? {};
   const errors = [
     ...labelErrors("spec.names.plural", plural ?? ""),
-    ...optionalErrors("spec.names.singular", singular),
+    ...(singular ? labelErrors("spec.names.singular", singular) : [required("spec.names.singular")]),
   ];
   for (const [list, values] of Object.entries({ shortNames, categories }))
     values?.forEach((name, index) => errors.push(...labelErrors(`spec.names.${list}[${index}]`, name)));
   errors.push(...kindErrors("spec.names.kind", kind ?? ""));
-  if (listKind) errors.push(...kindErrors("spec.names.listKind", listKind));
+  errors.push(...kindErrors("spec.names.listKind", listKind ?? ""));
   if (kind && kind === listKind)
     errors.push(invalid("spec.names.listKind", listKind, "kind and listKind may not be the same"));
   return errors;
@@ -29,10 +28,6 @@ export function groupErrors(field: string, group: string): FieldError[] {
   if (group.length > 253) return [invalid(field, group, "must be no more than 253 characters")];
   if (!subdomain.test(group)) return [invalid(field, group, subdomainText)];
   return group.includes(".") ? [] : [invalid(field, group, "should be a domain with at least one dot")];
-}
-
-function optionalErrors(field: string, name: string | undefined): FieldError[] {
-  return name ? labelErrors(field, name) : [];
 }
 
 function kindErrors(field: string, kind: string): FieldError[] {

@@ -62,5 +62,5 @@ function defaultCrd(crd: UnstructuredObject): void {
   if (!names || typeof names["kind"] !== "string") return;
   // An empty name is none.
   names["singular"] ||= names["kind"].toLowerCase();
-  names["listKind"] ||= `${names["kind"]}List`;
+  if (names["kind"] !== "") names["listKind"] ||= `${names["kind"]}List`;
 }

@@ -1,16 +1,17 @@
 import { crdStrategy } from "../crd/crd-strategy.ts";
-import {
-  defaultEndpoints,
-  defaultEndpointSlice,
-  defaultIngress,
-  defaultNetworkPolicy,
-} from "./defaults/network-defaults.ts";
-import { defaultAutoscaler, defaultStorageClass, defaultWebhookConfiguration } from "./defaults/policy-defaults.ts";
+import { defaultEndpoints, defaultEndpointSlice } from "./defaults/network-defaults.ts";
 import { defaultReplicationController } from "./defaults/workload-defaults.ts";
 import type { ServedResource } from "./served-resource.ts";
+import { autoscalerStrategy } from "./strategies/autoscaler.ts";
+import { cronJobStrategy } from "./strategies/cron-job.ts";
+import { disruptionBudgetStrategy } from "./strategies/disruption-budget.ts";
+import { ingressStrategy } from "./strategies/ingress.ts";
+import { limitRangeStrategy } from "./strategies/limit-range.ts";
+import { networkPolicyStrategy } from "./strategies/network-policy.ts";
+import { ingressClassStrategy, storageClassStrategy } from "./strategies/classes.ts";
+import { webhookConfigurationStrategy } from "./strategies/webhook-configuration.ts";
 import { certificateRequestStrategy } from "./strategies/certificate-request.ts";
 import { configMapStrategy, secretStrategy } from "./strategies/configuration.ts";
-import { cronJobStrategy } from "./strategies/cron-job.ts";
 import { defaultEvent } from "./defaults/event-defaults.ts";
 import { leaseErrors } from "./strategies/lease.ts";
 import { desiredSpec } from "./strategies/immutable.ts";
@@ -55,40 +56,29 @@ const strategies: Readonly<Record<string, Strategy>> = {
   },
   Endpoints: { ...madeByUpdate, applyDefaults: defaultEndpoints },
   Event: { ...madeByUpdate, applyDefaults: defaultEvent },
-  HorizontalPodAutoscaler: {
-    ...plain,
-    applyDefaults: defaultAutoscaler,
-    prepareCreate: (autoscaler) => void (autoscaler["status"] = { desiredReplicas: 0, currentMetrics: null }),
-  },
-  Ingress: {
-    ...counted,
-    applyDefaults: defaultIngress,
-    prepareCreate: (ingress) => void (ingress["status"] = { loadBalancer: {} }),
-  },
+  HorizontalPodAutoscaler: autoscalerStrategy,
+  Ingress: ingressStrategy,
+  IngressClass: ingressClassStrategy,
   Job: jobStrategy,
   // Leader election depends on it: a lease is never overwritten blindly.
   Lease: { validate: leaseErrors, createsOnUpdate: true },
-  LimitRange: madeByUpdate,
-  MutatingWebhookConfiguration: {
-    ...careful,
-    applyDefaults: defaultWebhookConfiguration,
-    generationOf: ({ webhooks }) => webhooks,
-  },
+  LimitRange: limitRangeStrategy,
+  MutatingWebhookConfiguration: webhookConfigurationStrategy,
   Namespace: namespaceStrategy,
-  NetworkPolicy: { ...counted, applyDefaults: defaultNetworkPolicy },
+  NetworkPolicy: networkPolicyStrategy,
   PersistentVolume: volumeStrategy,
   PersistentVolumeClaim: volumeClaimStrategy,
   Pod: podStrategy,
-  PodDisruptionBudget: {
-    generationOf: desiredSpec,
-    prepareCreate(budget) {
-      budget["status"] = { currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 };
-    },
-  },
+  PodDisruptionBudget: disruptionBudgetStrategy,
   PodTemplate: { ...plain, returnsDeleted: true },
   PriorityClass: priorityClassStrategy,
   ReplicaSet: replicaSetStrategy,
-  ReplicationController: { ...counted, returnsDeleted: true, applyDefaults: defaultReplicationController },
+  ReplicationController: {
+    ...counted,
+    returnsDeleted: true,
+    applyDefaults: defaultReplicationController,
+    orphansByDefault: "",
+  },
   ResourceQuota: { ...plain, returnsDeleted: true },
   Role: roleStrategy,
   RoleBinding: roleBindingStrategy,
@@ -97,12 +87,8 @@ const strategies: Readonly<Record<string, Strategy>> = {
   Service: serviceStrategy,
   ServiceAccount: { ...plain, returnsDeleted: true },
   StatefulSet: statefulSetStrategy,
-  StorageClass: { ...plain, returnsDeleted: true, applyDefaults: defaultStorageClass },
-  ValidatingWebhookConfiguration: {
-    ...careful,
-    applyDefaults: defaultWebhookConfiguration,
-    generationOf: ({ webhooks }) => webhooks,
-  },
+  StorageClass: storageClassStrategy,
+  ValidatingWebhookConfiguration: webhookConfigurationStrategy,
   VolumeAttachment: { ...careful, returnsDeleted: true },
   VolumeAttributesClass: { ...plain, returnsDeleted: true },
 };

@@ -33,7 +33,9 @@ export function restoreError(type: string, value: Readonly<Record<string, unknow
 /** The same for the metadata alone, which custom resources share with built-in kinds. */
 export function metaDecodeError(metadata: unknown): string | undefined {
   if (valueFits(metaReference, metadata)) return undefined;
-  return valueError(metaReference, metadata, { struct: "", path: "metadata", words: decoderWords });
+  if (typeof metadata !== "object" || Array.isArray(metadata))
+    return notInto(jsonWord(metadata), nowhere, "v1.ObjectMeta");
+  return structError(objectMeta, metadata as Record<string, unknown>, { path: "", words: decoderWords });
 }
 
 const metaReference: JsonSchema = { $ref: objectMeta };
@@ -81,12 +83,18 @@ interface Place extends Way {
 
 function structError(type: string, fields: Readonly<Record<string, unknown>>, way: Way): string | undefined {
   const { path, words } = way;
+  const members = fields as Record<string, unknown>;
   const schema = schemaOf(type);
   const struct = type.slice(type.lastIndexOf(".") + 1);
   const properties = new Map(propertiesOf(schema));
   // A decoder goes by the text, and tells the first.
   for (const [name, value] of Object.entries(fields)) {
     const property = properties.get(name);
+    // What is put into structs without a text in between loses its upper bits.
+    if (words === restorerWords && property && isTooLong(property, value)) {
+      members[name] = lowBits(value as number);
+      continue;
+    }
     const place = { struct, words, path: path ? `${path}.${name}` : name };
     const error = property && valueError(property, value, place);
     if (error) return error;
@@ -107,8 +115,9 @@ function valueError(schema: JsonSchema, value: unknown, place: Place): string | 
   if (value === null || value === undefined) return undefined;
   const { type, target } = resolve(schema);
   const special = specialOf(type);
-  if (special) return special(value, place);
+  if (special) return special(value, place.words === restorerWords ? nowhere : place);
   if (target["x-kubernetes-int-or-string"] || target["x-kubernetes-preserve-unknown-fields"]) return undefined;
+  if (isBytes(target) && typeof value !== "string") return bytesError(value, place);
   if (!fits(target, value)) return place.words(schema, value, place);
   if (Array.isArray(value)) return first(value, (item) => valueError(target.items ?? {}, item, place));
   if (typeof value === "string" && target.format === "byte") {
@@ -121,6 +130,20 @@ function valueError(schema: JsonSchema, value: unknown, place: Place): string | 
   if (typeof values === "object") return first(Object.values(fields), (item) => valueError(values, item, place));
   return type ? structError(type, fields, place) : undefined;
 }
+
+function isBytes({ type, format }: JsonSchema): boolean {
+  return type === "string" && format === "byte";
+}
+
+/** Bytes are a list to Go, too: of numbers. */
+function bytesError(value: unknown, place: Place): string | undefined {
+  if (Array.isArray(value)) return first(value, (item) => valueError(byteSchema, item, place));
+  const schema: JsonSchema = { type: "array", items: byteSchema };
+  return place.words === restorerWords ? restorerWords(schema, value) : decoderWords(bytesSchema, value, place);
+}
+
+const byteSchema: JsonSchema = { type: "integer", format: "uint8" };
+const bytesSchema: JsonSchema = { type: "string", format: "byte" };
 
 function base64Error(text: string): string | undefined {
   const wrong = /^[A-Za-z0-9+/\r\n]*={0,2}/.exec(text)?.[0].length ?? 0;
@@ -154,8 +177,20 @@ function fits({ type, format }: JsonSchema, value: unknown): boolean {
 }
 
 function isWithin(value: number, format: string | undefined): boolean {
+  if (format === "uint8") return value >= 0 && value < 256;
   const limit = format === "int32" ? 2 ** 31 : 2 ** 63;
   return value >= -limit && value < limit;
+}
+
+function isTooLong(schema: JsonSchema, value: unknown): boolean {
+  const { type, format } = resolve(schema).target;
+  const isInt32 = type === "integer" && format === "int32" && resolve(schema).type === undefined;
+  return isInt32 && Number.isInteger(value) && !isWithin(value as number, format);
+}
+
+/** Beyond 64 bits all of them are zero. */
+function lowBits(value: number): number {
+  return isWithin(value, "int64") ? Number(BigInt.asIntN(32, BigInt(value))) : 0;
 }
 
 function decoderWords(schema: JsonSchema, value: unknown, { struct, path }: Place): string {
@@ -165,7 +200,8 @@ function decoderWords(schema: JsonSchema, value: unknown, { struct, path }: Plac
 }
 
 function notInto(found: string, { struct, path }: Pick<Place, "struct" | "path">, type: string): string {
-  return `json: cannot unmarshal ${found} into Go struct field ${struct ? `${struct}.${path}` : path} of type ${type}`;
+  const where = path === "" ? "value" : `struct field ${struct ? `${struct}.${path}` : path}`;
+  return `json: cannot unmarshal ${found} into Go ${where} of type ${type}`;
 }
 
 const nowhere = { struct: "", path: "" };

@@ -7,7 +7,7 @@ import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
  */
 export function requiredErrors(schema: JsonSchema, value: unknown, path: string): FieldError[] {
   if (schema.enum && typeof value === "string" && value !== "" && !schema.enum.includes(value))
-    return [notSupported(path, value, path.endsWith(".restartPolicy") ? restartPolicies : schema.enum)];
+    return [notSupported(path, value, inOwnOrder[path.slice(path.lastIndexOf(".") + 1)] ?? schema.enum)];
   const { items, properties = {}, additionalProperties } = schema;
   if (Array.isArray(value))
     return items ? value.flatMap((item, index) => requiredErrors(items, item, `${path}[${index}]`)) : [];
@@ -18,11 +18,22 @@ export function requiredErrors(schema: JsonSchema, value: unknown, path: string)
     const type = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
     return typeof type === "object" ? requiredErrors(type, child, joinField(path, name)) : [];
   });
-  return [...missing.map((name) => required(joinField(path, name))), ...below];
+  return [...missing.map((name) => required(joinField(path, name), details[name])), ...below];
 }
 
+/** What it tells of some that are missing. */
+const details: Readonly<Record<string, string>> = { pathType: "pathType must be specified" };
+
 /** A real server tells all known words in the order of the alphabet but these. */
-const restartPolicies = ["Always", "OnFailure", "Never"];
+const inOwnOrder: Readonly<Record<string, readonly string[]>> = {
+  completionMode: ["NonIndexed", "Indexed"],
+  dnsPolicy: ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"],
+  effect: ["NoSchedule", "PreferNoSchedule", "NoExecute"],
+  restartPolicy: ["Always", "OnFailure", "Never"],
+  terminationMessagePolicy: ["File", "FallbackToLogsOnError"],
+  whenDeleted: ["Retain", "Delete"],
+  whenScaled: ["Retain", "Delete"],
+};
 
 /** Numbers and booleans have a zero, which is up to the kind's own rules. */
 function isMissing(value: unknown): boolean {

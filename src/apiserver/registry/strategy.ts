@@ -1,4 +1,4 @@
-import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { ObjectMeta, UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { UserInfo } from "../api-server.ts";
 import type { StatusCause } from "../../apimachinery/status.ts";
 
@@ -16,6 +16,8 @@ export interface Strategy {
     object: UnstructuredObject,
     old: UnstructuredObject | undefined,
   ): readonly StatusCause[] | Promise<readonly StatusCause[]>;
+  /** Refuses what is right in itself but not beside other objects; what an admission plugin does when all else is checked. */
+  admit?(object: UnstructuredObject, old: UnstructuredObject | undefined, context: StrategyContext): void;
   /** What of the object counts as its desired state; absent for kinds without `metadata.generation`. */
   generationOf?(object: UnstructuredObject): unknown;
   /** Names are DNS subdomains, unless the kind allows only labels, or anything that fits into a path. */
@@ -26,9 +28,13 @@ export interface Strategy {
   readonly createsOnUpdate?: boolean;
   /** DELETE answers with the object, not with a Status. */
   readonly returnsDeleted?: boolean;
+  /** A DELETE that does not say how leaves what the object owns; the text warns of it, where a server does. */
+  readonly orphansByDefault?: string;
   /** What is not refused, but told the client. */
   warn?(object: UnstructuredObject, old: UnstructuredObject | undefined): readonly string[];
-  /** Seconds between a DELETE and the end, whatever the client wishes. */
+  /** What of the metadata `/status` leaves alone. */
+  readonly keptByStatus?: readonly (keyof ObjectMeta)[];
+  /** Seconds between a DELETE and the end, of which the client may wish how many. */
   gracePeriod?(object: UnstructuredObject, wished: number | undefined): number;
   /** More than finalizers holds the object back, as `spec.finalizers` does a namespace. */
   isHeldBack?(object: UnstructuredObject): boolean;

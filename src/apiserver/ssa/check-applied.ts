@@ -10,8 +10,7 @@ import { typedNode, type Typed, type TypedNode } from "./typed-node.ts";
  * or twice with the same. A real server answers 500 without a reason to these, and so does this one.
  */
 export function checkApplied(object: UnstructuredObject, typed: Typed): void {
-  const problems: string[] = [];
-  checkValue({ value: object, path: [], typed }, problems);
+  const problems = typeProblems(object, typed);
   if (problems.length === 0) return;
   const [namespace, name] = [object.metadata.namespace, object.metadata.name].map(textOr);
   const { version, group } = parseApiVersion(object.apiVersion ?? "");
@@ -26,6 +25,13 @@ export function checkApplied(object: UnstructuredObject, typed: Typed): void {
     message,
     code: 500,
   } satisfies Status);
+}
+
+/** Why an object can't be divided into fields. */
+export function typeProblems(object: unknown, typed: Typed): string[] {
+  const problems: string[] = [];
+  checkValue({ value: object, path: [], typed }, problems);
+  return problems;
 }
 
 function textOr(value: unknown): string {

@@ -78,7 +78,8 @@ function nodeOfSchema(schema: JsonSchema, open: boolean): TypedNode | undefined 
     case "array":
       return listNode(resolved, stillOpen);
     case "string":
-      return { kind: "scalar", type: "string" };
+      // A text with a format is any scalar to a merge, but for bytes.
+      return { kind: "scalar", type: resolved.format && resolved.format !== "byte" ? "any" : "string" };
     case "integer":
     case "number":
       return { kind: "scalar", type: "numeric" };

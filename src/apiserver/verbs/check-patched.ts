@@ -1,6 +1,7 @@
 import { cloneJson } from "../../apimachinery/clone.ts";
 import { isObject } from "../../apimachinery/is-object.ts";
 import { parseApiVersion } from "../../apimachinery/kind.ts";
+import { sortMembers } from "../../apimachinery/sort-members.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { jsonType } from "../codec/decode-body.ts";
 import { goText } from "../../apimachinery/go-text.ts";
@@ -15,10 +16,19 @@ import { pruneObject } from "./shape-object.ts";
 /** A JSON or merge patch makes a text, which is decoded like any other, with the patch to blame. */
 export function checkPatched(call: Call, patched: unknown, duplicates: readonly string[] = []): UnstructuredObject {
   const object = objectOf(patched);
-  const error = typeMetaError(object) ?? builtinTypeError(call, object) ?? decodeErrorOf(call, object);
+  // Of a version that nobody knows, nothing is decoded.
+  const isDecoded = isCustom(call) || call.subresource === "scale" || Boolean(object.apiVersion);
+  const error =
+    typeMetaError(object) ?? builtinTypeError(call, object) ?? (isDecoded ? patchedError(call, object) : undefined);
   const refuse = badPatch(JSON.stringify(object));
   if (error !== undefined) throw refuse(error);
   return settled(call, object, { duplicates, refuse });
+}
+
+/** What a patch makes is a text with its members in order, of which the first error is told. */
+function patchedError(call: Call, object: UnstructuredObject): string | undefined {
+  if (decodeErrorOf(call, object) === undefined) return undefined;
+  return decodeErrorOf(call, sortMembers(object) as UnstructuredObject);
 }
 
 /** A strategic merge patch is read into the live object, whose type it can't change. */
@@ -47,6 +57,14 @@ function badPatch(shown: string): (error: string) => Error {
   };
 }
 
+/** A merge patch that is a list takes the place of the object, which then is none. */
+export function notAnObject(patched: readonly unknown[]): Error {
+  const type =
+    'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+  const why = `couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type ${type}`;
+  return badPatch(JSON.stringify(patched))(why);
+}
+
 function typeMetaError(object: Readonly<Record<string, unknown>>): string | undefined {
   const wrong = ["apiVersion", "kind"].find((field) => typeof (object[field] ?? "") !== "string");
   if (wrong === undefined) return undefined;
@@ -66,12 +84,12 @@ interface Findings {
 function settled(call: Call, object: UnstructuredObject, { duplicates, refuse }: Findings): UnstructuredObject {
   const unknown = fieldsOfOtherVersion(call, object);
   if (!isCustom(call)) Object.assign(object, { kind: object.kind || partOf(call).kind });
+  if (!isCustom(call) && !object.apiVersion) object.metadata = {};
   object.metadata ??= {};
   tidyMeta(object.metadata);
   if (call.subresource === "scale") return object;
   pruneObject(call, object, [...duplicates, ...unknown], refuse);
   if (isCustom(call)) checkCustomKind(call, object);
-  else if (!object.apiVersion) object.metadata = {};
   return object;
 }
 
@@ -88,5 +106,7 @@ function fieldsOfOtherVersion(call: Call, object: UnstructuredObject): string[] 
   if (!isKnown) return [];
   const { apiVersion: _version, kind: _kind, metadata, ...fields } = object;
   if (!isCustom(call) && metadata !== undefined) Object.assign(fields, { metadata });
-  return Object.keys(fields).map((name) => `unknown field "${name}"`);
+  return Object.keys(fields)
+    .toSorted()
+    .map((name) => `unknown field "${name}"`);
 }

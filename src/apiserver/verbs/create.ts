@@ -7,7 +7,7 @@ import type { Call } from "./call.ts";
 import { commit } from "./commit.ts";
 import { checkGrant } from "./check-grant.ts";
 import { checkNamespace } from "./check-namespace.ts";
-import { trackFields } from "./managed-fields.ts";
+import { isDivisible, trackFields } from "./managed-fields.ts";
 import { fillNewMeta, settleNamespace } from "./object-meta.ts";
 import { readObject } from "./read-body.ts";
 import { defaultObject } from "./shape-object.ts";
@@ -49,11 +49,12 @@ export async function createObject(
     throw badRequest(
       `the name of the object (${object.metadata.name}) does not match the name on the URL (${call.name})`,
     );
+  const divisible = tracked || isDivisible(call, object);
   if (resource.subresources.some(({ name }) => name === "status")) delete object["status"];
   defaultObject(call, object);
   if (!tracked) {
     delete object.metadata.managedFields;
-    trackFields(call, object);
+    if (divisible) trackFields(call, object);
   }
   // After that, for nobody owns what the server gives to a new object.
   strategy.prepareCreate?.(object, strategyContext(core, call.request.user));
@@ -63,6 +64,7 @@ export async function createObject(
   checkGrant(call, object, undefined);
   const checking = validateObject(call, object, undefined);
   if (checking) await checking;
+  strategy.admit?.(object, undefined, strategyContext(core));
   if (asked) await admitValidating(call, { operation: "CREATE", object, dryRun });
   const key = storageKey(object.metadata.namespace, object.metadata.name ?? "");
   const existing = collection.get(key);

@@ -2,7 +2,7 @@ import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { deleteObject } from "./delete-object.ts";
 import { readDeleteOptions } from "./delete-options.ts";
-import { admitDeletion, readOptionsBody } from "./delete.ts";
+import { admitDeletion, readOptionsBody, withDefault } from "./delete.ts";
 import { selection } from "./selection.ts";
 import { apiVersionOf } from "../../apimachinery/kind.ts";
 import type { ListMeta } from "../../apimachinery/meta.ts";
@@ -10,7 +10,7 @@ import { isNotFound } from "../../apimachinery/status.ts";
 
 /** DELETE of a collection: each selected object as by a DELETE of its own. Answers the objects as they were. */
 export async function deleteCollection(call: Call): Promise<Answer> {
-  const options = readDeleteOptions(call, readOptionsBody(call));
+  const options = withDefault(call, readDeleteOptions(call, readOptionsBody(call)));
   const matches = selection(call);
   const prefix = call.namespace ? `${call.namespace}/` : "";
   const { resource } = call.entry;

@@ -73,7 +73,10 @@ function terminating(call: DeletionScope, live: UnstructuredObject, options: Del
 }
 
 /** The garbage collector's finalizers follow the propagation policy of the last DELETE. */
-function collectorFinalizers(finalizers: readonly string[], { propagationPolicy, orphanDependents }: DeleteOptions) {
+function collectorFinalizers(finalizers: readonly string[], options: DeleteOptions): readonly string[] {
+  const { propagationPolicy, orphanDependents } = options;
+  const isMarked = finalizers.includes("orphan") || finalizers.includes("foregroundDeletion");
+  if (options.orphansUnlessMarked && !isMarked) return [...finalizers, "orphan"];
   const policy =
     propagationPolicy ?? (orphanDependents === true ? "Orphan" : orphanDependents === false ? "Background" : undefined);
   if (!policy) return finalizers;

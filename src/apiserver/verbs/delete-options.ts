@@ -7,6 +7,8 @@ export interface DeleteOptions {
   readonly gracePeriodSeconds?: number;
   readonly propagationPolicy?: string;
   readonly orphanDependents?: boolean;
+  /** What it owns is left alone, unless a finalizer of the object's already says what becomes of it. */
+  readonly orphansUnlessMarked?: boolean;
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
 }
 

@@ -4,6 +4,8 @@ import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
 import { emptyMessage } from "../codec/protobuf/empty-message.ts";
 import { messageOf } from "../codec/protobuf/message-fields.ts";
 import { trackUpdate } from "../ssa/track-update.ts";
+import { typeProblems } from "../ssa/check-applied.ts";
+import { typedObject } from "../ssa/typed-node.ts";
 import type { Call } from "./call.ts";
 import { timestamp } from "./server-core.ts";
 
@@ -39,6 +41,19 @@ export function trackFields(call: Call, after: UnstructuredObject, before?: Unst
   });
   if (entries.length) after.metadata.managedFields = entries;
   else delete after.metadata.managedFields;
+}
+
+/**
+ * Can what was sent be divided into fields? A real server gives up on managedFields where it can't, even if it drops the
+ * part that is wrong; all else that is wrong is refused anyway.
+ */
+export function isDivisible(call: Call, sent: UnstructuredObject): boolean {
+  const { resource } = call.entry;
+  if (!resource.custom || call.subresource === "scale") return true;
+  if (!resource.subresources.some(({ name }) => name === "status")) return true;
+  const { apiVersion: _version, kind: _kind, metadata: _metadata, status, ...content } = sent;
+  const dropped = call.subresource === "status" ? content : { ...(status !== undefined && { status }) };
+  return typeProblems(dropped, typedObject(resource.schema())).length === 0;
 }
 
 /** Versions that only a webhook can convert between are not compared. */

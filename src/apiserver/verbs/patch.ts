@@ -11,8 +11,9 @@ import { parseJson } from "../codec/parse-json.ts";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { serverSideApply } from "./server-side-apply.ts";
-import { checkMerged, checkPatched } from "./check-patched.ts";
+import { checkMerged, checkPatched, notAnObject } from "./check-patched.ts";
 import { fieldValidation } from "./field-validation.ts";
+import { isDivisible } from "./managed-fields.ts";
 import { partOf } from "./part.ts";
 import { updateObject } from "./update-object.ts";
 import { readWriteOptions } from "./write-options.ts";
@@ -30,11 +31,14 @@ export async function patch(call: Call): Promise<Answer> {
   const { dryRun } = readWriteOptions(call);
   const patcher = patcherOf(call);
   const part = partOf(call);
+  let divisible = true;
   const apply = (live: UnstructuredObject): UnstructuredObject => {
     const shown = part.show(live);
-    return part.write(withoutVersion(patcher(shown), shown), live);
+    const patched = patcher(shown);
+    divisible = isDivisible(call, patched);
+    return part.write(withoutVersion(patched, shown), live);
   };
-  const object = await updateObject(call, { apply, dryRun });
+  const object = await updateObject(call, { apply, isDivisible: () => divisible, dryRun });
   return { type: "object", code: 200, body: part.show(object) };
 }
 
@@ -83,6 +87,11 @@ function mergePatcher(call: Call): Patcher {
   return (shown) => {
     const patch = readPatch(call);
     if (patch === null) throw badRequest("Invalid JSON Patch");
+    // Only who looks for duplicates reads it as an object.
+    if (fieldValidation(call) === "Ignore") {
+      if (Array.isArray(patch)) throw notAnObject(patch);
+      if (typeof patch !== "object") throw badRequest("Invalid JSON Patch");
+    }
     return checkPatched(call, applyMergePatch(shown, requireFields(patch, decoding)), duplicatesIn(call));
   };
 }

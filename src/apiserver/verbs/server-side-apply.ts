@@ -11,6 +11,7 @@ import { createObject } from "./create.ts";
 import { fieldValidation, reportFields } from "./field-validation.ts";
 import { emptyOf } from "./managed-fields.ts";
 import { partOf } from "./part.ts";
+import { keptByStatus, takesWholeMeta } from "./status-subresource.ts";
 import { restoreErrorOf } from "./read-body.ts";
 import { timestamp } from "./server-core.ts";
 import { updateObject } from "./update-object.ts";
@@ -20,6 +21,8 @@ import { isTrue } from "./watch-options.ts";
 /** Server-side apply: creates what is missing, and merges into what is there with an owner for each field. */
 export async function serverSideApply(call: Call): Promise<Answer> {
   const { dryRun } = readWriteOptions(call, true);
+  // Only an object can be created by an apply, not a part of one.
+  if (call.subresource && !call.collection.get(keyOf(call))) throw notFound(call.entry.resource, call.name);
   const applied = readApplied(call);
   const manager = call.query.get("fieldManager") ?? "";
   if (!call.collection.get(keyOf(call))) return create(call, applied, { manager, dryRun });
@@ -47,7 +50,6 @@ async function create(
   { manager, dryRun }: { manager: string; dryRun: boolean },
 ): Promise<Answer> {
   const { resource } = call.entry;
-  if (call.subresource) throw notFound(resource, call.name);
   if (applied.metadata.uid !== undefined)
     throw conflict(resource, call.name, "uid mismatch: the provided object specified uid");
   const { namespace, name } = call;
@@ -92,7 +94,8 @@ const notOfStatus = ["spec", "labels", "annotations", "finalizers", "ownerRefere
 
 /** What this path does not write is not owned either. */
 function ignoredFields({ entry, subresource }: Call): readonly (readonly string[])[] {
-  if (subresource === "status") return notOfStatus;
+  if (subresource === "status")
+    return takesWholeMeta(entry) ? [["spec"], ...keptByStatus(entry).map((name) => ["metadata", name])] : notOfStatus;
   return entry.resource.subresources.some(({ name }) => name === "status") ? [["status"]] : [];
 }
 

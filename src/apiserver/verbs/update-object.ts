@@ -22,6 +22,8 @@ export interface Change {
   readonly dryRun: boolean;
   /** The change settles the managedFields itself, as an apply does. */
   readonly tracked?: boolean;
+  /** Whether what was sent can be divided into fields; asked after `apply`. */
+  isDivisible?(): boolean;
 }
 
 /** A race is retried this often, unless the client named a resourceVersion. */
@@ -40,7 +42,8 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     prepare(call, wanted, live);
     const { dryRun } = change;
     const asked = needsAdmission(call);
-    if (!change.tracked) trackFields(call, wanted, live);
+    if (change.isDivisible?.() === false) delete wanted.metadata.managedFields;
+    else if (!change.tracked) trackFields(call, wanted, live);
     settle(call, wanted, live);
     if (asked) wanted = await mutated(call, { wanted, live, dryRun });
     if (equalJson(wanted, live)) return live;
@@ -48,6 +51,7 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     checkGrant(call, wanted, live);
     const checking = validateObject(call, wanted, live);
     if (checking) await checking;
+    call.entry.strategy.admit?.(wanted, live, strategyContext(call.core));
     if (asked) await admitValidating(call, { operation: "UPDATE", object: wanted, oldObject: live, dryRun });
     if (dryRun) return wanted;
     const committed = await commitOrRemove(call, stored, wanted);

@@ -5,6 +5,7 @@ import type { Answer } from "./answer.ts";
 import { keyOf, type Call } from "./call.ts";
 import { checkName } from "./check-name.ts";
 import { createObject } from "./create.ts";
+import { isDivisible } from "./managed-fields.ts";
 import { partOf } from "./part.ts";
 import { readObject } from "./read-body.ts";
 import { foreignUid, updateObject } from "./update-object.ts";
@@ -16,13 +17,14 @@ export async function update(call: Call): Promise<Answer> {
   const sent = readObject(call);
   checkName(call, sent);
   const part = partOf(call);
-  if (!call.collection.get(keyOf(call)) && call.entry.strategy.createsOnUpdate && !call.subresource)
+  if (!call.collection.get(keyOf(call)) && call.entry.strategy.createsOnUpdate && call.subresource !== "scale")
     return createInstead(call, sent, dryRun);
   const object = await updateObject(call, {
     apply: (live) => {
       requireVersion(call, sent);
       return part.write(cloneJson(sent), live);
     },
+    isDivisible: () => isDivisible(call, sent),
     dryRun,
   });
   return { type: "object", code: 200, body: part.show(object) };

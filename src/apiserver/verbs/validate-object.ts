@@ -19,10 +19,12 @@ export function validateObject(
   const refuse = (findings: readonly (readonly StatusCause[])[]): undefined => {
     const causes = [...meta, ...findings.flat()];
     if (causes.length) throw invalid(resource, object.metadata.name ?? "", causes);
+    const texts = strategy.warn?.(object, old) ?? [];
+    // A retried update finds the same again.
+    call.warnings.push(...texts.filter((text) => !call.warnings.includes(text)));
     if (resource.custom) warnOfFinalizers(call, object, old);
-    call.warnings.push(...(strategy.warn?.(object, old) ?? []));
   };
-  const schema = schemaErrors(call, object, old);
+  const schema = schemaErrors(call, object, { old, before: meta });
   const own = strategy.validate?.(object, old) ?? [];
   if (schema instanceof Promise || own instanceof Promise) return Promise.all([schema, own]).then(refuse);
   return refuse([schema, own]);

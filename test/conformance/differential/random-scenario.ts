@@ -1,6 +1,6 @@
 import type { RequestStep, Scenario } from "../apiserver/scenario.ts";
 import { mutate, pick, type Random } from "./mutate.ts";
-import type { Subject } from "./subjects.ts";
+import type { Subject } from "./subject.ts";
 
 /** Requests for one object: mostly nearly right, so that they come far. */
 export function randomScenario(name: string, subject: Subject, random: Random): Scenario {
@@ -8,10 +8,20 @@ export function randomScenario(name: string, subject: Subject, random: Random): 
   const right = () => structuredClone(subject.object);
   steps.push(create(subject, random() < 0.5 ? right() : mutated(right(), random), random));
   if (random() < 0.5) steps.push({ request: `POST ${subject.path}`, body: right() });
+  if (subject.settled) steps.push(settling(subject));
   const length = 2 + Math.floor(random() * 4);
   while (steps.length < length) steps.push(write(subject, random));
   steps.push({ request: `GET ${subject.path}/${subject.object.metadata.name}` });
   return { name, steps, managedFields: true };
+}
+
+/** What controllers of the server make of a new object comes when it comes. */
+function settling({ path, object, settled }: Subject): RequestStep {
+  return {
+    request: `GET ${path}/${object.metadata.name}`,
+    until: (body, status) => status !== 200 || settled!(body),
+    unrecorded: true,
+  };
 }
 
 function create({ path }: Subject, body: unknown, random: Random): RequestStep {

@@ -1,13 +1,6 @@
+import { moreSubjects } from "./more-subjects.ts";
+import type { Subject } from "./subject.ts";
 import { crds } from "../apiserver/custom-kind.ts";
-
-/** A collection to write to, and an object that is right there. */
-export interface Subject {
-  readonly path: string;
-  readonly object: any;
-  /** Names of subresources that can be written like the object. */
-  readonly parts?: readonly string[];
-  readonly custom?: boolean;
-}
 
 const container = {
   name: "c",
@@ -207,6 +200,13 @@ const crd = {
   },
 };
 
+/** Its names are accepted and it is served, or they are not. */
+function isAnswered({ status }: any): boolean {
+  const is = (type: string, value: string): boolean =>
+    status.conditions?.some((condition: any) => condition.type === type && condition.status === value);
+  return is("NamesAccepted", "False") || is("Established", "True");
+}
+
 const metadata = { name: "a", labels: { app: "a" } };
 
 export const subjects: Readonly<Record<string, Subject>> = {
@@ -253,7 +253,8 @@ export const subjects: Readonly<Record<string, Subject>> = {
       roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "r" },
     },
   },
-  crd: { path: crds, object: crd },
+  crd: { path: crds, object: crd, settled: isAnswered },
+  ...moreSubjects,
   serviceaccount: {
     path: "/api/v1/namespaces/{ns}/serviceaccounts",
     object: { apiVersion: "v1", kind: "ServiceAccount", metadata, imagePullSecrets: [{ name: "p" }] },

@@ -25,3 +25,8 @@ export function items(parent: Fields | undefined, name: string): Fields[] {
   const value = parent?.[name];
   return Array.isArray(value) ? (value as Fields[]) : [];
 }
+
+/** A value that is a text; empty for any other. */
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,4 +1,4 @@
-import { child, childIf, fill, items, type Fields } from "./fields.ts";
+import { child, fill, items, type Fields } from "./fields.ts";
 
 /** A service's defaults, but for what the allocators give it. */
 export function defaultService(service: Fields): void {
@@ -35,9 +35,4 @@ export function defaultNetworkPolicy(policy: Fields): void {
   const rules = [...items(spec, "ingress"), ...items(spec, "egress")];
   for (const rule of rules) for (const port of items(rule, "ports")) fill(port, { protocol: "TCP" });
   fill(spec, { policyTypes: items(spec, "egress").length ? ["Ingress", "Egress"] : ["Ingress"] });
-}
-
-export function defaultIngress(ingress: Fields): void {
-  for (const rule of items(childIf(ingress, "spec"), "rules"))
-    for (const path of items(childIf(rule, "http"), "paths")) fill(path, { pathType: "ImplementationSpecific" });
 }

@@ -50,12 +50,17 @@ const keyText =
 
 /** Keys become file names. */
 function keyErrors(object: UnstructuredObject, at = "data"): StatusCause[] {
-  const wrong = Object.keys(object[at] ?? {}).filter((key) => !/^[-._a-zA-Z0-9]+$/.test(key));
-  return wrong.map((key) => ({
-    reason: "FieldValueInvalid",
-    message: `Invalid value: ${JSON.stringify(key)}: ${keyText}`,
-    field: `${at}[${key}]`,
-  }));
+  return Object.keys(object[at] ?? {}).flatMap((key) =>
+    keyProblems(key).map((problem) => invalid(`${at}[${key}]`, key, problem)),
+  );
+}
+
+function keyProblems(key: string): string[] {
+  const problems = key.length > 253 ? ["must be no more than 253 characters"] : [];
+  if (!/^[-._a-zA-Z0-9]+$/.test(key)) problems.push(keyText);
+  if (key === "." || key === "..") problems.push(`must not be '${key}'`);
+  else if (key.startsWith("..")) problems.push("must not start with '..'");
+  return problems;
 }
 
 function sharedKeys({ data, binaryData }: UnstructuredObject): StatusCause[] {

@@ -1,18 +1,9 @@
 import { defaultJob } from "../defaults/workload-defaults.ts";
-import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import type { StatusCause } from "../../../apimachinery/status.ts";
-import { valueAt } from "../simple-path.ts";
-import { child, childIf, type Fields } from "../defaults/fields.ts";
-import { podSpecErrors } from "../pod-spec-errors.ts";
+import { child, childIf } from "../defaults/fields.ts";
+import { jobErrors } from "../job-errors.ts";
+import { templateWarnings } from "../pod-warnings.ts";
 import type { Strategy } from "../strategy.ts";
 import { desiredSpec, immutable } from "./immutable.ts";
-
-/** A pod that always restarts never completes. */
-function restartErrors(job: UnstructuredObject): StatusCause[] {
-  if (valueAt(job, "spec.template.spec.restartPolicy") !== "Always") return [];
-  const message = 'Required value: valid values: "OnFailure", "Never"';
-  return [{ reason: "FieldValueRequired", message, field: "spec.template.spec.restartPolicy" }];
-}
 
 /** Jobs select their pods by their own uid, unless `manualSelector` is set. */
 export const jobStrategy: Strategy = {
@@ -35,11 +26,17 @@ export const jobStrategy: Strategy = {
     metadata["labels"] = all;
     // A job without labels gets its pods'.
     if (Object.keys(job.metadata.labels ?? {}).length === 0) job.metadata.labels = { ...all };
-    spec["selector"] ??= { matchLabels: { "batch.kubernetes.io/controller-uid": uid } } satisfies Fields;
+    const selector = child(spec, "selector");
+    selector["matchLabels"] = { ...childIf(selector, "matchLabels"), "batch.kubernetes.io/controller-uid": uid };
   },
+  // What is changed is also checked as if it was new.
   validate: (job, old) => [
-    ...restartErrors(job),
-    ...podSpecErrors(valueAt(job, "spec.template.spec") as Fields | undefined, "spec.template.spec"),
+    ...jobErrors(job),
+    ...(old ? jobErrors(job) : []),
     ...immutable(job, old, ["spec.selector", "spec.template", "spec.completionMode"]),
   ],
+  warn: templateWarnings,
+  orphansByDefault:
+    "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set " +
+    "propagationPolicy=Orphan to suppress this warning",
 };

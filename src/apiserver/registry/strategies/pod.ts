@@ -5,6 +5,13 @@ import { forbidden } from "../../refusals.ts";
 import { child, childIf, fill, items, type Fields } from "../defaults/fields.ts";
 import { defaultPod } from "../defaults/pod-defaults.ts";
 import { podSpecErrors } from "../pod-spec-errors.ts";
+import { hostNameWarnings } from "../host-name-warnings.ts";
+import { podWarnings } from "../pod-warnings.ts";
+import { defaultLimits } from "../limit-defaults.ts";
+import { podViolations } from "../limit-violations.ts";
+import { refuseViolations } from "../refuse-violations.ts";
+import { labelsErrors } from "../name-errors.ts";
+import { forbidden as forbiddenField } from "../../../apimachinery/schema/field-error.ts";
 import type { Strategy, StrategyContext } from "../strategy.ts";
 
 /** Pods end gracefully: a kubelet, simulated or not, deletes them again with no grace. */
@@ -15,12 +22,25 @@ export const podStrategy: Strategy = {
   generationOf: (pod) => pod["spec"],
   prepareCreate(pod, context) {
     const spec = child(pod, "spec");
+    defaultLimits(pod, context);
     setPriority(pod, context);
     tolerateLostNodes(spec);
     pod["status"] = { phase: "Pending", qosClass: qualityOf(spec) };
   },
-  prepareStatusUpdate(pod) {
+  // What admission plugins gave it when it was new, a client need not know.
+  prepareUpdate(pod, old) {
+    const [spec, before] = [child(pod, "spec"), childIf(old, "spec") ?? {}];
+    for (const field of ["priority", "preemptionPolicy"])
+      if (before[field] !== undefined) spec[field] ??= before[field];
+    tolerateLostNodes(spec);
+  },
+  admit(pod, old, context) {
+    if (!old) refuseViolations(pods, pod, podViolations(pod, context));
+  },
+  prepareStatusUpdate(pod, old) {
     const status = childIf(pod, "status");
+    const quality = childIf(old, "status")?.["qosClass"];
+    if (quality !== undefined) fill(child(pod, "status"), { qosClass: quality });
     if (status?.["podIP"]) fill(status, { podIPs: [{ ip: status["podIP"] }] });
   },
   gracePeriod(pod, wished) {
@@ -31,7 +51,17 @@ export const podStrategy: Strategy = {
     const seconds = wished ?? terminationGracePeriodSeconds ?? 30;
     return seconds < 0 ? 1 : seconds;
   },
-  validate: (pod, old) => [...validateContainers(pod), ...(old ? changeErrors(pod, old) : [])],
+  keptByStatus: ["ownerReferences"],
+  warn: (pod, old) => [
+    ...(old ? [] : hostNameWarnings(pod.metadata.name, "the Pod's hostname")),
+    ...podWarnings(childIf(pod, "spec"), "spec"),
+  ],
+  validate(pod, old) {
+    const errors = validateContainers(pod);
+    // What is wrong anyway is not compared any more.
+    const isRight = errors.length === 0 && labelsErrors("", pod.metadata.labels).length === 0;
+    return old && isRight ? changeErrors(pod, old) : errors;
+  },
 };
 
 /** The priority of the pod's class, or of the class that is the default; what an admission plugin does. */
@@ -83,6 +113,10 @@ function validateContainers(pod: UnstructuredObject): StatusCause[] {
 
 /** Of a pod's spec only images, deadlines and tolerations can change. */
 function changeErrors(pod: UnstructuredObject, old: UnstructuredObject): StatusCause[] {
+  const countOf = (object: UnstructuredObject, list: string): number => items(childIf(object, "spec"), list).length;
+  const refused = ["containers", "initContainers"].filter((list) => countOf(pod, list) !== countOf(old, list));
+  if (refused.length > 0)
+    return refused.map((list) => forbiddenField(`spec.${list}`, "pod updates may not add or remove containers"));
   if (equalJson(fixedPart(pod), fixedPart(old))) return [];
   const message =
     "Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`," +

@@ -1,8 +1,11 @@
+import { textOf } from "../defaults/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import { forbidden } from "../../refusals.ts";
 import { defaultPriorityClass } from "../defaults/policy-defaults.ts";
 import type { Strategy, StrategyContext } from "../strategy.ts";
+import { notSupported } from "../../../apimachinery/schema/field-error.ts";
+import { immutable } from "./immutable.ts";
 
 type SystemPriorityClass = UnstructuredObject & { readonly metadata: { readonly name: string } };
 
@@ -30,7 +33,7 @@ export const priorityClassStrategy: Strategy = {
   prepareCreate: refuseSecondDefault,
   prepareUpdate: (object, _old, context) => refuseSecondDefault(object, context),
   generationOf: () => undefined,
-  validate: (object, old) => (old ? changeErrors(object, old) : newErrors(object)),
+  validate: (object, old) => (old ? changeErrors(object, old) : [...newErrors(object), ...policyErrors(object)]),
   checkDelete({ metadata: { name = "" } }) {
     if (!isSystem(name)) return;
     throw forbidden(priorityClasses, name, "this is a system priority class and cannot be deleted");
@@ -64,6 +67,12 @@ function refuseSecondDefault({ metadata: { name = "" }, globalDefault }: Unstruc
     }
 }
 
+const policies = ["PreemptLowerPriority", "Never"];
+
+function policyErrors({ preemptionPolicy: policy }: UnstructuredObject): StatusCause[] {
+  return policies.includes(textOf(policy)) ? [] : [notSupported("preemptionPolicy", policy, policies)];
+}
+
 function newErrors({ metadata: { name = "" }, value }: UnstructuredObject): StatusCause[] {
   if (name.startsWith(prefix)) {
     const reserved = `priority class names with '${prefix}' prefix are reserved for system use only.`;
@@ -75,7 +84,10 @@ function newErrors({ metadata: { name = "" }, value }: UnstructuredObject): Stat
 }
 
 function changeErrors(object: UnstructuredObject, old: UnstructuredObject): StatusCause[] {
-  return (object["value"] ?? 0) === (old["value"] ?? 0) ? [] : [refused("value", "may not be changed in an update.")];
+  return [
+    ...((object["value"] ?? 0) === (old["value"] ?? 0) ? [] : [refused("value", "may not be changed in an update.")]),
+    ...immutable(object, old, ["preemptionPolicy"]),
+  ];
 }
 
 function refused(field: string, why: string): StatusCause {

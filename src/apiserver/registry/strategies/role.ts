@@ -1,7 +1,8 @@
-import { required } from "../../../apimachinery/schema/field-error.ts";
+import { invalid, required } from "../../../apimachinery/schema/field-error.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
-import { items } from "../defaults/fields.ts";
+import { labelSelectorErrors } from "../label-selector-errors.ts";
+import { childIf, items, type Fields } from "../defaults/fields.ts";
 import type { Strategy } from "../strategy.ts";
 
 /** Roles and cluster roles; only the latter can speak of paths that are no resources. */
@@ -13,12 +14,28 @@ export const roleStrategy: Strategy = {
   applyDefaults: (role) => void (role["rules"] ??= null),
   prepareCreate: withoutEmptyRules,
   prepareUpdate: withoutEmptyRules,
-  validate: ruleErrors,
+  validate: roleErrors,
 };
 
 /** A storage does not tell an empty list from none. */
 function withoutEmptyRules(role: UnstructuredObject): void {
   if (items(role, "rules").length === 0) role["rules"] = null;
+}
+
+function roleErrors(role: UnstructuredObject): StatusCause[] {
+  return [...ruleErrors(role), ...aggregationErrors(childIf(role, "aggregationRule"))];
+}
+
+function aggregationErrors(rule: Fields | undefined): StatusCause[] {
+  if (!rule) return [];
+  const at = "aggregationRule.clusterRoleSelectors";
+  const selectors = items(rule, "clusterRoleSelectors");
+  if (selectors.length === 0)
+    return [required(at, "at least one clusterRoleSelector required if aggregationRule is non-nil")];
+  return selectors.flatMap((selector, index) => {
+    const errors = labelSelectorErrors(selector, `${at}[${index}]`);
+    return errors.length === 0 ? [] : [...errors, invalid(`${at}[${index}]`, null, "invalid label selector.")];
+  });
 }
 
 function ruleErrors(role: UnstructuredObject): StatusCause[] {
@@ -27,7 +44,12 @@ function ruleErrors(role: UnstructuredObject): StatusCause[] {
     const has = (field: string): boolean => items(rule, field).length > 0;
     const errors: StatusCause[] = [];
     if (!has("verbs")) errors.push(required(`${at}.verbs`, "verbs must contain at least one value"));
-    if (has("nonResourceURLs")) return errors;
+    if (has("nonResourceURLs")) {
+      const why = "rules cannot apply to both regular resources and non-resource URLs";
+      if (has("apiGroups") || has("resources") || has("resourceNames"))
+        errors.push(invalid(`${at}.nonResourceURLs`, rule["nonResourceURLs"], why));
+      return errors;
+    }
     if (!has("apiGroups"))
       errors.push(required(`${at}.apiGroups`, "resource rules must supply at least one api group"));
     if (!has("resources")) errors.push(required(`${at}.resources`, "resource rules must supply at least one resource"));

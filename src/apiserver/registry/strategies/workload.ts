@@ -11,23 +11,34 @@ import {
 import { valueAt } from "../simple-path.ts";
 import type { Strategy } from "../strategy.ts";
 import { desiredSpec, immutable } from "./immutable.ts";
-import { podSpecErrors } from "../pod-spec-errors.ts";
+import { podTemplateErrors, unselected } from "../pod-template-errors.ts";
+import { forbidden, invalid, notSupported } from "../../../apimachinery/schema/field-error.ts";
+import { isEmptySelector, labelSelectorErrors } from "../label-selector-errors.ts";
+import { matchesSelector } from "../matches-selector.ts";
+import { dnsLabelErrors } from "../name-errors.ts";
+import { templateWarnings } from "../pod-warnings.ts";
+import { hostNameWarnings } from "../host-name-warnings.ts";
 
 /** Deployments count changes of their annotations too. */
 export const deploymentStrategy: Strategy = {
-  ...workload(defaultDeployment, ["spec.selector"]),
+  ...workload({ name: "deployment", applyDefaults: defaultDeployment, fixed: ["spec.selector"] }),
+  keptByStatus: ["labels"],
+  warn: (object, old) => [
+    ...(old ? [] : hostNameWarnings(object.metadata.name, "Pod names and hostnames")),
+    ...templateWarnings(object, old),
+  ],
   generationOf: ({ spec, metadata }) => [spec, metadata.annotations ?? {}],
 };
 
 export const replicaSetStrategy: Strategy = {
-  ...workload(defaultReplicaSet, ["spec.selector"]),
+  ...workload({ name: "deployment", applyDefaults: defaultReplicaSet, fixed: ["spec.selector"] }),
   prepareCreate: (object) => void (object["status"] = { replicas: 0 }),
 };
 
 const templateGeneration = "deprecated.daemonset.template.generation";
 
 export const daemonSetStrategy: Strategy = {
-  ...workload(defaultDaemonSet, ["spec.selector"]),
+  ...workload({ name: "daemonset", applyDefaults: defaultDaemonSet, fixed: ["spec.selector"] }),
   applyDefaults(object) {
     defaultDaemonSet(object);
     object.metadata.annotations = { [templateGeneration]: "0", ...object.metadata.annotations };
@@ -47,15 +58,23 @@ function setTemplateGeneration({ metadata }: UnstructuredObject, generation: num
   metadata.annotations = { ...metadata.annotations, [templateGeneration]: String(generation) };
 }
 
+const statefulSet: Workload = { name: "statefulset", applyDefaults: defaultStatefulSet, fixed: [] };
+
 export const statefulSetStrategy: Strategy = {
-  ...workload(defaultStatefulSet, []),
+  ...workload(statefulSet),
+  nameRule: "label",
   prepareCreate: (object) => void (object["status"] = { replicas: 0, availableReplicas: 0 }),
   validate: (object, old) => [
-    ...replicaErrors(object),
-    ...templateErrors(object),
+    ...workloadErrors(object, statefulSet),
+    ...(old ? [] : serviceNameErrors(object)),
     ...(old && !equalJson(fixedPart(object), fixedPart(old)) ? [fixedError] : []),
   ],
 };
+
+function serviceNameErrors(object: UnstructuredObject): StatusCause[] {
+  const name = childIf(object, "spec")?.["serviceName"];
+  return typeof name === "string" && name !== "" ? dnsLabelErrors("spec.serviceName", name) : [];
+}
 
 const fixedError: StatusCause = {
   reason: "FieldValueForbidden",
@@ -70,39 +89,85 @@ function fixedPart(set: UnstructuredObject): unknown {
   return { serviceName, selector, podManagementPolicy, volumeClaimTemplates };
 }
 
-function workload(applyDefaults: (object: Fields) => void, immutablePaths: readonly string[]): Strategy {
+interface Workload {
+  /** As the texts about it have it. */
+  readonly name: "deployment" | "statefulset" | "daemonset";
+  readonly applyDefaults: (object: Fields) => void;
+  /** Paths that can't change. */
+  readonly fixed: readonly string[];
+}
+
+function workload(kind: Workload): Strategy {
   return {
     unconditionalUpdate: true,
-    applyDefaults,
+    applyDefaults: kind.applyDefaults,
     generationOf: desiredSpec,
     prepareCreate(object) {
       object["status"] = {};
     },
-    validate: (object, old) => [
-      ...replicaErrors(object),
-      ...templateErrors(object),
-      ...immutable(object, old, immutablePaths),
-    ],
+    warn: templateWarnings,
+    validate: (object, old) => [...workloadErrors(object, kind), ...immutable(object, old, kind.fixed)],
   };
 }
 
-function replicaErrors(object: UnstructuredObject): StatusCause[] {
-  const replicas = childIf(object, "spec")?.["replicas"];
-  if (typeof replicas !== "number" || replicas >= 0) return [];
-  const message = `Invalid value: ${replicas}: must be greater than or equal to 0`;
-  return [{ reason: "FieldValueInvalid", message, field: "spec.replicas" }];
+const amounts = ["replicas", "minReadySeconds", "revisionHistoryLimit", "progressDeadlineSeconds"];
+
+function workloadErrors(object: UnstructuredObject, kind: Workload): StatusCause[] {
+  const spec = childIf(object, "spec") ?? {};
+  const { minReadySeconds = 0, progressDeadlineSeconds } = spec as Record<string, number | undefined>;
+  return [
+    ...amounts.flatMap((name) =>
+      Number(spec[name] ?? 0) < 0 ? [invalid(`spec.${name}`, spec[name], "must be greater than or equal to 0")] : [],
+    ),
+    ...(progressDeadlineSeconds !== undefined && progressDeadlineSeconds <= minReadySeconds
+      ? [invalid("spec.progressDeadlineSeconds", progressDeadlineSeconds, "must be greater than minReadySeconds")]
+      : []),
+    ...selectorErrors(childIf(spec, "selector"), kind),
+    ...templateErrors(spec, kind),
+  ];
+}
+
+function selectorErrors(selector: Fields | undefined, { name }: Workload): StatusCause[] {
+  if (!selector) return [];
+  if (isEmptySelector(selector)) return [invalid("spec.selector", {}, `empty selector is invalid for ${name}`)];
+  const errors = labelSelectorErrors(selector, "spec.selector");
+  // Where a selector has to be made of it, that fails too.
+  if (errors.length === 0 || name === "daemonset") return errors;
+  return [...errors, invalid("spec.selector", selector, name === "deployment" ? "invalid label selector" : "")];
 }
 
 /** The selector must be there and match the template's labels. */
-function templateErrors(object: UnstructuredObject): StatusCause[] {
-  const spec = childIf(object, "spec");
+function templateErrors(spec: Fields, { name }: Workload): StatusCause[] {
   const template = childIf(spec, "template");
-  const errors = podSpecErrors(childIf(template, "spec"), "spec.template.spec");
+  const pods = childIf(template, "spec");
   const selector = childIf(spec, "selector");
   const labels = childIf(childIf(template, "metadata"), "labels");
-  const wanted = Object.entries(childIf(selector, "matchLabels") ?? {});
-  // No selector, which the schema asks for, matches nothing.
-  if (selector && wanted.every(([name, value]) => labels?.[name] === value)) return errors;
-  const message = `Invalid value: ${JSON.stringify(labels ?? null)}: \`selector\` does not match template \`labels\``;
-  return [{ reason: "FieldValueInvalid", message, field: "spec.template.metadata.labels" }, ...errors];
+  const readable = selector !== undefined && labelSelectorErrors(selector, "").length === 0;
+  const matches = matchesSelector(selector, labels);
+  const isChecked = name === "daemonset" || selector === undefined || (readable && !isEmptySelector(selector));
+  // Only what a deployment's pods are is checked after their labels.
+  const errors =
+    name !== "daemonset" && selector !== undefined && !readable ? [] : podTemplateErrors(template, "spec.template");
+  return [
+    ...(isChecked && !matches ? [unselected(labels)] : []),
+    ...(isEmptySelector(selector) && selector ? [] : errors),
+    ...(pods?.["restartPolicy"] === "Always" || !isKnownPolicy(pods?.["restartPolicy"])
+      ? []
+      : [notSupported("spec.template.spec.restartPolicy", pods?.["restartPolicy"], ["Always"])]),
+    ...(pods?.["activeDeadlineSeconds"] === undefined
+      ? []
+      : [
+          forbidden(
+            "spec.template.spec.activeDeadlineSeconds",
+            `activeDeadlineSeconds in ${ofPods[name]} is not Supported`,
+          ),
+        ]),
+  ];
+}
+
+/** Whose rules a template's pods have. */
+const ofPods = { daemonset: "DaemonSet", deployment: "ReplicaSet", statefulset: "StatefulSet" };
+
+function isKnownPolicy(policy: unknown): boolean {
+  return policy === "OnFailure" || policy === "Never";
 }

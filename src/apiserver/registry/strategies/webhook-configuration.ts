@@ -1,0 +1,107 @@
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import {
+  duplicate,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+} from "../../../apimachinery/schema/field-error.ts";
+import { childIf, items, type Fields, textOf } from "../defaults/fields.ts";
+import { defaultWebhookConfiguration } from "../defaults/policy-defaults.ts";
+import { labelSelectorErrors } from "../label-selector-errors.ts";
+import { dns1035Errors, dnsSubdomainErrors, labelKeyErrors } from "../name-errors.ts";
+import type { Strategy } from "../strategy.ts";
+import { clientConfigErrors } from "../client-config-errors.ts";
+import { webhookRuleErrors } from "../webhook-rule-errors.ts";
+
+/** Webhooks that are asked for changes, or for permission. */
+export const webhookConfigurationStrategy: Strategy = {
+  applyDefaults: defaultWebhookConfiguration,
+  generationOf: ({ webhooks }) => webhooks,
+  validate: (configuration) => configurationErrors(configuration),
+};
+
+async function configurationErrors(configuration: UnstructuredObject): Promise<FieldError[]> {
+  const names = new Set<unknown>();
+  const errors: FieldError[] = [];
+  for (const [index, webhook] of items(configuration, "webhooks").entries()) {
+    const { name } = webhook;
+    errors.push(...webhookErrors(webhook, `webhooks[${index}]`));
+    errors.push(...(await conditionErrors(items(webhook, "matchConditions"), `webhooks[${index}].matchConditions`)));
+    if (name && names.has(name)) errors.push(duplicate(`webhooks[${index}].name`, name));
+    names.add(name);
+  }
+  return errors;
+}
+
+function webhookErrors(webhook: Fields, at: string): FieldError[] {
+  const { timeoutSeconds } = webhook;
+  const isBadTime = typeof timeoutSeconds === "number" && (timeoutSeconds < 1 || timeoutSeconds > 30);
+  return [
+    ...nameErrors(`${at}.name`, textOf(webhook["name"] ?? "")),
+    ...items(webhook, "rules").flatMap((rule, index) => webhookRuleErrors(rule, `${at}.rules[${index}]`)),
+    ...known(webhook, { at, field: "failurePolicy", words: ["Fail", "Ignore"] }),
+    ...known(webhook, { at, field: "matchPolicy", words: ["Equivalent", "Exact"] }),
+    ...known(webhook, { at, field: "reinvocationPolicy", words: ["IfNeeded", "Never"] }),
+    ...(webhook["sideEffects"]
+      ? known(webhook, { at, field: "sideEffects", words: ["None", "NoneOnDryRun"] })
+      : [required(`${at}.sideEffects`, "must specify one of None, NoneOnDryRun")]),
+    ...(isBadTime
+      ? [invalid(`${at}.timeoutSeconds`, timeoutSeconds, "the timeout value must be between 1 and 30 seconds")]
+      : []),
+    ...["namespaceSelector", "objectSelector"].flatMap((name) =>
+      labelSelectorErrors(childIf(webhook, name), `${at}.${name}`),
+    ),
+    ...clientConfigErrors(childIf(webhook, "clientConfig") ?? {}, `${at}.clientConfig`),
+    ...versionErrors((webhook["admissionReviewVersions"] ?? []) as string[], `${at}.admissionReviewVersions`),
+  ];
+}
+
+function nameErrors(field: string, name: string): FieldError[] {
+  if (name === "") return [required(field)];
+  const errors = dnsSubdomainErrors(field, name);
+  if (errors.length > 0 || name.split(".").length >= 3) return errors;
+  return [invalid(field, name, "should be a domain with at least three segments separated by dots")];
+}
+
+interface Known {
+  readonly at: string;
+  readonly field: string;
+  readonly words: readonly string[];
+}
+
+function known(webhook: Fields, { at, field, words }: Known): FieldError[] {
+  const value = webhook[field];
+  return value === undefined || words.includes(textOf(value)) ? [] : [notSupported(`${at}.${field}`, value, words)];
+}
+
+const reviewVersions = new Set(["v1", "v1beta1"]);
+
+function versionErrors(versions: readonly string[], field: string): FieldError[] {
+  if (versions.length === 0) return [required(field, "must specify one of v1, v1beta1")];
+  const errors = versions.flatMap((version, index) => [
+    ...dns1035Errors(`${field}[${index}]`, version),
+    ...(versions.indexOf(version) < index ? [invalid(`${field}[${index}]`, version, "duplicate version")] : []),
+  ]);
+  if (versions.some((version) => reviewVersions.has(version))) return errors;
+  return [...errors, invalid(field, versions, "must include at least one of v1, v1beta1")];
+}
+
+/** Conditions need a large library, which is loaded for the first of them. */
+async function conditionErrors(conditions: readonly Fields[], at: string): Promise<FieldError[]> {
+  if (conditions.length === 0) return [];
+  const { conditionError } = await import("../../admission/condition-error.ts");
+  const names = new Set<unknown>();
+  return conditions.flatMap(({ name = "", expression = "" }, index) => {
+    const field = `${at}[${index}]`;
+    const why = expression ? conditionError(textOf(expression).trim()) : undefined;
+    const isAgain = names.has(name);
+    names.add(name);
+    return [
+      ...(expression ? [] : [required(`${field}.expression`)]),
+      ...(why === undefined ? [] : [invalid(`${field}.expression`, expression, why)]),
+      ...(name ? labelKeyErrors(`${field}.name`, textOf(name)) : [required(`${field}.name`)]),
+      ...(name && isAgain ? [duplicate(`${field}.name`, name)] : []),
+    ];
+  });
+}
