@@ -1,10 +1,11 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import type { ApiServer, Clock, ServerRequest, ServerResponse, UserInfo } from "./api-server.ts";
 import { allowAll, type Attributes } from "./auth/attributes.ts";
 import { rbacAuthorizer } from "./auth/rbac-authorizer.ts";
 import { UserDirectory } from "./auth/user-directory.ts";
 import type { ServiceResolver } from "./admission/webhook-configuration.ts";
 import { CrdController } from "./crd/crd-controller.ts";
+import { expireEvents } from "./expire-events.ts";
 import { FaultInjector } from "./faults/fault-injector.ts";
 import { builtinEntries } from "./registry/builtin-entries.ts";
 import type { ResourceEntry } from "./registry/resource-entry.ts";
@@ -12,7 +13,7 @@ import { ResourceRegistry } from "./registry/resource-registry.ts";
 import { seedObjects } from "./registry/seed-objects.ts";
 import { route } from "./route.ts";
 import { restoreSnapshot, takeSnapshot, type Snapshot } from "./storage/snapshot.ts";
-import { Store } from "./storage/store.ts";
+import { storageKey, Store } from "./storage/store.ts";
 import { systemClock } from "./system-clock.ts";
 import { deleteObject } from "./verbs/delete-object.ts";
 import type { PodLogSource } from "./verbs/pod-log-source.ts";
@@ -58,7 +59,8 @@ export interface EmbeddedApiServer extends ApiServer {
 
 /** Makes a server with what an empty cluster holds. It works from the first request on. */
 export function createApiServer(options: ApiServerOptions = {}): EmbeddedApiServer {
-  const core = coreOf(options);
+  const tokenKey = options.restore?.tokenKey ?? randomBytes(32).toString("base64");
+  const core = coreOf(options, Buffer.from(tokenKey, "base64"));
   const { store, registry, clock, uid, users, faults } = core;
   const now = (): string => timestamp(clock.now());
   if (options.restore) restoreSnapshot(store, options.restore);
@@ -66,28 +68,26 @@ export function createApiServer(options: ApiServerOptions = {}): EmbeddedApiServ
   const deleteInstances = (entry: ResourceEntry): void => deleteAll(core, entry);
   const crds = new CrdController({ store, registry, now, resolveService: core.resolveService, deleteInstances });
   crds.start();
+  const stopExpiring = expireEvents(store, clock);
   return {
     handle: (request: ServerRequest): Promise<ServerResponse> => route(core, request),
     users,
     faults,
     addUser: (user) => users.add(user),
-    snapshot: () => takeSnapshot(store),
+    snapshot: () => ({ ...takeSnapshot(store), tokenKey }),
     get revision() {
       return store.revision;
     },
     close() {
       crds.stop();
+      stopExpiring();
       for (const [, collection] of store.collections()) collection.closeWatches();
     },
   };
 }
 
-function coreOf({
-  clock = systemClock(),
-  random = Math.random,
-  uid = randomUUID,
-  ...options
-}: ApiServerOptions): ServerCore {
+function coreOf(options: ApiServerOptions, key: Uint8Array): ServerCore {
+  const { clock = systemClock(), random = Math.random, uid = randomUUID } = options;
   const store = new Store(options.historySize);
   return {
     store,
@@ -101,9 +101,13 @@ function coreOf({
     ...(options.resolveService && { resolveService: options.resolveService }),
     ...(options.onUnsupported && { onUnsupported: options.onUnsupported }),
     ...(options.forbiddenHint && { forbiddenHint: options.forbiddenHint }),
-    users: new UserDirectory(() => clock.now()),
+    users: new UserDirectory({ now: () => clock.now(), key, uidOf: (plural, ...key) => uidOf(store, plural, key) }),
     faults: new FaultInjector(clock),
   };
+}
+
+function uidOf(store: Store, plural: string, key: readonly [string | undefined, string]): string | undefined {
+  return store.collection({ group: "", plural }).get(storageKey(...key))?.metadata.uid;
 }
 
 function deleteAll(core: ServerCore, entry: ResourceEntry): void {

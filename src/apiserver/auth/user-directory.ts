@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { UserInfo } from "../api-server.ts";
 
 interface Entry {
@@ -9,16 +9,40 @@ interface Entry {
   readonly holds: () => boolean;
 }
 
-type Claims = Readonly<Record<string, unknown>> & { readonly exp: number };
+/** One object, and no later one of its name. */
+interface Identity {
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** What a token ends with, beside its account. */
+export interface TokenBinding {
+  readonly pod?: Identity;
+  readonly secret?: Identity;
+  readonly node?: Identity;
+}
+
+/** What a service account's token says. */
+export interface TokenClaims {
+  readonly exp: number;
+  readonly "kubernetes.io": TokenBinding & { readonly namespace: string; readonly serviceaccount: Identity };
+}
+
+export interface UserDirectoryOptions {
+  readonly now: () => number;
+  /** Signs tokens; whoever has it again knows the tokens of before. */
+  readonly key: Uint8Array;
+  /** The uid of the object that is there now; nodes have no namespace. */
+  readonly uidOf: (plural: string, namespace: string | undefined, name: string) => string | undefined;
+}
 
 /** Who may come in with which bearer token. */
 export class UserDirectory {
   readonly #entries = new Map<string, Entry>();
-  readonly #now: () => number;
-  readonly #key = randomBytes(32);
+  readonly #options: UserDirectoryOptions;
 
-  constructor(now: () => number) {
-    this.#now = now;
+  constructor(options: UserDirectoryOptions) {
+    this.#options = options;
   }
 
   /** Lets a user in; the result is their token. */
@@ -27,28 +51,50 @@ export class UserDirectory {
     return token;
   }
 
-  /** Lets a user in for a time, as long as `holds` says so. The token is a JSON web token, as clients look into it for its end. */
-  issue(user: UserInfo, claims: Claims, holds: () => boolean): string {
+  /**
+   * Lets a service account in for a time, as long as it is there. The token is a JSON web token, as clients look into it
+   * for its end.
+   */
+  issue(claims: TokenClaims): string {
     const parts = [
       { alg: "HS256", typ: "JWT" },
       { ...claims, jti: randomBytes(16).toString("hex") },
     ];
     const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
-    const token = `${text}.${createHmac("sha256", this.#key).update(text).digest("base64url")}`;
-    this.#put(token, user, { expires: claims.exp * 1000, holds });
-    return token;
+    return `${text}.${this.#sign(text)}`;
   }
 
   find(token: string): UserInfo | undefined {
-    const entry = this.#entries.get(token);
-    if (!entry || (entry.expires > this.#now() && entry.holds())) return entry?.user;
+    const entry = this.#entries.get(token) ?? this.#read(token);
+    if (!entry || (entry.expires > this.#options.now() && entry.holds())) return entry?.user;
     this.#entries.delete(token);
     return undefined;
   }
 
-  #put(token: string, user: UserInfo, limits: Omit<Entry, "user">): void {
+  /** A token that was issued, maybe by a server before this one. */
+  #read(token: string): Entry | undefined {
+    const end = token.lastIndexOf(".");
+    const [text, signature] = [token.slice(0, Math.max(0, end)), Buffer.from(token.slice(end + 1))];
+    const right = Buffer.from(this.#sign(text));
+    if (signature.length !== right.length || !timingSafeEqual(signature, right)) return undefined;
+    const claims = JSON.parse(Buffer.from(text.split(".")[1] ?? "", "base64url").toString()) as TokenClaims;
+    const { namespace, serviceaccount, ...bound } = claims["kubernetes.io"];
+    const needed = Object.entries({ serviceaccount, ...bound });
+    const isThere = ([kind, { name, uid }]: [string, Identity]): boolean =>
+      this.#options.uidOf(`${kind}s`, kind === "node" ? undefined : namespace, name) === uid;
+    const user = serviceAccountUser(namespace, serviceaccount.name, serviceaccount.uid);
+    return this.#put(token, user, { expires: claims.exp * 1000, holds: () => needed.every(isThere) });
+  }
+
+  #sign(text: string): string {
+    return createHmac("sha256", this.#options.key).update(text).digest("base64url");
+  }
+
+  #put(token: string, user: UserInfo, limits: Omit<Entry, "user">): Entry {
     const groups = [...new Set([...user.groups, "system:authenticated"])];
-    this.#entries.set(token, { user: { ...user, groups }, ...limits });
+    const entry = { user: { ...user, groups }, ...limits };
+    this.#entries.set(token, entry);
+    return entry;
   }
 }
 

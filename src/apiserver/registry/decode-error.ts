@@ -34,7 +34,7 @@ export function restoreError(type: string, value: Readonly<Record<string, unknow
 export function metaDecodeError(metadata: unknown): string | undefined {
   if (valueFits(metaReference, metadata)) return undefined;
   if (typeof metadata !== "object" || Array.isArray(metadata))
-    return notInto(jsonWord(metadata), nowhere, "v1.ObjectMeta");
+    return notInto(jsonType(metadata), nowhere, "v1.ObjectMeta");
   return structError(objectMeta, metadata as Record<string, unknown>, { path: "", words: decoderWords });
 }
 

@@ -8,6 +8,8 @@ export interface Snapshot {
   readonly revision: number;
   /** By `group/plural`, then by key. */
   readonly objects: Readonly<Record<string, Readonly<Record<string, UnstructuredObject>>>>;
+  /** What tokens are signed with, in base64. */
+  readonly tokenKey?: string;
 }
 
 /** The state at this moment. Objects are shared, and frozen. */

@@ -1,4 +1,4 @@
-import { serviceAccountUser } from "../auth/user-directory.ts";
+import { serviceAccountUser, type TokenBinding } from "../auth/user-directory.ts";
 import { badRequest, conflict, invalid, notFound } from "../refusals.ts";
 import type { Answer } from "./answer.ts";
 import { keyOf, type Call } from "./call.ts";
@@ -30,11 +30,10 @@ export function issueToken(call: Call): Answer {
   const { expirationSeconds = 3600, audiences, boundObjectRef = null } = spec;
   checkDuration(expirationSeconds);
   const [namespace, name] = [call.namespace ?? "", call.name];
-  const currentUid = (): string | undefined => call.collection.get(keyOf(call))?.metadata.uid;
-  const uid = currentUid() ?? "";
+  const uid = call.collection.get(keyOf(call))?.metadata.uid ?? "";
   const now = call.core.clock.now();
   const iat = Math.floor(now / 1000);
-  const isBound = boundObjectRef ? bind(call, boundObjectRef) : () => true;
+  const bound = boundObjectRef ? bind(call, boundObjectRef) : {};
   const granted = audiences?.length ? audiences : [issuer];
   const user = serviceAccountUser(namespace, name, uid);
   const claims = {
@@ -42,11 +41,11 @@ export function issueToken(call: Call): Answer {
     exp: iat + expirationSeconds,
     iat,
     iss: issuer,
-    "kubernetes.io": { namespace, serviceaccount: { name, uid } },
+    "kubernetes.io": { namespace, ...bound, serviceaccount: { name, uid } },
     nbf: iat,
     sub: user.username,
   };
-  const token = call.core.users.issue(user, claims, () => currentUid() === uid && isBound());
+  const token = call.core.users.issue(claims);
   return {
     type: "object",
     code: 201,
@@ -60,23 +59,22 @@ export function issueToken(call: Call): Answer {
   };
 }
 
-/** The token ends with what it is bound to. */
-function bind(call: Call, { apiVersion = "", kind = "", name = "", uid }: BoundObject): () => boolean {
-  const plural = bindable[`${apiVersion}/${kind}`];
-  if (plural === undefined) throw badRequest(`cannot bind token to object of type /${apiVersion}, Kind=${kind}`);
-  const resource = { group: "", plural };
-  const key = plural === "nodes" ? name : `${call.namespace}/${name}`;
-  const found = (): string | undefined => call.core.store.collection(resource).get(key)?.metadata.uid;
-  const bound = found();
-  if (bound === undefined) throw notFound(resource, name);
+/** The token ends with what it is bound to, and says so. */
+function bind(call: Call, { apiVersion = "", kind = "", name = "", uid }: BoundObject): TokenBinding {
+  const claim = Object.hasOwn(bindable, `${apiVersion}/${kind}`) ? bindable[`${apiVersion}/${kind}`] : undefined;
+  if (claim === undefined) throw badRequest(`cannot bind token to object of type /${apiVersion}, Kind=${kind}`);
+  const plural = `${claim}s`;
+  const key = claim === "node" ? name : `${call.namespace}/${name}`;
+  const bound = call.core.store.collection({ group: "", plural }).get(key)?.metadata.uid;
+  if (bound === undefined) throw notFound({ group: "", plural }, name);
   if (uid !== undefined && uid !== bound) {
     const why = `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
     throw conflict({ group: "", plural: kind }, name, why);
   }
-  return () => found() === bound;
+  return { [claim]: { name, uid: bound } };
 }
 
-const bindable: Readonly<Record<string, string>> = { "v1/Pod": "pods", "v1/Secret": "secrets", "v1/Node": "nodes" };
+const bindable: Readonly<Record<string, keyof TokenBinding>> = { "v1/Pod": "pod", "v1/Secret": "secret", "v1/Node": "node" };
 
 function checkDuration(seconds: number): void {
   const why =

@@ -32,7 +32,7 @@ async function stepJob({ context, client, pods }: Tools, key: ObjectKey): Promis
   if (!job || job.metadata.deletionTimestamp) return letGo(client, key, job);
   const left = timeToLive(job, context.clock.now());
   if (left === 0) return client.delete(JobKind, key, { propagationPolicy: "Foreground" });
-  const { create, remove, release, status } = planJob(job, await pods.owned(job), timestamp(context));
+  const { create, remove, release, status, retryIn } = planJob(job, await pods.owned(job), timestamp(context));
   for (const index of create) await createPod(pods, job, index);
   for (const pod of remove) await pods.delete(job, pod);
   const next = { ...job, status };
@@ -41,7 +41,9 @@ async function stepJob({ context, client, pods }: Tools, key: ObjectKey): Promis
     await tellChanges(pods, job, next);
   }
   for (const pod of release) await dropFinalizer(client, pod);
-  return left ?? timeToLive(next, context.clock.now()) ?? deadlineIn(next, context.clock.now());
+  const deadline = deadlineIn(next, context.clock.now());
+  if (retryIn !== undefined) return Math.min(retryIn, deadline ?? retryIn);
+  return left ?? timeToLive(next, context.clock.now()) ?? deadline;
 }
 
 /** The pods of a job that is gone need not be counted any more. */

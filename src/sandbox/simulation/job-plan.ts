@@ -1,3 +1,4 @@
+import { backOffLeft } from "./job-back-off.ts";
 import type { Job, JobStatus } from "./job-kind.ts";
 import { isFinished, isLeaving, isReady } from "./pod-state.ts";
 import { countedStatus, isTracked, totalOf, trackPods } from "./job-tracking.ts";
@@ -12,6 +13,8 @@ export interface JobPlan {
   /** Pods whose end the status tells of. */
   readonly release: readonly Pod[];
   readonly status: JobStatus;
+  /** Milliseconds until pods that failed are replaced. */
+  readonly retryIn?: number;
 }
 
 /** The next step of a job, and the status that its pods amount to. */
@@ -23,7 +26,9 @@ export function planJob(job: Job, pods: readonly Pod[], now: string): JobPlan {
   const verdict = verdictOf(job, { succeeded, failed: totalOf(counts.failed), now });
   const stops = verdict !== undefined || (job.spec.suspend ?? false);
   const remove = stops ? living : [];
-  const create = stops ? [] : missing(job, pods, { living, succeeded });
+  const wanted = stops ? [] : missing(job, pods, { living, succeeded });
+  const retryIn = wanted.length > 0 ? backOffLeft(pods, Date.parse(now)) : 0;
+  const create = retryIn > 0 ? [] : wanted;
   const active = stops ? 0 : living.length + create.length;
   // A job that was suspended starts anew when it is resumed.
   const startTime = job.spec.suspend ? undefined : (job.status?.startTime ?? now);
@@ -40,7 +45,7 @@ export function planJob(job: Job, pods: readonly Pod[], now: string): JobPlan {
     terminating: pods.filter((pod) => !isFinished(pod) && isLeaving(pod)).length,
     ...(conditions.length > 0 && { conditions }),
   };
-  return { create, remove, release: counts.release, status };
+  return { create, remove, release: counts.release, status, ...(retryIn > 0 && { retryIn }) };
 }
 
 /** True when a job has completed or failed. */

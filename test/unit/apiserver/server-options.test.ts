@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ManualClock } from "../runtime/manual-clock.ts";
 import { asker, until } from "./ask.ts";
 import { installWidgets, widget, widgets } from "./widgets.ts";
 
@@ -17,6 +18,49 @@ describe("server options", () => {
     expect(Number(next.body.metadata.resourceVersion)).toBeGreaterThan(restore.revision);
     const watch = await second.watch(`${widgets}?watch=true&resourceVersion=1`);
     expect(await watch.next()).toMatchObject({ type: "ERROR", object: { code: 410 } });
+  });
+
+  it("knows the tokens of a server whose snapshot it has, and no others", async () => {
+    const account = "/api/v1/namespaces/default/serviceaccounts/robot";
+    const first = asker();
+    await first.ask("POST", "/api/v1/namespaces/default/serviceaccounts", { metadata: { name: "robot" } });
+    const { body } = await first.ask("POST", `${account}/token`, { spec: { expirationSeconds: 600 } });
+    const { token } = body.status;
+    const second = asker({ restore: JSON.parse(JSON.stringify(first.server.snapshot())) });
+    const robot = "system:serviceaccount:default:robot";
+    expect([first, second, asker()].map(({ server }) => server.users.find(token)?.username)).toEqual([
+      robot,
+      robot,
+      undefined,
+    ]);
+    expect(second.server.users.find(`${token.slice(0, -1)}!`)).toBeUndefined();
+    await second.ask("DELETE", account);
+    expect(second.server.users.find(token)).toBeUndefined();
+  });
+
+  it("keeps events for an hour after their last write, also over a restart", async () => {
+    const events = "/api/v1/namespaces/default/events";
+    const clock = new ManualClock();
+    const first = asker({ clock });
+    const event = (name: string) => ({ metadata: { name }, involvedObject: { namespace: "default" } });
+    await first.ask("POST", events, event("a"));
+    await first.ask("POST", events, event("b"));
+    await clock.advance(40 * 60_000);
+    await first.ask("PUT", `${events}/b`, { ...event("b"), reason: "Again" });
+    const watch = await first.watch(`${events}?watch=true&fieldSelector=metadata.name=a`);
+    expect((await watch.next()).type).toBe("ADDED");
+    await clock.advance(20 * 60_000);
+    expect(await watch.next()).toMatchObject({ type: "DELETED", object: { metadata: { name: "a" } } });
+    expect((await first.ask("GET", `${events}/b`)).status).toBe(200);
+    await first.ask("POST", events, event("c"));
+    const second = asker({ clock, restore: JSON.parse(JSON.stringify(first.server.snapshot())) });
+    first.server.close();
+    await clock.advance(59 * 60_000);
+    expect((await second.ask("GET", events)).body.items.map(({ metadata }: any) => metadata.name)).toEqual(["c"]);
+    await clock.advance(60_000);
+    expect((await second.ask("GET", events)).body.items).toEqual([]);
+    second.server.close();
+    expect(clock.pending).toBe(0);
   });
 
   it("hits the request that a fault is for, as often as it says", async () => {

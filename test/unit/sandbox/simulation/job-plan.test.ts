@@ -13,6 +13,14 @@ function job(spec: Partial<Job["spec"]> = {}, status?: Job["status"]): Job {
 
 type Phase = "Pending" | "Running" | "Succeeded" | "Failed";
 
+const endedLongAgo = {
+  name: "a",
+  ready: false,
+  restartCount: 0,
+  image: "a:1",
+  state: { terminated: { finishedAt: "2026-05-01T09:00:00Z" } },
+};
+
 function pods(...phases: Phase[]): Pod[] {
   return phases.map((phase, index) => ({
     metadata: {
@@ -22,7 +30,7 @@ function pods(...phases: Phase[]): Pod[] {
       annotations: { "batch.kubernetes.io/job-completion-index": String(index) },
     },
     spec: { containers: [] },
-    status: { phase },
+    status: { phase, ...((phase === "Failed" || phase === "Succeeded") && { containerStatuses: [endedLongAgo] }) },
   }));
 }
 
@@ -106,4 +114,12 @@ it("is deleted when its time is up", () => {
   expect(timeToLive(done, Date.parse(now) + 20_000)).toBe(40_000);
   expect(timeToLive(done, Date.parse(now) + 90_000)).toBe(0);
   expect(timeToLive(job({ ttlSecondsAfterFinished: 60 }), Date.parse(now))).toBeUndefined();
+});
+
+it("waits before it retries", () => {
+  const [failed] = pods("Failed");
+  const state = { terminated: { finishedAt: "2026-05-01T09:59:56Z" } };
+  const recent = { ...failed!, status: { phase: "Failed" as const, containerStatuses: [{ ...endedLongAgo, state }] } };
+  const plan = planJob(job(), [recent], now);
+  expect([plan.create, plan.retryIn, plan.status.active]).toEqual([[], 6_000, undefined]);
 });

@@ -28,6 +28,8 @@ const ofPod = (object: any): object => {
   return { ...identity(object), env, hostname: object.spec.hostname, phase: object.status.phase };
 };
 
+const hasFailed = ({ status }: any): boolean => status.phase === "Failed";
+
 export const jobScenarios: readonly Scenario[] = [
   {
     name: "controllers-job",
@@ -65,7 +67,9 @@ export const jobScenarios: readonly Scenario[] = [
     controllers: true,
     steps: [
       create(`${batch}/jobs`, jobOf({ backoffLimit: 1 }, { annotations: failing })),
-      // A real one waits for ten seconds before it tries again.
+      { request: `GET ${pods}`, until: ({ items }) => items.some(hasFailed), unrecorded: true },
+      // Ten seconds pass before the next try.
+      { advance: 10 },
       settles(job, ended),
       settle(pods, (items) => items.every(({ metadata }) => !metadata.finalizers), { of: ofPod }),
       events({ SuccessfulCreate: 2, BackoffLimitExceeded: 1 }),
