@@ -36,5 +36,5 @@ const statusOnly = new Set(["CustomResourceDefinition", "DeviceClass", "Resource
 /** Takes one member from another object, absence included. */
 function copyMember(to: ObjectMeta, from: ObjectMeta, name: keyof ObjectMeta): void {
   if (from[name] === undefined) delete to[name];
-  else Object.assign(to, { [name]: from[name] });
+  else Object.assign(to, { [name]: cloneJson(from[name]) });
 }

@@ -18,6 +18,8 @@ const endedLongAgo = {
   ready: false,
   restartCount: 0,
   image: "a:1",
+  imageID: "",
+  lastState: {},
   state: { terminated: { finishedAt: "2026-05-01T09:00:00Z" } },
 };
 
