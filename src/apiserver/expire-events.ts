@@ -21,7 +21,7 @@ export function expireEvents(store: Store, clock: Clock): () => void {
     cancel = first === undefined ? undefined : clock.after(Math.max(0, first - clock.now()), remove);
   };
   const remove = (): void => {
-    for (const [key, end] of [...ends]) {
+    for (const [key, end] of ends) {
       if (end > clock.now()) break;
       ends.delete(key);
       const event = collection.get(key);
