@@ -87,7 +87,7 @@ function wordErrors(spec: Fields): FieldError[] {
     spec[name] === undefined || words.includes(textOf(spec[name]))
       ? []
       : [notSupported(`spec.${name}`, spec[name], words)];
-  const isExternal = type === "NodePort" || type === "LoadBalancer";
+  const isExternal = type === "NodePort" || type === "LoadBalancer" || ((spec["externalIPs"] ?? []) as []).length > 0;
   const seconds = childIf(childIf(spec, "sessionAffinityConfig"), "clientIP")?.["timeoutSeconds"];
   const isBadTime = typeof seconds === "number" && (seconds <= 0 || seconds > 86_400);
   return [

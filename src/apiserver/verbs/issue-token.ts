@@ -74,7 +74,11 @@ function bind(call: Call, { apiVersion = "", kind = "", name = "", uid }: BoundO
   return { [claim]: { name, uid: bound } };
 }
 
-const bindable: Readonly<Record<string, keyof TokenBinding>> = { "v1/Pod": "pod", "v1/Secret": "secret", "v1/Node": "node" };
+const bindable: Readonly<Record<string, keyof TokenBinding>> = {
+  "v1/Pod": "pod",
+  "v1/Secret": "secret",
+  "v1/Node": "node",
+};
 
 function checkDuration(seconds: number): void {
   const why =
