@@ -38,14 +38,26 @@ export class Credentials {
   /** The headers that say who we are. */
   async headers(): Promise<Readonly<Record<string, string | string[]>>> {
     const { tokenFile, authProvider } = this.config;
-    const executed = await this.exec?.get();
-    if (executed?.token) return { ...this.fixed, authorization: `Bearer ${executed.token}` };
-    if (!tokenFile) return authProvider ? this.providedHeaders(authProvider) : this.fixed;
-    if (this.token === undefined || this.now() - this.tokenReadAt >= tokenLife) {
-      this.token = (await readText("tokenFile", tokenFile)).trim();
+    if (tokenFile) return { ...this.fixed, authorization: `Bearer ${await this.tokenOf(tokenFile)}` };
+    // As with client-go, what the kubeconfig itself says goes before what a program gives.
+    if (this.fixed["authorization"] !== undefined) return this.fixed;
+    const token = (await this.exec?.get())?.token;
+    if (token) return { ...this.fixed, authorization: `Bearer ${token}` };
+    return authProvider ? this.providedHeaders(authProvider) : this.fixed;
+  }
+
+  /** As it was if the file can't be read for now; the server says when that is of no use any more. */
+  private async tokenOf(file: string): Promise<string> {
+    if (this.token !== undefined && this.now() - this.tokenReadAt < tokenLife) return this.token;
+    const known = this.token ?? this.config.token;
+    try {
+      this.token = await readToken(file);
       this.tokenReadAt = this.now();
+      return this.token;
+    } catch (error) {
+      if (known === undefined) throw error;
+      return known;
     }
-    return { ...this.fixed, authorization: `Bearer ${this.token}` };
   }
 
   /** Forgets what may have expired; called after a 401. True if asking again can help. */
@@ -129,6 +141,12 @@ async function readText(field: string, file: string): Promise<string> {
   } catch (error) {
     throw unreadable(field, file, error);
   }
+}
+
+async function readToken(file: string): Promise<string> {
+  const token = (await readText("tokenFile", file)).trim();
+  if (!token) throw new TsopError("TSOP_CREDENTIALS_FILE", { field: "tokenFile", file, reason: "it is empty" });
+  return token;
 }
 
 function unreadable(field: string, file: string, error: unknown): TsopError {

@@ -77,10 +77,24 @@ function missing(context: Fields, cluster: Fields, user: Fields): string | undef
   if (!/^https?:\/\/./.test(server) || !URL.canParse(server)) {
     return `server of ${its} is "${server}", which is not the URL of an API server: https://host:port`;
   }
+  const hasAuthority = text(cluster["certificate-authority"]) ?? text(cluster["certificate-authority-data"]);
+  if (cluster["insecure-skip-tls-verify"] === true && hasAuthority) {
+    return `${its} has a certificate-authority, and insecure-skip-tls-verify, which would not look at it`;
+  }
+  return wrongUser(user, their);
+}
+
+function wrongUser(user: Fields, their: string): string | undefined {
   const has = (name: string): boolean => Boolean(text(user[name]) ?? text(user[`${name}-data`]));
   if (has("client-certificate") && !has("client-key")) return `${their} has a client-certificate and no client-key`;
+  if (has("token") && (has("username") || has("password"))) {
+    return `${their} has a token and a name with a password; it can show only one of them`;
+  }
+  const more = ["as-uid", "as-groups", "as-user-extra"].find((name) => user[name]);
+  if (more && !has("as")) return `${their} has ${more}, and no name to act as`;
   const exec = user["exec"] as Fields | undefined | null;
   if (!exec) return undefined;
+  if (user["auth-provider"]) return `${their} has an exec program and an auth-provider; it can ask only one of them`;
   for (const name of ["apiVersion", "command"]) if (!text(exec[name])) return `exec of ${their} has no ${name}`;
   const mode = text(exec["interactiveMode"]);
   if (mode && !["Never", "IfAvailable", "Always"].includes(mode)) {

@@ -249,6 +249,29 @@ describe("who we are", () => {
     expect(tokens).toEqual(["first", "first", "second", "second", "third"]);
   });
 
+  it("is said by the token that is known while its file can't be read, or is empty", async () => {
+    const tokenFile = join(folder(), "token");
+    let now = 0;
+    const { port, requests } = await start();
+    const base = { server: `https://127.0.0.1:${port}`, namespace: "", source: "", ca: certificates.ca, tokenFile };
+    const config = { ...base, token: "fallback" };
+    const one = transport(port, config, { credentials: new Credentials(config, () => now) });
+    await get(one);
+    writeFileSync(tokenFile, "first");
+    await get(one);
+    now = 60_000;
+    writeFileSync(tokenFile, "\n");
+    await get(one);
+    rmSync(tokenFile);
+    await get(one);
+    writeFileSync(tokenFile, "second");
+    await get(one);
+    const tokens = requests.map(({ headers }) => headers.authorization?.replace("Bearer ", ""));
+    expect(tokens).toEqual(["fallback", "first", "first", "first", "second"]);
+    writeFileSync(tokenFile, " ");
+    await expect(get(transport(port, base))).rejects.toThrow(`the tokenFile ${tokenFile} can't be read: it is empty`);
+  });
+
   it("names the file that is missing", async () => {
     const { port } = await start();
     const failure = get(transport(port, { tokenFile: "/nowhere/token" }));
@@ -335,6 +358,19 @@ describe("a credential program", () => {
     expect(requests.every(({ headers }) => headers.authorization === "Bearer from-program")).toBe(true);
     const info = { kind: "ExecCredential", apiVersion, spec: { interactive: false, cluster: { server: "s" } } };
     expect(runs()).toEqual([`argument env ${JSON.stringify(info)}`]);
+  });
+
+  it.each<[string, (path: string) => Partial<ClientConfig>, string]>([
+    ["a token", () => ({ token: "t" }), "Bearer t"],
+    ["a token file", (path) => ({ tokenFile: path }), "Bearer from-file"],
+    ["a name and password", () => ({ username: "me", password: "p" }), `Basic ${btoa("me:p")}`],
+  ])("gives way to %s beside it, as with kubectl", async (_name, beside, expected) => {
+    const { port, requests } = await start();
+    const { command } = program(credential({ token: "from-program" }));
+    const path = join(folder(), "token");
+    writeFileSync(path, "from-file");
+    await get(transport(port, { ...exec(command), ...beside(path) }));
+    expect(requests[0]!.headers.authorization).toBe(expected);
   });
 
   it("sees the authorities of the cluster, not the path of their file", async () => {
@@ -547,6 +583,16 @@ describe("a proxy", () => {
     ["https://localhost:6443", { HTTPS_PROXY: "http://p:1" }, undefined],
     ["https://api.example.com", { HTTPS_PROXY: "http://p:1", NO_PROXY: "example.com" }, undefined],
     ["https://api.example.com", { HTTPS_PROXY: "http://p:1", NO_PROXY: ".example.com" }, undefined],
+    ["https://example.com", { HTTPS_PROXY: "http://p:1", NO_PROXY: ".example.com" }, "http://p:1"],
+    ["https://api.example.com", { HTTPS_PROXY: "http://p:1", NO_PROXY: "*.example.com" }, undefined],
+    ["https://example.com", { HTTPS_PROXY: "http://p:1", NO_PROXY: "*.example.com" }, "http://p:1"],
+    ["https://[fd00::7]:6443", { HTTPS_PROXY: "http://p:1", NO_PROXY: "fd00::/8" }, undefined],
+    ["https://[fe80::7]:6443", { HTTPS_PROXY: "http://p:1", NO_PROXY: "fd00::/8,10.0.0.0/99,x/8" }, "http://p:1"],
+    [
+      "https://api.example.com",
+      { HTTPS_PROXY: "", https_proxy: "http://p:1", NO_PROXY: "", no_proxy: "x" },
+      "http://p:1",
+    ],
     ["https://api.example.com", { HTTPS_PROXY: "http://p:1", NO_PROXY: "ample.com" }, "http://p:1"],
     ["https://api.example.com:6443", { HTTPS_PROXY: "http://p:1", NO_PROXY: "api.example.com:443" }, "http://p:1"],
     ["https://api.example.com:6443", { HTTPS_PROXY: "http://p:1", no_proxy: "x, api.example.com:6443" }, undefined],

@@ -116,14 +116,11 @@ describe("loadConfig", () => {
   }); // prettier-ignore
 
   it("reads how to connect: authority data, server name, proxy, insecure", async () => {
-    const cluster = `, certificate-authority-data: ${btoa("CA")}, tls-server-name: real, proxy-url: "http://proxy:3128", insecure-skip-tls-verify: true`;
+    const cluster = `, certificate-authority-data: ${btoa("CA")}, tls-server-name: real, proxy-url: "http://proxy:3128"`;
     const config = await loadConfig({ kubeconfig: write("config", kubeconfig("a", "{}", cluster)) });
-    expect(config).toMatchObject({
-      ca: "CA",
-      tlsServerName: "real",
-      proxyUrl: "http://proxy:3128",
-      insecureSkipTlsVerify: true,
-    });
+    expect(config).toMatchObject({ ca: "CA", tlsServerName: "real", proxyUrl: "http://proxy:3128" });
+    const insecure = write("insecure", kubeconfig("a", "{}", ", insecure-skip-tls-verify: true"));
+    expect(await loadConfig({ kubeconfig: insecure })).toMatchObject({ insecureSkipTlsVerify: true });
   });
 
   it("gives an exec plugin the cluster when it asks for it, with an extension for the plugin alone", async () => {
@@ -183,6 +180,11 @@ describe("loadConfig", () => {
     ["groups that are no list", "{as: me, as-groups: admins}", "", "user.as-groups is not a list of texts"],
     ["arguments that are no list", "{exec: {apiVersion: v1, command: c, args: --now}}", "", "user.exec.args is not a list of texts"],
     ["a certificate without its key", "{client-certificate: c.crt}", "", "user a has a client-certificate and no client-key"],
+    ["an authority that nobody would look at", "{}", `, insecure-skip-tls-verify: true, certificate-authority: c`, "cluster a has a certificate-authority, and insecure-skip-tls-verify"],
+    ["two ways to say who one is", "{token: t, username: u, password: p}", "", "user a has a token and a name with a password"],
+    ["groups without a name to act as", "{token: t, as-groups: [a]}", "", "user a has as-groups, and no name to act as"],
+    ["an extra without a name to act as", "{token: t, as-user-extra: {a: [b]}}", "", "user a has as-user-extra, and no name to act as"],
+    ["a program and a provider", "{exec: {apiVersion: v1, command: c}, auth-provider: {name: oidc}}", "", "user a has an exec program and an auth-provider"],
     ["a program without a name", "{exec: {apiVersion: v1}}", "", "exec of user a has no command"],
     ["a program without its version", "{exec: {command: c}}", "", "exec of user a has no apiVersion"],
     ["a mode that nobody knows", "{exec: {apiVersion: v1, command: c, interactiveMode: Maybe}}", "", "interactiveMode of user a is Maybe, not Never"],
