@@ -33,6 +33,7 @@ export {
   type ObjectMeta,
   type ObjectRef,
   type OwnerReference,
+  type PartialObjectMetadata,
   type Quantity,
   type RawExtension,
   type Time,
@@ -109,7 +110,7 @@ export type { Transport, TransportRequest, TransportResponse } from "./client/tr
 export { dryRunClient, withFieldOwner, withFieldValidation } from "./client/with-write-options.ts";
 
 export { asReconciler, type ObjectReconciler } from "./runtime/as-reconciler.ts";
-export { controllerManagedBy, type ControllerBuilder, type OwnsOptions } from "./runtime/builder.ts";
+export { controllerManagedBy, type ControllerBuilder, type OwnerMatch, type OwnsOptions } from "./runtime/builder.ts";
 export type { Cache, CacheOptions, CacheSelection } from "./runtime/cache/cache.ts";
 export type { Informer, InformerHandler, Transform } from "./runtime/cache/informer.ts";
 export type { IndexFunction } from "./runtime/cache/store.ts";
@@ -215,6 +216,7 @@ export {
   type BuilderOptions,
   type LogConstructor,
   type TypedControllerBuilder,
+  type MetadataOnlyOptions,
   type WatchKindOptions,
 } from "./runtime/typed-controller-builder.ts";
 export type { UserInfo } from "./runtime/user-info.ts";

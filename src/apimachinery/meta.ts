@@ -5,6 +5,9 @@ export interface KubeObject {
   metadata: ObjectMeta;
 }
 
+/** All that is known of an object of which only the metadata is read. */
+export type PartialObjectMetadata = KubeObject;
+
 /** The same type for reading only, down to the leaves. */
 export type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]

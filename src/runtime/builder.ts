@@ -4,10 +4,19 @@ import { enqueueForObject, enqueueForOwner } from "./handlers.ts";
 import type { Fields } from "./log/logger.ts";
 import type { Manager } from "./manager.ts";
 import { requestKey, type Request } from "./request.ts";
-import { incomplete, TypedControllerBuilder, type WatchKindOptions } from "./typed-controller-builder.ts";
+import {
+  incomplete,
+  TypedControllerBuilder,
+  type AnyWatchOptions,
+  type MetadataOnlyOptions,
+  type WatchKindOptions,
+} from "./typed-controller-builder.ts";
 
 /** For `owns()`. */
-export interface OwnsOptions<T extends KubeObject> extends WatchKindOptions<T> {
+export interface OwnsOptions<T extends KubeObject> extends WatchKindOptions<T>, OwnerMatch {}
+
+/** Whose objects `owns()` means. */
+export interface OwnerMatch {
   /** Requests for every owner of the kind, not just the controller. */
   readonly matchEveryOwner?: boolean;
 }
@@ -19,14 +28,18 @@ export class ControllerBuilder extends TypedControllerBuilder<Request> {
   }
 
   /** The kind that is reconciled; once. Requests name its objects. */
-  for<T extends KubeObject>(kind: Kind<T>, options: NoInfer<WatchKindOptions<T>> = {}): this {
+  for<T extends KubeObject>(kind: Kind<T>, options?: NoInfer<WatchKindOptions<T>>): this;
+  for(kind: Kind, options: MetadataOnlyOptions): this;
+  for(kind: Kind, options: AnyWatchOptions = {}): this {
     if (this.primary) throw incomplete("for() was called twice");
     this.primary = { kind, source: this.source(kind, enqueueForObject(), options) };
     return this;
   }
 
   /** A kind whose objects are made for the primary ones: a change of one reconciles its owner. */
-  owns<T extends KubeObject>(kind: Kind<T>, options: NoInfer<OwnsOptions<T>> = {}): this {
+  owns<T extends KubeObject>(kind: Kind<T>, options?: NoInfer<OwnsOptions<T>>): this;
+  owns(kind: Kind, options: MetadataOnlyOptions & OwnerMatch): this;
+  owns(kind: Kind, options: AnyWatchOptions & OwnerMatch = {}): this {
     this.watched.push(() => {
       if (!this.primary) throw incomplete("owns() needs for(), which says whose objects they are");
       const handler = enqueueForOwner(this.primary.kind, { onlyController: !options.matchEveryOwner });

@@ -9,10 +9,10 @@ export type Enqueue<R = Request> = (request: R, priority: number) => void;
 
 /** Turns events into requests. An async handler delays later events of the same watch, not other watches. */
 export interface EventHandler<T extends KubeObject = KubeObject, R = Request> {
-  create?(event: CreateEvent<T>, enqueue: Enqueue<R>): void | Promise<void>;
-  update?(event: UpdateEvent<T>, enqueue: Enqueue<R>): void | Promise<void>;
-  delete?(event: DeleteEvent<T>, enqueue: Enqueue<R>): void | Promise<void>;
-  generic?(event: GenericEvent<T>, enqueue: Enqueue<R>): void | Promise<void>;
+  readonly create?: (event: CreateEvent<T>, enqueue: Enqueue<R>) => void | Promise<void>;
+  readonly update?: (event: UpdateEvent<T>, enqueue: Enqueue<R>) => void | Promise<void>;
+  readonly delete?: (event: DeleteEvent<T>, enqueue: Enqueue<R>) => void | Promise<void>;
+  readonly generic?: (event: GenericEvent<T>, enqueue: Enqueue<R>) => void | Promise<void>;
 }
 
 /** Requests for an object; it may have to ask the cache first. */

@@ -5,10 +5,11 @@ import type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./even
 
 /** Decides which events reach a handler; a missing function lets everything pass. */
 export interface Predicate<T extends KubeObject = KubeObject> {
-  create?(event: CreateEvent<T>): boolean;
-  update?(event: UpdateEvent<T>): boolean;
-  delete?(event: DeleteEvent<T>): boolean;
-  generic?(event: GenericEvent<T>): boolean;
+  // Properties, since methods would let a predicate of pods judge what is not known to be one.
+  readonly create?: (event: CreateEvent<T>) => boolean;
+  readonly update?: (event: UpdateEvent<T>) => boolean;
+  readonly delete?: (event: DeleteEvent<T>) => boolean;
+  readonly generic?: (event: GenericEvent<T>) => boolean;
 }
 
 /**

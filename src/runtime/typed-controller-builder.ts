@@ -1,5 +1,5 @@
 import { groupKindOf, metadataOnly, type Kind } from "../apimachinery/kind.ts";
-import type { KubeObject } from "../apimachinery/meta.ts";
+import type { KubeObject, PartialObjectMetadata } from "../apimachinery/meta.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { systemClock } from "./clock.ts";
 import { Controller } from "./controller.ts";
@@ -19,13 +19,22 @@ import { kindSource, type Source } from "./sources.ts";
 export interface WatchKindOptions<T extends KubeObject> {
   /** All must let an event pass. */
   readonly predicates?: readonly Predicate<T>[];
-  /** Keeps only the metadata of these objects in memory; read the kind with `metadataOnly(kind)` then. */
-  readonly metadataOnly?: boolean;
+  /** The objects are whole; with `true` the types know of nothing but their metadata: MetadataOnlyOptions. */
+  readonly metadataOnly?: false;
   /**
    * The controller begins without waiting for this kind, and hears of it from when the server serves it: for a kind whose
    * CRD may be installed later or never.
    */
   readonly optional?: boolean;
+}
+
+/**
+ * For a kind of which only the metadata is looked at: nothing else reaches predicates and handlers. Naming the kind as
+ * `metadataOnly(kind)` says the same, and tells functions within `enqueueFromMap` and its like what they are given.
+ */
+export interface MetadataOnlyOptions extends Omit<WatchKindOptions<PartialObjectMetadata>, "metadataOnly"> {
+  /** Keeps only the metadata of these objects in memory; read the kind with `metadataOnly(kind)` then. */
+  readonly metadataOnly: true;
 }
 
 /** Settings of one controller, in place of the manager's. */
@@ -35,6 +44,9 @@ export interface BuilderOptions<R = Request> extends Omit<ControllerDefaults, "g
   /** Another queue than the priority queue or the classic one; then `rateLimiter` is its own business. */
   readonly newQueue?: (controllerName: string) => WorkQueue<R>;
 }
+
+/** Either of both, for those who pass them on. */
+export type AnyWatchOptions = WatchKindOptions<KubeObject> | MetadataOnlyOptions;
 
 /** Makes the logger of a reconcile, or with no request that of the controller itself. */
 export type LogConstructor<R = Request> = (request: R | undefined) => Logger;
@@ -61,19 +73,21 @@ export class TypedControllerBuilder<R> {
   watches<T extends KubeObject>(
     kind: Kind<T>,
     handler: EventHandler<NoInfer<T>, R>,
-    options: NoInfer<WatchKindOptions<T>> = {},
-  ): this {
+    options?: NoInfer<WatchKindOptions<T>>,
+  ): this;
+  watches(kind: Kind, handler: EventHandler<PartialObjectMetadata, R>, options: MetadataOnlyOptions): this;
+  watches(kind: Kind, handler: EventHandler<KubeObject, R>, options: AnyWatchOptions = {}): this {
     this.watched.push(() => this.source(kind, handler, options));
     return this;
   }
 
   /** Any other kind of which only the metadata is kept in memory; read it with `metadataOnly(kind)`. */
-  watchesMetadata<T extends KubeObject>(
-    kind: Kind<T>,
-    handler: EventHandler<KubeObject, R>,
-    options: Omit<WatchKindOptions<KubeObject>, "metadataOnly"> = {},
+  watchesMetadata(
+    kind: Kind,
+    handler: EventHandler<PartialObjectMetadata, R>,
+    options: Omit<MetadataOnlyOptions, "metadataOnly"> = {},
   ): this {
-    return this.watches<KubeObject>(kind, handler, { ...options, metadataOnly: true });
+    return this.watches(kind, handler, { ...options, metadataOnly: true });
   }
 
   /** A source of your own; `withEventFilter` does not reach it. */
@@ -195,12 +209,8 @@ export class TypedControllerBuilder<R> {
     return { request };
   }
 
-  protected source<T extends KubeObject>(
-    kind: Kind<T>,
-    handler: EventHandler<T, R>,
-    options: WatchKindOptions<T>,
-  ): Source<R> {
-    const watched = options.metadataOnly ? (metadataOnly(kind) as Kind<T>) : kind;
+  protected source(kind: Kind, handler: EventHandler<KubeObject, R>, options: AnyWatchOptions): Source<R> {
+    const watched = options.metadataOnly ? metadataOnly(kind) : kind;
     const { cache } = this.manager;
     // Filters are added until complete(), so they are looked at when the source starts.
     return {

@@ -97,7 +97,6 @@ export class PriorityQueue<R> implements WorkQueue<R> {
   shutDown(): void {
     this.closed = true;
     this.delays.stop();
-    this.entries.clear();
     for (const taker of this.takers.splice(0)) taker(undefined);
   }
 

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
-import { defineKind } from "../../../src/apimachinery/kind.ts";
+import { defineKind, metadataOnly } from "../../../src/apimachinery/kind.ts";
 import type { KubeObject, Named } from "../../../src/apimachinery/meta.ts";
 import { CustomResourceDefinition } from "../../../src/k8s/apiextensions/v1.ts";
 import { ConfigMap, Secret } from "../../../src/k8s/core/v1.ts";
 import { Deployment } from "../../../src/k8s/apps/v1.ts";
 import { asReconciler } from "../../../src/runtime/as-reconciler.ts";
-import { controllerManagedBy } from "../../../src/runtime/builder.ts";
+import { controllerManagedBy, type ControllerBuilder } from "../../../src/runtime/builder.ts";
 import { createManager } from "../../../src/runtime/create-manager.ts";
-import { enqueueForObject, enqueueFromMap } from "../../../src/runtime/handlers.ts";
+import { enqueueForObject, enqueueFromMap, type EventHandler } from "../../../src/runtime/handlers.ts";
 import { zapLogger } from "../../../src/runtime/log/zap-logger.ts";
 import type { Manager, ManagerOptions } from "../../../src/runtime/manager.ts";
 import type { MetricsFilter } from "../../../src/runtime/metrics/metrics-server.ts";
@@ -55,20 +55,23 @@ function names(requests: Request[]): string[] {
 }
 
 describe("a controller that is built", () => {
-  it("watches the metadata of a kind, and a channel that was written to before it started", async () => {
+  it.each<[string, (builder: ControllerBuilder, handler: EventHandler) => ControllerBuilder]>([
+    ["by a method", (builder, handler) => builder.watchesMetadata(Secret, handler)],
+    ["by an option", (builder, handler) => builder.watches(Secret, handler, { metadataOnly: true })],
+    ["by the kind", (builder, handler) => builder.watches(metadataOnly(Secret), handler)],
+  ])("watches the metadata of a kind %s, and a channel from before its start", async (_way, watch) => {
     const { mgr } = await manager();
     const requests: Request[] = [];
     const seen: KubeObject[] = [];
     const channel = new EventChannel<ConfigMap>();
     channel.send({ object: { metadata: { namespace, name: "from-channel" } } });
-    await controllerManagedBy(mgr)
-      .for(ConfigMap)
-      .watchesMetadata(Secret, {
-        create: ({ object }, enqueue) => {
-          seen.push(object);
-          enqueue({ namespace, name: `for-${object.metadata.name}` }, 0);
-        },
-      })
+    const handler: EventHandler = {
+      create: ({ object }, enqueue) => {
+        seen.push(object);
+        enqueue({ namespace, name: `for-${object.metadata.name}` }, 0);
+      },
+    };
+    await watch(controllerManagedBy(mgr).for(ConfigMap), handler)
       .watchesRawSource(channelSource(channel, enqueueForObject()))
       .complete(collect(requests));
     await env.client.create(Secret, { metadata: { namespace, name: "s" }, stringData: { password: "x" } });

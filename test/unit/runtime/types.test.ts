@@ -1,6 +1,13 @@
 import { describe, expectTypeOf, it } from "vitest";
 import { defineKind, metadataOnly, type Kind } from "../../../src/apimachinery/kind.ts";
-import type { DeepReadonly, KubeList, Named, UnstructuredObject, WatchEvent } from "../../../src/apimachinery/meta.ts";
+import type {
+  DeepReadonly,
+  KubeList,
+  Named,
+  PartialObjectMetadata,
+  UnstructuredObject,
+  WatchEvent,
+} from "../../../src/apimachinery/meta.ts";
 import type { Client } from "../../../src/client/client.ts";
 import { mergeFrom, mergePatch } from "../../../src/client/patches.ts";
 import { ConfigMap, Pod, Secret } from "../../../src/k8s/core/v1.ts";
@@ -10,7 +17,14 @@ import { controllerManagedBy } from "../../../src/runtime/builder.ts";
 import { createOrUpdate } from "../../../src/runtime/create-or-update.ts";
 import { enqueueForObject, enqueueForOwner, enqueueFromMap } from "../../../src/runtime/handlers.ts";
 import type { Manager } from "../../../src/runtime/manager.ts";
-import { and, generationChanged, not, predicateFuncs, type Predicate } from "../../../src/runtime/predicates.ts";
+import {
+  and,
+  generationChanged,
+  labelSelectorPredicate,
+  not,
+  predicateFuncs,
+  type Predicate,
+} from "../../../src/runtime/predicates.ts";
 import { channelSource, EventChannel, kindSource } from "../../../src/runtime/sources.ts";
 import { typedControllerManagedBy } from "../../../src/runtime/typed-controller-builder.ts";
 import type { AdmissionContext } from "../../../src/runtime/webhook/admission.ts";
@@ -51,6 +65,32 @@ describe("types of the builder", () => {
         },
       })
       .watches(Pod, enqueueForOwner(Deployment))
+      .owns(Deployment, {
+        metadataOnly: true,
+        matchEveryOwner: true,
+        predicates: [
+          generationChanged(),
+          predicateFuncs(({ metadata }: PartialObjectMetadata) => metadata.name === "a"),
+          {
+            update: ({ objectOld }) => (expectTypeOf(objectOld).toEqualTypeOf<Named>(), true),
+          },
+        ],
+      })
+      .watches(
+        metadataOnly(Secret),
+        enqueueFromMap((object) => (expectTypeOf(object).toEqualTypeOf<Named>(), [key])),
+        { predicates: [predicateFuncs((object) => object.metadata.name === "a")], optional: true },
+      )
+      .watches(
+        Pod,
+        {
+          create({ object }, enqueue) {
+            expectTypeOf(object).toEqualTypeOf<Named>();
+            enqueue({ name: object.metadata.name }, 0);
+          },
+        },
+        { metadataOnly: true, predicates: [labelSelectorPredicate({ matchLabels: { app: "a" } })] },
+      )
       .watchesMetadata(Secret, {
         create({ object }) {
           expectTypeOf(object).toEqualTypeOf<Named>();
@@ -66,6 +106,7 @@ describe("types of the builder", () => {
     const ofPods: Predicate<Pod> = { create: ({ object }) => object.spec?.nodeName === "n" };
     const podHandler = enqueueFromMap((pod: Pod) => [{ name: pod.spec!.nodeName! }]);
     const secretHandler = enqueueFromMap((secret: Secret) => [{ name: secret.type! }]);
+    const ofDeployments = predicateFuncs((deployment: Deployment) => deployment.spec?.replicas === 1);
     const nameless = enqueueFromMap(() => [{ namespace: "n" }]);
     const reconcile = (): Promise<{ requeueAfter: string }> => Promise.resolve({ requeueAfter: "1m" });
     const wrong = (mgr: Manager) => {
@@ -75,6 +116,16 @@ describe("types of the builder", () => {
       controllerManagedBy(mgr).watches(Secret, podHandler);
       // @ts-expect-error a request needs a name
       controllerManagedBy(mgr).watches(Secret, nameless);
+      // @ts-expect-error of metadata alone, nobody knows the replicas
+      controllerManagedBy(mgr).for(Deployment, { metadataOnly: true, predicates: [ofDeployments] });
+      // @ts-expect-error nor here
+      controllerManagedBy(mgr).owns(Deployment, { metadataOnly: true, predicates: [ofDeployments] });
+      // @ts-expect-error nor the type of a Secret
+      controllerManagedBy(mgr).watches(Secret, secretHandler, { metadataOnly: true });
+      // @ts-expect-error nor here
+      controllerManagedBy(mgr).watchesMetadata(Secret, secretHandler);
+      // @ts-expect-error nor where a source is made by hand
+      kindSource({ cache: mgr.cache, kind: metadataOnly(Secret), handler: secretHandler });
       // @ts-expect-error there is no such option
       controllerManagedBy(mgr).withOptions({ maxConcurrency: 2 });
       // @ts-expect-error a reconciler answers with a Result
@@ -141,6 +192,9 @@ describe("types of the client", () => {
       watch: c.watch(Pod),
       each: c.listEach(Pod),
       metadata: c.get(metadataOnly(Pod), key),
+      metadataList: c.list(metadataOnly(Pod)),
+      metadataWatch: c.watch(metadataOnly(Pod)),
+      metadataPatch: c.patch(metadataOnly(Pod), key, mergePatch({})),
       unstructured: c.get(defineKind({ group: "g", version: "v1", kind: "Any", plural: "anys" }), key),
       kind: c.kindFor("v1", "Pod"),
       ensured: createOrUpdate(c, ConfigMap, { metadata: key }, (configMap) => {
@@ -157,7 +211,10 @@ describe("types of the client", () => {
     expectTypeOf<Awaited<Calls["scale"]>["spec"]["replicas"]>().toEqualTypeOf<number>();
     expectTypeOf<Calls["watch"]>().toEqualTypeOf<AsyncIterable<WatchEvent<Pod>>>();
     expectTypeOf<Calls["each"]>().toEqualTypeOf<AsyncIterable<Named<Pod>>>();
-    expectTypeOf<Awaited<Calls["metadata"]>>().toEqualTypeOf<Named>();
+    expectTypeOf<Awaited<Calls["metadata" | "metadataPatch"]>>().toEqualTypeOf<Named>();
+    expectTypeOf<keyof Awaited<Calls["metadata"]>>().toEqualTypeOf<"apiVersion" | "kind" | "metadata">();
+    expectTypeOf<Awaited<Calls["metadataList"]>>().toEqualTypeOf<KubeList<Named>>();
+    expectTypeOf<Calls["metadataWatch"]>().toEqualTypeOf<AsyncIterable<WatchEvent>>();
     expectTypeOf<Awaited<Calls["unstructured"]>["spec"]>().toEqualTypeOf<unknown>();
     expectTypeOf<Awaited<Calls["kind"]>>().toEqualTypeOf<Kind<UnstructuredObject>>();
     expectTypeOf<Awaited<Calls["ensured"]>["object"]>().toEqualTypeOf<Named<ConfigMap>>();

@@ -41,6 +41,18 @@ describe("priority queue", () => {
     expect(await takeAll(queue)).toEqual(["b", "a"]);
   });
 
+  it("raises an entry above those that are before it, due or not", async () => {
+    const { queue, clock } = setUp();
+    for (const [n, item] of ["a", "b", "c", "d"].entries()) queue.add(item, { priority: -n });
+    queue.add("d", { priority: 10 });
+    expect(await takeAll(queue)).toEqual(["d", "a", "b", "c"]);
+    queue.add("late", { afterMs: 10 });
+    queue.add("late", { afterMs: 20, priority: 1 });
+    queue.add("ready", { priority: 1 });
+    await clock.advance(10);
+    expect(await takeAll(queue)).toEqual(["ready", "late"]);
+  });
+
   it("holds a request back while it is worked on, and hands it out again after done", async () => {
     const { queue } = setUp();
     queue.add("a");
@@ -152,6 +164,10 @@ describe("priority queue", () => {
     queue.add("delayed", { afterMs: 10 });
     queue.shutDown();
     expect(await waiting).toBeUndefined();
+    const other = setUp().queue;
+    other.add("due");
+    other.shutDown();
+    expect(await other.get()).toBeUndefined();
     queue.add("late");
     expect(await queue.get()).toBeUndefined();
     expect(clock.pending).toBe(0);
