@@ -522,5 +522,7 @@ describe("the serving certificate", () => {
     await expect(stopped.startedChecker()(undefined as never)).rejects.toThrow("not been started");
     const { server } = await start(() => undefined);
     await expect(server.startedChecker()(undefined as never)).resolves.toBeUndefined();
+    for (const clean of cleanUp.splice(0)) await clean();
+    await expect(server.startedChecker()(undefined as never)).rejects.toThrow("ECONNREFUSED");
   });
 });
