@@ -133,7 +133,7 @@ describe.each(targets)("a manager on $name", ({ make }) => {
         metadata: { ...key, labels, finalizers: [finalizer, "example.com/b"] },
       });
       await env.client.delete(ConfigMap, key);
-      const deleting = await expect.poll(async () => (await mgr.client.get(ConfigMap, key)).metadata.deletionTimestamp, { timeout: 20_000 }).toBeDefined().then(() => mgr.client.get(ConfigMap, key)); // prettier-ignore
+      const deleting = await expect.poll(async () => (await mgr.client.get(ConfigMap, key)).metadata.deletionTimestamp).toBeDefined().then(() => mgr.client.get(ConfigMap, key)); // prettier-ignore
       const one = await mgr.client.update(ConfigMap, { ...deleting, metadata: { ...deleting.metadata, finalizers: [finalizer] } }); // prettier-ignore
       expect((await mgr.client.get(ConfigMap, key)).metadata.finalizers).toEqual([finalizer]);
       await mgr.client.update(ConfigMap, { ...one, metadata: { ...one.metadata, finalizers: [] } });

@@ -34,13 +34,15 @@ it.each(targets)(
         await chaos.goWrong(Math.ceil(Number(moreSteps ?? steps) / 4));
         heap.push(heapInUse());
       }
+      const never = (): string[] => kindsOfMishaps.filter((kind) => !chaos.counts.kinds[kind]);
+      // What hits only who is connected or writes just then comes later on a machine that leaves it little time.
+      for (let more = 0; more < 30 && never().length > 0; more++) await chaos.goWrong(10);
       await chaos.settle();
       heap.push(heapInUse());
       await chaos.stop();
       expect(chaos.counts).toMatchObject({ leaks: 0 });
       expect(chaos.counts.failures).toBeGreaterThan(0); // it was felt
-      const never = kindsOfMishaps.filter((kind) => !chaos.counts.kinds[kind]);
-      expect(never).toEqual([]);
+      expect(never()).toEqual([]);
       expect(heap.at(-1)! - heap[0]!).toBeLessThan(flatBytes);
     } finally {
       await server.stop();
