@@ -72,7 +72,22 @@ export async function createObject(
   if (dryRun) return object;
   const stored = await commit(call, key, { previous: undefined, object });
   if (!stored) throw alreadyExists(resource, object.metadata.name ?? "");
+  tellIfIdle(call);
   return stored;
+}
+
+const idle: Readonly<Record<string, string>> = {
+  HorizontalPodAutoscaler: "nothing is scaled here: there are no metrics",
+  ResourceQuota: "nothing is counted or refused here",
+};
+
+/** What has no effect here is kept, but not in silence. */
+function tellIfIdle({ core, entry, request }: Call): void {
+  const { kind, custom } = entry.resource;
+  const why = custom ? undefined : idle[kind];
+  if (why === undefined) return;
+  const [path = ""] = request.url.split("?");
+  core.onUnsupported?.({ method: request.method, path, message: `${kind} is stored and not acted on: ${why}` });
 }
 
 /** What webhooks add is defaulted like what the client sent, but nobody owns it. */

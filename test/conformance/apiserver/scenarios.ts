@@ -10,6 +10,7 @@ import { celScenarios } from "./scenarios/cel.ts";
 import { changingScenarios } from "./scenarios/changing.ts";
 import { createScenarios } from "./scenarios/create.ts";
 import { deleteScenarios } from "./scenarios/delete.ts";
+import { kindRuleScenarios } from "./scenarios/kind-rules.ts";
 import { listScenarios } from "./scenarios/list.ts";
 import { openApiScenarios } from "./scenarios/open-api.ts";
 import { ownerScenarios } from "./scenarios/owners.ts";
@@ -43,5 +44,6 @@ export const scenarios: readonly Scenario[] = [
   ...builtInScenarios,
   ...builtInRefusalScenarios,
   ...ownerScenarios,
+  ...kindRuleScenarios,
   ...userRequestScenarios,
 ];

@@ -63,4 +63,15 @@ describe("what the server leaves out", () => {
       expect((await api.ask("GET", url)).status).toBe(404);
     expect(told).toEqual([]);
   });
+
+  it("tells of objects that it keeps and does not act on", async () => {
+    const told: UnsupportedRequest[] = [];
+    const api = asker({ onUnsupported: (request) => told.push(request) });
+    const path = "/api/v1/namespaces/default/resourcequotas";
+    const { status } = await api.ask("POST", path, { metadata: { name: "a" }, spec: { hard: { pods: "1" } } });
+    expect([status, told.map(({ message }) => message)]).toEqual([
+      201,
+      ["ResourceQuota is stored and not acted on: nothing is counted or refused here"],
+    ]);
+  });
 });

@@ -1,0 +1,92 @@
+import { merge, type RequestStep, type Scenario } from "../scenario.ts";
+
+const container = { name: "c", image: "i:1" };
+const post = (path: string, spec: object, name = "a"): RequestStep => ({
+  request: `POST ${path}`,
+  body: { metadata: { name }, spec },
+});
+const core = "/api/v1/namespaces/{ns}";
+const networking = "/apis/networking.k8s.io/v1/namespaces/{ns}";
+const apps = "/apis/apps/v1/namespaces/{ns}";
+const budgets = "/apis/policy/v1/namespaces/{ns}/poddisruptionbudgets";
+const autoscalers = "/apis/autoscaling/v2/namespaces/{ns}/horizontalpodautoscalers";
+const target = { apiVersion: "apps/v1", kind: "Deployment", name: "a" };
+const pod = (resources: object): object => ({ containers: [{ ...container, resources }] });
+const claim = (storage: string): object => ({
+  accessModes: ["ReadWriteOnce"],
+  resources: { requests: { storage } },
+});
+const limits = [
+  {
+    type: "Container",
+    max: { cpu: "2", memory: "1Gi" },
+    min: { cpu: "100m" },
+    maxLimitRequestRatio: { cpu: "4" },
+  },
+  { type: "Pod", max: { cpu: "3" } },
+  { type: "PersistentVolumeClaim", min: { storage: "1Gi" }, max: { storage: "5Gi" } },
+];
+
+/** Rules that kinds have in code. */
+export const kindRuleScenarios: readonly Scenario[] = [
+  {
+    name: "limits",
+    steps: [
+      post(`${core}/limitranges`, { limits }),
+      post(`${core}/limitranges`, { limits: [{ type: "Container", min: { cpu: "2" }, max: { cpu: "1" } }] }, "b"),
+      post(`${core}/pods`, pod({})),
+      post(`${core}/pods`, pod({ limits: { cpu: "3" } }), "b"),
+      post(`${core}/pods`, pod({ requests: { cpu: "100m" }, limits: { cpu: "1" } }), "b"),
+      post(`${core}/pods`, { containers: [container, { ...container, name: "d" }] }, "b"),
+      post(`${core}/persistentvolumeclaims`, claim("10Gi")),
+      post(`${core}/persistentvolumeclaims`, claim("10Mi")),
+      post(`${core}/persistentvolumeclaims`, claim("2Gi")),
+    ],
+  },
+  {
+    name: "kind-rules",
+    steps: [
+      post(`${networking}/ingresses`, {}),
+      post(`${networking}/ingresses`, { rules: [{ host: "1.2.3.4" }, { host: "a b" }], defaultBackend: {} }),
+      post(`${networking}/networkpolicies`, {
+        podSelector: { matchExpressions: [{ key: "a", operator: "In" }] },
+        ingress: [{ ports: [{ port: 0 }, { port: "é" }], from: [{}, { ipBlock: { cidr: "x" } }] }],
+      }),
+      post(budgets, { minAvailable: "101%" }),
+      post(budgets, { minAvailable: -1, selector: { matchLabels: { a: "é" } } }),
+      post(autoscalers, { maxReplicas: 0, scaleTargetRef: { ...target, apiVersion: "v1" } }),
+      post(autoscalers, { minReplicas: 5, maxReplicas: 3, scaleTargetRef: target, metrics: [{ type: "Foo" }] }),
+      post(`${apps}/deployments`, {
+        selector: { matchLabels: { a: "é" } },
+        template: { metadata: { labels: { a: "b" } }, spec: { containers: [container] } },
+      }),
+      post(`${apps}/statefulsets`, {
+        serviceName: "A",
+        selector: {},
+        template: { metadata: { labels: { a: "b" } }, spec: { containers: [container] } },
+      }),
+      post(`${apps}/deployments`, {
+        selector: { matchLabels: { a: "b" } },
+        template: {
+          metadata: { labels: { a: "b" } },
+          spec: { containers: [{ ...container, livenessProbe: {}, env: [{ name: "a=b" }] }] },
+        },
+      }),
+    ],
+  },
+  {
+    name: "job-orphans",
+    steps: [
+      post("/apis/batch/v1/namespaces/{ns}/jobs", {
+        template: { spec: { restartPolicy: "Never", containers: [container] } },
+      }),
+      { request: "DELETE /apis/batch/v1/namespaces/{ns}/jobs/a" },
+      {
+        request: "PATCH /apis/batch/v1/namespaces/{ns}/jobs/a",
+        headers: merge,
+        body: { metadata: { finalizers: null } },
+      },
+      { request: "GET /apis/batch/v1/namespaces/{ns}/jobs/a" },
+    ],
+  },
+];
