@@ -10,7 +10,7 @@ const options = { encoding: "utf8", maxBuffer: 1 << 28 };
 const raw = (path) =>
   JSON.parse(execFileSync("kubectl", ["--kubeconfig", process.argv[2], "get", "--raw", path], options));
 
-const heading = "\n\nPossible enum values:\n";
+const meanings = /\n+Possible enum values:\n[^]*$/;
 const metaTypes =
   "ObjectMeta OwnerReference ManagedFieldsEntry ListMeta ShardInfo Preconditions DeleteOptions Time FieldsV1 Patch"
     .split(" ")
@@ -24,8 +24,8 @@ for (const [path, { serverRelativeURL }] of Object.entries(raw("/openapi/v3").pa
   for (const [name, { "x-kubernetes-group-version-kind": _, ...schema }] of Object.entries(schemas)) {
     if (metaTypes.includes(name)) meta[name] = schema;
     for (const [field, { description = "" }] of Object.entries(schema.properties ?? {})) {
-      const at = description.indexOf(heading);
-      if (at >= 0) enums[`${name}.${field}`] = description.slice(at);
+      const [text] = meanings.exec(description) ?? [];
+      if (text !== undefined) enums[`${name}.${field}`] = text;
     }
   }
 }

@@ -8,6 +8,8 @@ import type { StrategyContext } from "./strategy.ts";
 const services = { group: "", plural: "services" };
 const firstNodePort = 30000;
 const nodePorts = 2768;
+/** As on a real server, what is given away does not come from the beginning of a range: that is for those who ask. */
+const chosenPorts = 86;
 
 /** Gives a service its addresses and ports, or refuses those it asks for. Nothing else is looked at before. */
 export function allocate(
@@ -81,7 +83,7 @@ function addressErrors(address: unknown, used: ReadonlySet<unknown>): FieldError
 /** Somewhere in the first part of the range. */
 function freeAddress(used: ReadonlySet<unknown>, random: () => number): string {
   for (;;) {
-    const address = `10.96.${Math.floor(random() * 256)}.${1 + Math.floor(random() * 254)}`;
+    const address = `10.96.${1 + Math.floor(random() * 255)}.${1 + Math.floor(random() * 254)}`;
     if (!used.has(address)) return address;
   }
 }
@@ -93,7 +95,7 @@ function allocateNodePorts(spec: Fields, others: readonly Fields[], random: () =
   const own = new Set<string>();
   const free = (): number => {
     for (;;) {
-      const candidate = firstNodePort + Math.floor(random() * nodePorts);
+      const candidate = firstNodePort + chosenPorts + Math.floor(random() * (nodePorts - chosenPorts));
       if (!used.has(candidate)) return candidate;
     }
   };

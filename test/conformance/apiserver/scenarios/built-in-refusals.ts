@@ -97,17 +97,17 @@ export const builtInRefusalScenarios: readonly Scenario[] = [
       service("b", { clusterIP: "nonsense" }),
       service("b", { clusterIP: "fd00::1" }),
       service("c", { clusterIP: "None" }),
-      service("d", { type: "NodePort", ports: [{ port: 80, nodePort: 31234 }] }),
-      service("e", { type: "NodePort", ports: [{ port: 80, nodePort: 31234 }] }),
+      service("d", { type: "NodePort", ports: [{ port: 80, nodePort: 30034 }] }),
+      service("e", { type: "NodePort", ports: [{ port: 80, nodePort: 30034 }] }),
       service("e", { type: "NodePort", ports: [{ port: 80, nodePort: 1 }] }),
       service("e", { type: "NodePort", ports: [{ port: 80, nodePort: 70000 }] }),
-      service("e", { ports: [{ port: 80, nodePort: 31235 }] }),
+      service("e", { ports: [{ port: 80, nodePort: 30035 }] }),
       {
         ...service("f", {
           type: "NodePort",
           ports: [
-            { name: "t", port: 53, nodePort: 31053 },
-            { name: "u", port: 53, nodePort: 31053, protocol: "UDP" },
+            { name: "t", port: 53, nodePort: 30053 },
+            { name: "u", port: 53, nodePort: 30053, protocol: "UDP" },
           ],
         }),
         pick: ({ spec, message }: any) => spec?.ports ?? message,
@@ -115,8 +115,8 @@ export const builtInRefusalScenarios: readonly Scenario[] = [
       service("g", {
         type: "NodePort",
         ports: [
-          { name: "t", port: 53, nodePort: 31054 },
-          { name: "u", port: 54, nodePort: 31054 },
+          { name: "t", port: 53, nodePort: 30054 },
+          { name: "u", port: 54, nodePort: 30054 },
         ],
       }),
       service("g", { externalIPs: ["1.2.3.4"] }),
@@ -128,7 +128,7 @@ export const builtInRefusalScenarios: readonly Scenario[] = [
         pick: ({ spec: { healthCheckNodePort, ports } }: any) =>
           healthCheckNodePort > 29_999 && ports[0].nodePort !== healthCheckNodePort,
       },
-      { request: `PATCH ${ns}/services/d`, headers: merge, body: { spec: { ports: [{ port: 80, nodePort: 31236 }] } } },
+      { request: `PATCH ${ns}/services/d`, headers: merge, body: { spec: { ports: [{ port: 80, nodePort: 30036 }] } } },
       { request: `PATCH ${ns}/services/d`, headers: merge, body: { spec: { ports: [{ port: 80, nodePort: 29000 }] } } },
       { request: `DELETE ${ns}/services/a` },
       service("j", { clusterIP: "{address}" }),
