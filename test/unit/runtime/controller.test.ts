@@ -66,6 +66,16 @@ describe("the result of a reconcile", () => {
     expect(heard).toEqual(["requeue_after", "requeue_after", "requeue_after"]);
   });
 
+  it("with requeueAfter after errors starts the waits anew", async () => {
+    let failures = 2;
+    const { clock, queue } = await run(() => {
+      if (failures-- > 0) throw new Error("no");
+      return { requeueAfter: 60_000 };
+    });
+    await clock.advance(1000);
+    expect(queue.failures({ namespace: "default", name: "a" })).toBe(0);
+  });
+
   it("counts without metrics as well", async () => {
     const { clock, calls, queue } = await run(() => ({ requeueAfter: 60_000 }), { metrics: undefined });
     await clock.advance(60_000);

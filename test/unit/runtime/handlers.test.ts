@@ -109,6 +109,10 @@ describe("enqueueFromMap", () => {
     expect(await requests(handler, created(object("1")))).toEqual(["n/v1 0", "n/both 0"]);
     expect(await requests(handler, updated(object("1"), object("2")))).toEqual(["n/v1 0", "n/both 0", "n/v2 0"]);
     expect(await requests(handler, generic(object("3")))).toEqual(["n/v3 0", "n/both 0"]);
+    const twice = enqueueFromMap(() => [{ name: "a" }, { name: "a" }]);
+    for (const event of [created(object("1")), generic(object("1"))]) {
+      expect(await requests(twice, event)).toHaveLength(1);
+    }
   });
 });
 
