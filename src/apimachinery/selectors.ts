@@ -1,3 +1,4 @@
+import { labelKeyComplaints, labelValueComplaints } from "./label-syntax.ts";
 import type { LabelSelector, LabelSelectorRequirement } from "./meta.ts";
 
 /** A selector that can't be read; the message is the API server's. */
@@ -126,9 +127,6 @@ interface Token {
 }
 
 const end: Token = { text: "", word: false };
-const keyPattern = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
-const valuePattern = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
-
 /** The grammar of label selectors, with the API server's complaints. */
 class Parser {
   private readonly tokens: Token[];
@@ -164,7 +162,7 @@ class Parser {
     const negated = this.peek().text === "!";
     if (negated) this.take();
     const key = this.word();
-    if (!keyPattern.test(key)) throw unreadable(`key: Invalid value: "${key}": ${keyRule}`);
+    checkKey(key);
     if (negated) return { key, operator: "!", values: [] };
     const next = this.peek();
     if (next === end || next.text === ",") return { key, operator: "exists", values: [] };
@@ -225,15 +223,17 @@ class Parser {
   }
 }
 
-const keyRule =
-  "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
-const valueRule =
-  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
+function checkKey(key: string): void {
+  const complaints = labelKeyComplaints(key);
+  if (complaints.length > 0) throw unreadable(`<nil>: Invalid value: "${key}": ${complaints.join("; ")}`);
+}
 
 function checkValue({ key, operator }: Requirement, value: string, index: number): void {
   if ((operator === ">" || operator === "<") && !/^[-+]?\d+$/.test(value))
     throw unreadable(`values[0]: Invalid value: "${value}": for 'Gt', 'Lt' operators, the value must be an integer`);
-  if (!valuePattern.test(value)) throw unreadable(`values[${index}][${key}]: Invalid value: "${value}": ${valueRule}`);
+  const complaints = labelValueComplaints(value);
+  if (complaints.length === 0) return;
+  throw unreadable(`values[${index}][${key}]: Invalid value: "${value}": ${complaints.join("; ")}`);
 }
 
 function unreadable(reason: string): SelectorError {

@@ -1,14 +1,14 @@
 import { aggregatedDiscovery } from "./discovery/aggregated-discovery.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./discovery/group-lists.ts";
-import { wantsAggregatedDiscovery } from "./codec/negotiate.ts";
+import { negotiate, wantsAggregatedDiscovery } from "./codec/negotiate.ts";
 import { documentUrl, openApiDocument, openApiIndex } from "./openapi/open-api-document.ts";
 import { openApiV2, protobufType, wantsProtobuf } from "./openapi/open-api-v2.ts";
 import type { ServerRequest, ServerResponse } from "./api-server.ts";
+import { methodNotAllowed } from "./refusals.ts";
 import type { ServerCore } from "./verbs/server-core.ts";
 
 /** Requests that are about the server and not about a resource; `undefined` for all others. */
 export function metaEndpoint(core: ServerCore, request: ServerRequest, path: string): ServerResponse | undefined {
-  if (request.method !== "GET" && path.startsWith("/api")) return undefined;
   const parts = path.slice(1).split("/");
   const [root = ""] = parts;
   // Some clients end these with a slash, which a real server takes, too.
@@ -17,21 +17,43 @@ export function metaEndpoint(core: ServerCore, request: ServerRequest, path: str
     case "healthz":
     case "livez":
     case "readyz":
-      return parts.at(-1) === "" ? undefined : text("ok");
+      return health(request, root, parts.slice(1));
     case "version":
-      return parts.length === 1 ? json(versionInfo) : undefined;
+      if (parts.length > 1) return undefined;
+      requireGet(request);
+      return json(versionInfo);
     case "":
-      return json({
-        paths: ["/api", "/apis", "/healthz", "/livez", "/openapi/v2", "/openapi/v3", "/readyz", "/version"],
-      });
+      return path === "/" ? json({ paths: rootPaths }) : undefined;
     case "openapi":
       return openApi(core, request, parts);
     case "api":
     case "apis":
-      return request.method === "GET" && parts.length <= 3 ? discovery(core, request, parts) : undefined;
+      return parts.length <= 3 ? discovery(core, request, parts) : undefined;
     default:
       return undefined;
   }
+}
+
+const rootPaths = ["/api", "/apis", "/healthz", "/livez", "/openapi/v2", "/openapi/v3", "/readyz", "/version"];
+
+/** Of the parts of a real server, these are here as well. */
+const checks = new Set(["ping", "log", "etcd"]);
+
+function health({ url }: ServerRequest, root: string, [check, ...rest]: readonly string[]): ServerResponse | undefined {
+  if (check !== undefined) return checks.has(check) && rest.length === 0 ? text("ok") : undefined;
+  const query = new URL(url, "https://localhost").searchParams;
+  const excluded = query.getAll("exclude").filter((name) => name !== "");
+  const unknown = excluded.filter((name) => !checks.has(name)).map((name) => JSON.stringify(name));
+  if (!query.has("verbose")) return text("ok");
+  const lines = [...checks].map((name) => `[+]${name} ${excluded.includes(name) ? "excluded: ok" : "ok"}\n`);
+  if (unknown.length > 0)
+    lines.push(`warn: some health checks cannot be excluded: no matches for ${unknown.join(", ")}\n`);
+  return text(`${lines.join("")}${root} check passed\n`);
+}
+
+/** These are routes, which know no other method. */
+function requireGet({ method }: ServerRequest): void {
+  if (method !== "GET") throw methodNotAllowed();
 }
 
 const slashed = new Set(["api", "apis", "version"]);
@@ -40,6 +62,10 @@ const slashed = new Set(["api", "apis", "version"]);
 const versionInfo = {
   major: "1",
   minor: "36",
+  emulationMajor: "1",
+  emulationMinor: "36",
+  minCompatibilityMajor: "1",
+  minCompatibilityMinor: "35",
   gitVersion: "v1.36.3+tsop",
   gitCommit: "",
   gitTreeState: "clean",
@@ -55,23 +81,29 @@ function discovery(
   [root, ...rest]: readonly string[],
 ): ServerResponse | undefined {
   const resources = registry.resources();
+  if (root === "api" && rest.length > 1) return undefined;
+  const isRouted = root === "api" || rest.length === 0 || registry.isBuiltinGroup(rest[0]!);
+  // Of the groups' list and of a single group it does not matter how they are asked for.
+  if (root === "api" || (isRouted && rest.length === 2)) requireGet(request);
   if (rest.length === 0) {
     if (wantsAggregatedDiscovery(request.headers["accept"]))
       return aggregated(request, root === "api" ? "core" : "groups", resources);
+    negotiate(request.headers["accept"], { isRouted, streams: false });
     return json(root === "api" ? apiVersions(request.headers["host"] ?? "127.0.0.1") : apiGroupList(resources));
   }
-  if (root === "api") return rest.length === 1 ? found(apiResourceList("", rest[0]!, resources)) : undefined;
+  negotiate(request.headers["accept"], { isRouted, streams: false });
+  if (root === "api") return found(apiResourceList("", rest[0]!, resources));
   if (rest.length === 1) return found(apiGroup(rest[0]!, resources));
-  return rest.length === 2 ? found(apiResourceList(rest[0]!, rest[1]!, resources)) : undefined;
+  return found(apiResourceList(rest[0]!, rest[1]!, resources));
 }
 
 type Resources = ReturnType<ServerCore["registry"]["resources"]>;
 
 function aggregated(request: ServerRequest, scope: "core" | "groups", resources: Resources): ServerResponse {
   const { contentType, etag, body } = aggregatedDiscovery(scope, resources);
-  const headers = { "content-type": contentType, etag, vary: "Accept" };
+  const headers = { etag, vary: "Accept", "cache-control": "public" };
   if (request.headers["if-none-match"] === etag) return { status: 304, headers, body: "" };
-  return { status: 200, headers, body };
+  return { status: 200, headers: { "content-type": contentType, ...headers }, body };
 }
 
 /** `/openapi/v3`, and the document of a version, which clients may keep for good when its hash is in the URL. */
@@ -90,24 +122,31 @@ function openApi(
   const path = parts.slice(2).join("/");
   const document = openApiDocument(path, resources);
   if (!document) return { status: 404, headers: {}, body: "" };
+  if (!takesJson(request)) return { status: 406, headers: { vary: "Accept" }, body: "" };
   const asked = new URL(request.url, "https://localhost").searchParams.get("hash");
   if (asked !== null && asked !== document.hash)
     return {
       status: 301,
-      headers: { "content-type": "application/json", location: documentUrl(path, document.hash) },
+      headers: { "content-type": "application/json", vary: "Accept", location: documentUrl(path, document.hash) },
       body: "",
     };
   const etag = `"${document.hash}"`;
   const caching = asked === null ? {} : { "cache-control": "public, immutable" };
-  const headers = { "content-type": "application/json", etag, vary: "Accept", ...caching };
+  const headers = { etag, vary: "Accept", ...caching };
   if (request.headers["if-none-match"] === etag) return { status: 304, headers, body: "" };
-  return { status: 200, headers, body: document.body };
+  return { status: 200, headers: { "content-type": "application/json", ...headers }, body: document.body };
 }
 
 function oldOpenApi({ headers }: ServerRequest): ServerResponse {
   const asProtobuf = wantsProtobuf(headers["accept"]);
-  const type = { "content-type": asProtobuf ? protobufType : "application/json", vary: "Accept" };
+  const type = { "content-type": asProtobuf ? protobufType : "application/json", vary: "Accept-Encoding, Accept" };
+  if (!asProtobuf && !takesJson({ headers })) return { status: 406, headers: { vary: type.vary }, body: "" };
   return { status: 200, headers: type, body: openApiV2(asProtobuf) };
+}
+
+function takesJson({ headers }: Pick<ServerRequest, "headers">): boolean {
+  const accept = headers["accept"];
+  return !accept || /(?:^|,)\s*(?:application\/json|application\/\*|\*\/\*)/.test(accept);
 }
 
 function found(document: unknown): ServerResponse | undefined {
@@ -119,5 +158,9 @@ function json(value: unknown): ServerResponse {
 }
 
 function text(body: string): ServerResponse {
-  return { status: 200, headers: { "content-type": "text/plain; charset=utf-8" }, body };
+  return {
+    status: 200,
+    headers: { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" },
+    body,
+  };
 }

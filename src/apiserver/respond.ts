@@ -18,7 +18,7 @@ export function respond(call: Call, answer: Answer, output: OutputType): ServerR
   if (answer.type === "watch") return { status: 200, headers, body: answer.stream(eventFormat(call, output)) };
   if (answer.type === "text")
     return { status: answer.code, headers: answer.code === 204 ? {} : plainText, body: answer.body };
-  return { status: answer.code, headers, body: `${textOf(call, answer, output)}\n` };
+  return { status: answer.code, headers, body: `${textOf(call, answer, output)}\n`, compressible: true };
 }
 
 /** What was found before a refusal is told all the same. */

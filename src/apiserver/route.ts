@@ -1,41 +1,51 @@
-import { ApiError, failure, isApiError } from "../apimachinery/status.ts";
+import { failure, isApiError } from "../apimachinery/status.ts";
 import type { ServerRequest, ServerResponse } from "./api-server.ts";
-import { negotiate, type OutputType } from "./codec/negotiate.ts";
+import { negotiate, notAcceptable, streamTypes, type OutputType } from "./codec/negotiate.ts";
 import { loadYamlReader } from "./codec/yaml-reader.ts";
 import { actingUser } from "./auth/impersonate.ts";
 import { metaEndpoint } from "./meta-endpoints.ts";
 import { methodNotAllowed, noSuchResource, notFound } from "./refusals.ts";
 import type { ServedResource } from "./registry/served-resource.ts";
 import { respond, respondStatus } from "./respond.ts";
+import { checkTimeout } from "./request-timeout.ts";
+import { written } from "./written.ts";
 import type { Call } from "./verbs/call.ts";
 import { authorizeCall, authorizePath } from "./verbs/authorize-call.ts";
 import { dispatch, verbOf } from "./verbs/dispatch.ts";
-import { isUnsupported, unsupported } from "./verbs/unsupported.ts";
+import { isUnsupported, unsupported, unsupportedPath } from "./verbs/unsupported.ts";
 import { parseTarget, type RequestTarget } from "./verbs/parse-target.ts";
 import type { ServerCore } from "./verbs/server-core.ts";
 
 /** Answers any request; what goes wrong is a Status. */
 export async function route(core: ServerCore, request: ServerRequest): Promise<ServerResponse> {
+  return written(request, await answer(core, request));
+}
+
+async function answer(core: ServerCore, request: ServerRequest): Promise<ServerResponse> {
   let warnings: readonly string[] = [];
   try {
     const [path, query] = splitUrl(request.url);
     const user = actingUser(request, core.authorize);
     const meta = metaEndpoint(core, request, path);
     const target = parseTarget(path);
+    checkTimeout(query);
     if (meta || !target) authorizePath(core, { user, verb: request.method.toLowerCase(), path });
     if (meta) return meta;
-    const refusal = target && unsupported(target);
+    const refusal = target ? unsupported(target) : unsupportedPath(path);
     if (refusal) throw refusal;
     const acting = user === request.user ? request : { ...request, user, signal: request.signal };
     const call = target && findCall(core, acting, target, query);
-    if (!call) return pageNotFound;
+    if (!call) {
+      if (!target && hasRoutes(core, path)) throw noSuchResource();
+      return pageNotFound;
+    }
     warnings = call.warnings;
     const verb = verbOf(call);
     authorizeCall(call, verb);
     requireSubresource(call);
     const deprecation = deprecationWarning(call.entry.resource);
     if (deprecation) call.warnings.push(deprecation);
-    const output = negotiateFor(call);
+    const output = negotiateFor(call, verb);
     await loadYamlReader(request.headers["content-type"]);
     return respond(call, await dispatch(call, verb), output);
   } catch (error) {
@@ -56,15 +66,12 @@ function deprecationWarning({ custom, group, version, plural }: ServedResource):
 }
 
 /** For custom resources a real server has other words than for built-in ones. */
-function negotiateFor({ entry, request }: Call): OutputType {
-  try {
-    return negotiate(request.headers["accept"]);
-  } catch (error) {
-    const short = isApiError(error) && error.status.message?.startsWith("406");
-    if (!short || !entry.resource.custom) throw error;
-    const types = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
-    throw new ApiError(failure("NotAcceptable", `only the following media types are accepted: ${types}`));
-  }
+function negotiateFor({ entry, request, name }: Call, verb: string): OutputType {
+  const isRouted = !entry.resource.custom;
+  const output = negotiate(request.headers["accept"], { isRouted, streams: request.method === "GET" && name === "" });
+  // A stream of YAML documents nobody could tell apart.
+  if (verb === "watch" && output.mediaType !== "application/json") throw notAcceptable(streamTypes);
+  return output;
 }
 
 const pageNotFound: ServerResponse = {
@@ -76,6 +83,13 @@ const pageNotFound: ServerResponse = {
 function splitUrl(url: string): [path: string, query: URLSearchParams] {
   const at = url.indexOf("?");
   return at < 0 ? [url, new URLSearchParams()] : [url.slice(0, at), new URLSearchParams(url.slice(at + 1))];
+}
+
+/** Built-in groups and the version have routes, and what is below them without one is told so. */
+function hasRoutes({ registry }: ServerCore, path: string): boolean {
+  const [, root, group = ""] = path.split("/");
+  if (root === "apis") return group !== "" && registry.isBuiltinGroup(group);
+  return root === "api" || root === "version";
 }
 
 /** `undefined` for what gets the plain 404: unknown groups, and unknown resources of CRD groups. */
@@ -91,9 +105,9 @@ function findCall(
     if (!core.registry.isBuiltinGroup(group)) return undefined;
     throw entry && name === "" ? methodNotAllowed() : noSuchResource();
   }
-  if (target.watchPath) query.set("watch", "true");
   const collection = core.store.collection(entry.storage);
-  return { core, request, entry, collection, namespace, name, subresource, query, warnings: [] };
+  const { watchPath } = target;
+  return { core, request, entry, collection, namespace, name, subresource, watchPath, query, warnings: [] };
 }
 
 /** What a user may not do is refused before what there is not. */

@@ -25,8 +25,7 @@ export interface DecodedBody {
  * body that is not a JSON object with a textual `kind` and `apiVersion`; JSON `null` is an empty object.
  */
 export function decodeBody(contentType: string | undefined, body: Uint8Array, options: DecodeOptions): DecodedBody {
-  const [mediaType = ""] = (contentType ?? "").split(";");
-  switch (mediaType.trim()) {
+  switch (mediaTypeOf(contentType ?? "")) {
     case "":
     case "application/json":
       return refusing(options.kind, body, () => decodeJson(textOf(body), options.findDuplicates));
@@ -43,6 +42,17 @@ export function decodeBody(contentType: string | undefined, body: Uint8Array, op
         ),
       );
   }
+}
+
+const parameter = /^\s*[!#$%&'*+\-.^_`|~\w]+\s*=\s*("(?:\\.|[^"\\])*"|[!#$%&'*+\-.^_`|~\w]+)\s*$/;
+
+/** The type without its parameters; "invalid" when these are none, or nothing stands before them. */
+function mediaTypeOf(text: string): string {
+  if (!text.includes(";")) return text.trim().toLowerCase();
+  const [type = "", ...parameters] = text.split(";");
+  if (parameters.at(-1)?.trim() === "") parameters.pop();
+  const valid = type.trim() !== "" && parameters.every((each) => parameter.test(each));
+  return valid ? type.trim().toLowerCase() : "invalid";
 }
 
 /** Reads the body of an apply, whose type is a matter for later. */

@@ -13,35 +13,57 @@ const plainJson: OutputType = { mediaType: "application/json", version: "v1" };
 const plainTypes = new Set([undefined, "", "*/*", "application/json"]);
 const transforms = new Set(["Table", "PartialObjectMetadata", "PartialObjectMetadataList"]);
 const offered = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+/** What a real server offers for watches. */
+export const streamTypes = "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
+
+export interface Offer {
+  /** Built-in resources have routes, which know no `application/*`, and have other words for a refusal. */
+  readonly isRouted: boolean;
+  /** Collections can be watched, too. */
+  readonly streams: boolean;
+}
+
+const single: Offer = { isRouted: true, streams: false };
 
 /** Chooses the first alternative of an Accept header that the server can write; throws 406 when there is none. */
-export function negotiate(accept: string | undefined): OutputType {
+export function negotiate(accept: string | undefined, { isRouted, streams }: Offer = single): OutputType {
   if (plainTypes.has(accept)) return plainJson;
-  let known = false;
+  let known = !isRouted;
   for (const clause of parseAccept(accept ?? "")) {
-    const mediaType = clause.mediaType === "*/*" ? "application/json" : clause.mediaType;
+    const isAny = clause.mediaType === "*/*" || (!isRouted && clause.mediaType === "application/*");
+    const mediaType = isAny ? "application/json" : clause.mediaType;
     if (mediaType !== "application/json" && mediaType !== "application/yaml") continue;
     known = true;
     const output = outputType(mediaType, clause.parameters);
     if (output) return output;
   }
-  if (known) {
-    throw new ApiError(failure("NotAcceptable", `only the following media types are accepted: ${offered}`));
-  }
-  const message = `406: Not Acceptable\n\nAvailable representations: ${offered}`;
+  if (known) throw notAcceptable(offered);
+  const message = `406: Not Acceptable\n\nAvailable representations: ${streams ? `${offered}, ${streamTypes}` : offered}`;
   throw new ApiError(failure("NotAcceptable", message, {}));
 }
 
-/** True when the client prefers the aggregated form of `/api` and `/apis` to the plain lists. */
+export function notAcceptable(types: string): ApiError {
+  return new ApiError(failure("NotAcceptable", `only the following media types are accepted: ${types}`));
+}
+
+/** Whether an answer is to be in YAML; no table is made of a refusal. */
+export function wantsYaml(accept: string | undefined, isRefusal: boolean): boolean {
+  if (!accept?.includes("yaml")) return false;
+  const first = parseAccept(accept).find(
+    ({ mediaType, parameters }) => spoken.has(mediaType) && !(isRefusal && parameters.has("as")),
+  );
+  return first?.mediaType === "application/yaml";
+}
+
+const spoken = new Set(["*/*", "application/*", "application/json", "application/yaml"]);
+
+/** True when the client takes the aggregated form of `/api` and `/apis`, whatever else it takes. */
 export function wantsAggregatedDiscovery(accept: string | undefined): boolean {
-  for (const { mediaType, parameters } of parseAccept(accept ?? "")) {
-    if (mediaType === "*/*") return false;
-    if (mediaType !== "application/json") continue;
-    if (!parameters.has("as")) return false;
+  return parseAccept(accept ?? "").some(({ mediaType, parameters }) => {
     const [as, group, version] = [parameters.get("as"), parameters.get("g"), parameters.get("v")];
-    if (as === "APIGroupDiscoveryList" && group === "apidiscovery.k8s.io" && version === "v2") return true;
-  }
-  return false;
+    if (mediaType !== "application/json") return false;
+    return as === "APIGroupDiscoveryList" && group === "apidiscovery.k8s.io" && version === "v2";
+  });
 }
 
 interface AcceptClause {

@@ -14,9 +14,13 @@ const maxNodes = 1_000_000;
 export function parseYaml(text: string): YamlDocument {
   const json = parseAsJson(text);
   if (json !== undefined) return { value: json, isJson: true };
+  if (controls.test(text)) throw new YamlSyntaxError("yaml: control characters are not allowed");
   const value = guarded(() => load(firstDocument(text), { ...reading, json: true }));
   return { value: unshare(value ?? null, { nodes: 0 }, 0), isJson: false };
 }
+
+// eslint-disable-next-line no-control-regex
+const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 /** Most bodies that are called YAML are JSON, kubectl's among them; both readings agree, and this one is fast. */
 function parseAsJson(text: string): unknown {

@@ -76,9 +76,9 @@ async function answer(server: EmbeddedApiServer, request: IncomingMessage, respo
     const user = authenticate(server, request);
     const body = await readRequestBody(request);
     const result = await server.handle(new HttpRequest(request, response, { body, user }));
-    await writeResponse(response, result, request.method ?? "GET");
+    await writeResponse(response, result);
   } catch (error) {
-    await writeResponse(response, refusal(error), request.method ?? "GET");
+    await writeResponse(response, refusal(error));
   }
 }
 

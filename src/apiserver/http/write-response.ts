@@ -1,12 +1,22 @@
 import type { ServerResponse as HttpResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { promisify } from "node:util";
+import { constants, gzip } from "node:zlib";
 import type { ServerResponse } from "../api-server.ts";
 
 /** Sends an answer; a stream's head goes out at once, and its lines wait for a slow reader. */
-export async function writeResponse(response: HttpResponse, result: ServerResponse, method: string): Promise<void> {
+export async function writeResponse(response: HttpResponse, result: ServerResponse): Promise<void> {
   if (response.destroyed) return;
-  const { status, headers, body } = result;
+  const { status, body } = result;
+  const headers = { "cache-control": "no-cache, private", ...result.headers };
+  const { method } = response.req;
   if (typeof body === "string") {
+    if (result.compressible && body.length > smallestCompressed && readsGzip(response.req.headers["accept-encoding"])) {
+      const packed = await compress(body, { level: constants.Z_BEST_SPEED });
+      const coded = { "content-encoding": "gzip", vary: "Accept-Encoding", "content-length": packed.length };
+      response.writeHead(status, { ...headers, ...coded }).end(packed);
+      return;
+    }
     const length = Buffer.byteLength(body);
     response.writeHead(status, { ...headers, "content-length": length });
     // Text that is ASCII throughout needs no room for longer characters, which is three times its length.
@@ -22,6 +32,20 @@ export async function writeResponse(response: HttpResponse, result: ServerRespon
     await (response.write(chunk) ? nextTurn() : drained(response));
   }
   response.end();
+}
+
+const compress = promisify(gzip);
+/** As a real server has it. */
+const smallestCompressed = 128 * 1024;
+
+/** Only by its bare name, as a real server reads it. */
+function readsGzip(accepted: string | string[] | undefined): boolean {
+  return (
+    accepted !== undefined &&
+    String(accepted)
+      .split(",")
+      .some((each) => each.trim() === "gzip")
+  );
 }
 
 function drained(response: HttpResponse): Promise<void> {

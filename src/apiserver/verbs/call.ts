@@ -14,6 +14,8 @@ export interface Call {
   /** Empty on requests to a collection. */
   readonly name: string;
   readonly subresource: string | undefined;
+  /** `/api/v1/watch/…`: nothing but a watch, even of one object. */
+  readonly watchPath: boolean;
   readonly query: URLSearchParams;
   /** Texts for `Warning` headers. */
   readonly warnings: string[];

@@ -50,7 +50,7 @@ export function requireType(
 ): void {
   if (!kind) {
     const text = new TextDecoder().decode(request.body);
-    const start = text.length > 30 ? `${text.slice(0, 30)} ...` : text;
+    const start = summarize(request.body);
     const why = `Object 'Kind' is missing in '${text}'`;
     throw badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${start})`);
   }

@@ -20,7 +20,7 @@ export function verbOf(call: Call): string {
   switch (call.request.method) {
     case "GET":
     case "HEAD":
-      if (isTrue(call.query.get("watch")) && !call.subresource) return "watch";
+      if (call.watchPath || (collection && isTrue(call.query.get("watch")))) return "watch";
       return collection ? "list" : "get";
     case "POST":
       return "create";
@@ -35,13 +35,23 @@ export function verbOf(call: Call): string {
   }
 }
 
+const methods = { collection: new Set(["GET", "POST", "DELETE"]), object: new Set(["GET", "PUT", "PATCH", "DELETE"]) };
+
+/** Built-in resources have routes, and custom ones have not: these read the verb, whatever the method. */
+function takesMethod({ request, name, subresource, watchPath }: Call): boolean {
+  if (subresource !== undefined || watchPath)
+    return request.method !== "HEAD" && (!watchPath || request.method === "GET");
+  return methods[name === "" ? "collection" : "object"].has(request.method);
+}
+
 /** Runs the verb of a request. */
 export async function dispatch(call: Call, verb: string): Promise<Answer> {
   const served = call.subresource
     ? call.entry.resource.subresources.find(({ name }) => name === call.subresource)
     : call.entry.resource;
-  if (!served?.verbs.includes(verb))
-    throw call.entry.resource.custom ? notSupported(call.entry.resource, verb) : methodNotAllowed();
+  const { custom } = call.entry.resource;
+  if (!served?.verbs.includes(verb)) throw custom ? notSupported(call.entry.resource, verb) : methodNotAllowed();
+  if (!custom && !takesMethod(call)) throw methodNotAllowed();
   const { subresource, namespace, name } = call;
   const cutAfter = await call.core.faults.strike({
     verb,

@@ -1,8 +1,8 @@
 import { ApiError, failure } from "../../apimachinery/status.ts";
 import { forbidden as fieldForbidden, notSupported, type FieldError } from "../../apimachinery/schema/field-error.ts";
-import { parseJson } from "../codec/parse-json.ts";
 import { badRequest, expired, invalid } from "../refusals.ts";
 import type { Call } from "./call.ts";
+import { continueToken, parseContinueToken } from "./continue-token.ts";
 
 /** Where a list starts and which state it shows. */
 export interface ListOptions {
@@ -13,16 +13,11 @@ export interface ListOptions {
   readonly start: string | undefined;
 }
 
-interface ContinueToken {
-  readonly v: "meta.k8s.io/v1";
-  readonly rv: number;
-  readonly start: string;
-}
-
 /** Reads paging and resourceVersion parameters of a list. */
 export function readListOptions(call: Call): ListOptions {
   const { query } = call;
-  const limit = readLimit(query.get("limit"));
+  const limit = readNumber(query, "limit");
+  readNumber(query, "timeoutSeconds");
   const token = query.get("continue");
   const version = query.get("resourceVersion") ?? "";
   const match = query.get("resourceVersionMatch") ?? "";
@@ -31,20 +26,14 @@ export function readListOptions(call: Call): ListOptions {
   checkMatch(match, version, token);
   if (token) {
     if (version && version !== "0") throw badRequest("specifying resource version is not allowed when using continue");
-    const { rv, start } = parseToken(token);
-    return { limit: version === "0" ? 0 : limit, at: rv, start };
+    const { rv, start } = parseContinueToken(token);
+    return { limit: version === "0" ? 0 : limit, at: rv < 0 ? undefined : rv, start: start.replace(/^\//, "") };
   }
   if (version === "" || version === "0") return { limit: version === "0" ? 0 : limit, at: undefined, start: undefined };
   const revision = parseRevision(version);
   refuseFuture(call, revision);
   const exact = match === "Exact" || (match === "" && limit > 0);
   return { limit, at: exact ? revision : undefined, start: undefined };
-}
-
-/** A token for the page after `lastKey`. */
-export function continueToken(rv: number, lastKey: string): string {
-  const token: ContinueToken = { v: "meta.k8s.io/v1", rv, start: `${lastKey}\u0000` };
-  return Buffer.from(JSON.stringify(token)).toString("base64url");
 }
 
 /** The snapshot of a page is gone: the client may go on from where it was, on a newer state. */
@@ -57,7 +46,7 @@ export function expiredPage(call: Call, start: string): ApiError {
   const { status } = expired(message);
   return new ApiError({
     ...status,
-    metadata: { continue: continueToken(call.core.store.revision, start.slice(0, -1)) },
+    metadata: { continue: continueToken(-1, start.slice(0, -1)) },
   });
 }
 
@@ -86,8 +75,10 @@ export function refuseFuture(call: Call, revision: number): void {
   throw new ApiError({ ...status, details: { causes, retryAfterSeconds: 1 } });
 }
 
-function readLimit(text: string | null): number {
-  if (text === null || text === "") return 0;
+/** A parameter that is a whole number, where it is given; negative ones count as none. */
+export function readNumber(query: URLSearchParams, name: string): number {
+  const text = query.get(name);
+  if (text === null) return 0;
   if (!/^[+-]?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing "${text}": invalid syntax`);
   return Math.max(0, Number(text));
 }
@@ -103,22 +94,4 @@ function checkMatch(match: string, version: string, token: string | null): void 
   if (match === "Exact" && version === "0")
     causes.push(fieldForbidden(field, `${field} "exact" is forbidden for resourceVersion "0"`));
   if (causes.length) throw optionsError(causes);
-}
-
-function parseToken(text: string): ContinueToken {
-  const token = reading(() => parseJson(Buffer.from(text, "base64url").toString()) as ContinueToken);
-  if (token?.v === "meta.k8s.io/v1" && typeof token.start === "string" && token.rv > 0) return token;
-  throw invalidToken("unrecognized token");
-}
-
-function reading(parse: () => ContinueToken): ContinueToken {
-  try {
-    return parse();
-  } catch (error) {
-    throw invalidToken(error instanceof Error ? error.message : String(error));
-  }
-}
-
-function invalidToken(why: string): ApiError {
-  return badRequest(`invalid continue token: continue key is not valid: ${why}`);
 }

@@ -4,7 +4,8 @@ import type { Collection } from "../storage/collection.ts";
 import { expired } from "../refusals.ts";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
-import { continueToken, expiredPage, readListOptions, type ListOptions } from "./list-options.ts";
+import { continueToken } from "./continue-token.ts";
+import { expiredPage, readListOptions, type ListOptions } from "./list-options.ts";
 import { selection, selects } from "./selection.ts";
 
 interface Page {

@@ -15,9 +15,10 @@ const behindProxy = /(\/(?:nodes|pods|services)\/[^/]+\/proxy)\/.*$/;
 
 /** Reads a path like `/apis/apps/v1/namespaces/a/deployments/b/scale`; `undefined` when it names no resource. */
 export function parseTarget(path: string): RequestTarget | undefined {
-  const whole = path.endsWith("/") ? path.slice(0, -1) : path;
+  const decoded = path.includes("%") ? decode(path) : path;
+  const whole = decoded.endsWith("/") ? decoded.replace(/\/+$/, "") : decoded;
   const own = whole.includes("/proxy/") ? whole.replace(behindProxy, "$1") : whole;
-  const parts = own.includes("%") ? decodeAll(own) : own.split("/");
+  const parts = own.split("/");
   const root = parts[1];
   if ((root !== "api" && root !== "apis") || parts.includes("", 1)) return undefined;
   let at = 2;
@@ -44,10 +45,11 @@ function resourceParts(parts: readonly string[], at: number): ResourceParts {
   };
 }
 
-function decodeAll(path: string): string[] {
+/** A slash counts as one however it is written. */
+function decode(path: string): string {
   try {
-    return path.split("/").map(decodeURIComponent);
+    return decodeURIComponent(path);
   } catch {
-    return []; // a broken escape names nothing, as any other unknown path
+    return ""; // a broken escape names nothing, as any other unknown path
   }
 }

@@ -26,6 +26,7 @@ type Patcher = (shown: UnstructuredObject) => UnstructuredObject;
 
 /** PATCH of an object, or of a subresource of it. */
 export async function patch(call: Call): Promise<Answer> {
+  if (!isSpoken(call)) throw unsupported(call);
   if (call.name === "") throw badRequest("name must be provided");
   if (mediaType(call) === "application/apply-patch+yaml") return serverSideApply(call);
   const { dryRun } = readWriteOptions(call);
@@ -59,11 +60,8 @@ function patcherOf(call: Call): Patcher {
       return jsonPatcher(call);
     case "application/merge-patch+json":
       return mergePatcher(call);
-    case "application/strategic-merge-patch+json":
-      if (call.entry.resource.custom) throw unsupported(call);
-      return strategicPatcher(call);
     default:
-      throw unsupported(call);
+      return strategicPatcher(call);
   }
 }
 
@@ -71,14 +69,18 @@ const decoding = "error decoding patch: ";
 
 function readPatch(call: Call, prefix = decoding): unknown {
   try {
-    return parseJson(new TextDecoder().decode(call.request.body));
+    return parseJson(textOf(call));
   } catch (error) {
     throw badRequest(prefix + (error instanceof Error ? error.message : String(error)));
   }
 }
 
 function duplicatesIn(call: Call): readonly string[] {
-  return fieldValidation(call) === "Ignore" ? [] : findDuplicates(new TextDecoder().decode(call.request.body));
+  return fieldValidation(call) === "Ignore" ? [] : findDuplicates(textOf(call));
+}
+
+function textOf({ request: { body } }: Call): string {
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
 }
 
 // What is not there can't be patched: a patch is read when the object is known.
@@ -143,17 +145,24 @@ function readOperations(call: Call): readonly JsonPatchOperation[] {
     throw new ApiError(
       failure(
         "RequestEntityTooLarge",
-        `The allowed maximum operations in a JSON patch is ${mostOperations}, got ${list.length}`,
+        `Request entity too large: The allowed maximum operations in a JSON patch is ${mostOperations}, got ${list.length}`,
       ),
     );
   return list;
 }
 
-const customTypes = "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml";
-const builtinTypes = `${customTypes}, application/strategic-merge-patch+json`;
+const customTypes = ["application/json-patch+json", "application/merge-patch+json", "application/apply-patch+yaml"];
+const strategicType = "application/strategic-merge-patch+json";
 
-function unsupported(call: Call): ApiError {
-  const types = call.entry.resource.custom ? customTypes : builtinTypes;
+function isSpoken(call: Call): boolean {
+  const type = mediaType(call);
+  return customTypes.includes(type) || (type === strategicType && !call.entry.resource.custom);
+}
+
+/** Built-in resources have routes, which know of no other types. */
+function unsupported({ entry }: Call): ApiError {
+  if (!entry.resource.custom) return new ApiError(failure("UnsupportedMediaType", "415: Unsupported Media Type", {}));
+  const types = customTypes.join(", ");
   const message = `the body of the request was in an unknown format - accepted media types include: ${types}`;
   return new ApiError(failure("UnsupportedMediaType", message));
 }

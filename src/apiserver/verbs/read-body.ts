@@ -15,7 +15,9 @@ export function readObject(call: Call): UnstructuredObject {
   const findDuplicates = fieldValidation(call) !== "Ignore";
   const { headers, body } = call.request;
   const { value, duplicates } = decodeBody(headers["content-type"], body, { kind, findDuplicates });
-  const object = value as UnstructuredObject;
+  const object = (
+    "kind" in value && "apiVersion" in value ? value : { kind: undefined, apiVersion: undefined, ...value }
+  ) as UnstructuredObject;
   const isCustom = call.entry.resource.custom !== undefined && call.subresource !== "scale";
   if (isCustom) requireType(call, object, { kind, apiVersion });
   object.kind ||= kind;

@@ -29,6 +29,19 @@ export function unsupported(target: RequestTarget): ApiError | undefined {
   return new ApiError(failure("NotFound", message, { causes: [{ reason: notServed, message: why }] }));
 }
 
+const paths = new Map([
+  [".well-known", "nobody checks tokens of service accounts from outside"],
+  ["debug", "this is no Go program"],
+  ["metrics", "nothing is measured here"],
+  ["openid", "nobody checks tokens of service accounts from outside"],
+]);
+
+/** The refusal of what a real server tells about itself, and this one does not. */
+export function unsupportedPath(path: string): ApiError | undefined {
+  const why = paths.get(path.split("/")[1] ?? "");
+  return why === undefined ? undefined : notImplemented(`${path} is not served: ${why}`);
+}
+
 /** Whether a refusal is due to what this server leaves out. */
 export function isUnsupported({ reason, details }: Status): boolean {
   return reason === "NotImplemented" || details?.causes?.[0]?.reason === notServed;

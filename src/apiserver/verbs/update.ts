@@ -1,6 +1,6 @@
 import { cloneJson } from "../../apimachinery/clone.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import { invalid } from "../refusals.ts";
+import { badRequest, invalid } from "../refusals.ts";
 import type { Answer } from "./answer.ts";
 import { keyOf, type Call } from "./call.ts";
 import { checkName } from "./check-name.ts";
@@ -13,6 +13,7 @@ import { readWriteOptions } from "./write-options.ts";
 
 /** PUT of an object, or of a subresource of it. */
 export async function update(call: Call): Promise<Answer> {
+  if (call.name === "") throw badRequest("name must be provided");
   const { dryRun } = readWriteOptions(call);
   const sent = readObject(call);
   checkName(call, sent);

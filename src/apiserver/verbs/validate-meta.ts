@@ -1,3 +1,4 @@
+import { isSubdomain } from "../../apimachinery/label-syntax.ts";
 import { required } from "../../apimachinery/schema/field-error.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../apimachinery/meta.ts";
@@ -5,7 +6,6 @@ import type { Strategy } from "../registry/strategy.ts";
 import {
   dnsLabelErrors,
   dnsSubdomainErrors,
-  isSubdomain,
   labelKeyErrors,
   labelsErrors,
   notSubdomain,

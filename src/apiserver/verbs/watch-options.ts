@@ -1,7 +1,7 @@
 import { forbidden, notSupported } from "../../apimachinery/schema/field-error.ts";
 import { bareError } from "../refusals.ts";
 import type { Call } from "./call.ts";
-import { invalidRevision, optionsError } from "./list-options.ts";
+import { invalidRevision, optionsError, readNumber } from "./list-options.ts";
 
 export interface WatchOptions {
   /** Show every event after this revision; without meaning when the initial state is sent. */
@@ -17,15 +17,20 @@ const shortestTimeout = 30 * 60_000;
 /** Reads the parameters of a watch. */
 export function readWatchOptions(call: Call): WatchOptions {
   const { query, core } = call;
+  const seconds = readNumber(query, "timeoutSeconds");
   const version = query.get("resourceVersion") ?? "";
   const match = query.get("resourceVersionMatch") ?? "";
   const send = query.get("sendInitialEvents");
   checkInitialEvents(send, match);
+  if (query.get("continue"))
+    throw optionsError([
+      forbidden("resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided"),
+    ]);
   if (!/^\d*$/.test(version)) throw bareError(invalidRevision(version));
-  const seconds = Number(query.get("timeoutSeconds") ?? "0");
   const fresh = version === "" || version === "0";
   return {
-    since: Number(version),
+    // Who wants neither a version nor what is there gets what comes.
+    since: fresh && send !== null && !isTrue(send) ? core.store.revision : Number(version),
     initialEvents: send === null ? fresh : isTrue(send),
     bookmarks: isTrue(query.get("allowWatchBookmarks")),
     // Without a wish the length is random, so that not all clients come back at once.
@@ -42,7 +47,9 @@ function checkInitialEvents(send: string | null, match: string): void {
   const field = "resourceVersionMatch";
   if (send === null) {
     if (match === "") return;
-    throw optionsError([forbidden(field, `${field} is forbidden for watch unless sendInitialEvents is provided`)]);
+    const causes = [forbidden(field, `${field} is forbidden for watch unless sendInitialEvents is provided`)];
+    if (match !== "NotOlderThan") causes.push(notSupported(field, match, ["NotOlderThan"]));
+    throw optionsError(causes);
   }
   if (match === "NotOlderThan") return;
   const causes = [forbidden(field, `sendInitialEvents requires setting ${field} to NotOlderThan`)];

@@ -5,6 +5,7 @@ import type { StoredEvent } from "../storage/stored-event.ts";
 import { expired, internalError } from "../refusals.ts";
 import type { Answer, EventFormat } from "./answer.ts";
 import type { Call } from "./call.ts";
+import { refuseFuture } from "./list-options.ts";
 import { LineQueue } from "./line-queue.ts";
 import { selection } from "./selection.ts";
 import { readWatchOptions, type WatchOptions } from "./watch-options.ts";
@@ -66,6 +67,11 @@ class Watch {
       const missed = collection.eventsAfter(since);
       if (!missed) this.#fail(expired(`too old resource version: ${since} (${this.#call.core.store.revision})`).status);
       return missed;
+    }
+    const ahead = aheadOf(this.#call, since);
+    if (ahead) {
+      this.#fail(ahead);
+      return undefined;
     }
     const present = [...collection.entries(this.#prefix)].map(([, stored]) => stored);
     this.#converted(present, () => {
@@ -140,6 +146,16 @@ class Watch {
     cancelTick = clock.after(bookmarkInterval, tick);
     if (timeout > lastBookmarkAhead) timers.push(clock.after(timeout - lastBookmarkAhead, () => this.#bookmark()));
     return timers;
+  }
+}
+
+/** A state that is not there yet can't be sent. */
+function aheadOf(call: Call, since: number): Status | undefined {
+  try {
+    refuseFuture(call, since);
+    return undefined;
+  } catch (error) {
+    return statusOf(error);
   }
 }
 

@@ -66,6 +66,8 @@ export class Normalizer {
         /((?:resource version|current|ResourceVersion in record|in the precondition|in record)[: (]+)\d+/g,
         "$1<rv>",
       )
+      .replace(/(?<=resource version: <rv> )\(\d+\)/g, "(<rv>)")
+      .replace(/larger than max \(\d+/, "larger than max (<size>")
       .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "<uid>")
       .replace(/https:\/\/127\.0\.0\.1:\d{2,}/g, "https://<host>")
       .replace(/^10\.\d+\.\d+\.\d+$/, "<ip>");

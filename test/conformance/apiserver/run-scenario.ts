@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
+import { createGunzip } from "node:zlib";
 import { Normalizer } from "./normalize.ts";
 import type { OpenStep, ReadStep, RequestStep, Scenario } from "./scenario.ts";
 import { settled } from "./settled.ts";
@@ -10,6 +11,7 @@ export interface RecordedAnswer {
   readonly step: string;
   readonly status?: number;
   readonly type?: string;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly warnings?: string[];
   readonly body?: unknown;
   readonly events?: unknown[];
@@ -36,6 +38,8 @@ export async function runScenario(
       if ("open" in step) await run.open(step);
       else if ("read" in step) await run.read(step);
       else if ("advance" in step) target.advance?.(step.advance);
+      else if ("forget" in step) await target.forget?.();
+      else if ("together" in step) await run.together(step.together);
       else await run.request(step);
     }
   } finally {
@@ -43,6 +47,14 @@ export async function runScenario(
   }
   const answers = scenario.controllers ? settled(run.answers, run.bodies) : run.answers;
   return new Normalizer({ managedFields: scenario.managedFields === true }).answers(answers);
+}
+
+interface Asked {
+  readonly status: number;
+  readonly type: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly warnings: string[];
+  readonly text: string;
 }
 
 interface Stream {
@@ -78,9 +90,19 @@ class Run {
 
   async request(step: RequestStep): Promise<void> {
     if (step.parallel !== undefined) return this.#parallel(step, step.parallel);
+    const answer = await this.#answer(step);
+    if (answer) this.answers.push(answer);
+  }
+
+  async together(steps: readonly RequestStep[]): Promise<void> {
+    const answers = await Promise.all(steps.map((step) => this.#answer(step)));
+    this.answers.push(...answers.filter((answer) => answer !== undefined));
+  }
+
+  async #answer(step: RequestStep): Promise<RecordedAnswer | undefined> {
     for (const end = Date.now() + this.#patience; ; await wait(20)) {
-      const { status, type, warnings, text } = await this.#ask(step);
-      const body = type.startsWith("application/json") && text ? JSON.parse(text) : text;
+      const { status, type, headers, warnings, text } = await this.#ask(step);
+      const body = type.startsWith("application/json") && text && !step.raw ? jsonOf(text) : text;
       // For a moment after a CRD has changed, a real server takes no requests for its objects.
       const isChanging = status === 429 && text.includes("storage is (re)initializing");
       if (isChanging || (step.until && !step.until(body, status))) {
@@ -88,16 +110,20 @@ class Run {
         continue;
       }
       this.bodies.push(body);
-      for (const [word, path] of Object.entries(step.save ?? {})) this.#words[word] = String(valueAt(body, path));
-      if (!step.unrecorded)
-        this.answers.push({
-          step: step.request,
-          status,
-          type,
-          ...(warnings.length && { warnings }),
-          body: step.pick ? step.pick(body) : body,
-        });
-      return;
+      for (const [word, path] of Object.entries(step.save ?? {}))
+        this.#words[word] = String(
+          path.startsWith("headers.") ? headers[path.slice("headers.".length)] : valueAt(body, path),
+        );
+      if (step.unrecorded) return undefined;
+      const shown = step.shows && Object.fromEntries(step.shows.map((name) => [name, headers[name]]));
+      return {
+        step: step.request,
+        status,
+        type,
+        ...(shown && { headers: shown }),
+        ...(warnings.length && { warnings }),
+        body: step.pick ? step.pick(body) : body,
+      };
     }
   }
 
@@ -129,7 +155,7 @@ class Run {
     this.answers.push({ step: step.request, body: asked.map(({ status }) => status).toSorted() });
   }
 
-  async #ask(step: RequestStep): Promise<{ status: number; type: string; warnings: string[]; text: string }> {
+  async #ask(step: RequestStep): Promise<Asked> {
     const [method = "", path = ""] = this.#fill(step.request).split(" ");
     const body =
       step.body === undefined
@@ -145,6 +171,7 @@ class Run {
     return {
       status: statusCode,
       type: answered["content-type"] ?? "",
+      headers: answered as Asked["headers"],
       warnings: warning,
       text: await textOf(response),
     };
@@ -156,9 +183,18 @@ class Run {
 }
 
 async function textOf(response: IncomingMessage): Promise<string> {
+  const stream = response.headers["content-encoding"] === "gzip" ? response.pipe(createGunzip()) : response;
   let text = "";
-  for await (const chunk of response.setEncoding("utf8")) text += String(chunk);
+  for await (const chunk of stream.setEncoding("utf8")) text += String(chunk);
   return text;
+}
+
+/** A watch that has ended is as many texts as it had events. */
+function jsonOf(text: string): unknown {
+  const lines = text.trimEnd().split("\n");
+  return lines.length > 1 && lines.every((line) => line.startsWith("{"))
+    ? lines.map((line) => JSON.parse(line))
+    : JSON.parse(text);
 }
 
 async function* linesOf(response: IncomingMessage): AsyncGenerator {

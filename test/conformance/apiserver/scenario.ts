@@ -10,7 +10,7 @@ export interface Scenario {
 }
 
 /** `{word}` in a request or a body is replaced by what an earlier step has saved. */
-export type Step = RequestStep | OpenStep | ReadStep | AdvanceStep;
+export type Step = RequestStep | TogetherStep | OpenStep | ReadStep | AdvanceStep | ForgetStep;
 
 export interface RequestStep {
   /** Method and path: `GET /api/v1/namespaces/{ns}/pods`. */
@@ -18,16 +18,25 @@ export interface RequestStep {
   /** JSON, or the text itself. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Words for later steps: paths into the answer, such as `metadata.resourceVersion`. */
+  /** Words for later steps: paths into the answer, such as `metadata.resourceVersion`, or `headers.etag`. */
   readonly save?: Readonly<Record<string, string>>;
   /** Asks again until the answer is so; for what a server does a moment later. */
   readonly until?: (body: any, status: number) => boolean;
   /** The part of the answer that is compared, where the whole is large. */
   readonly pick?: (body: any) => unknown;
+  /** The body is compared as text, and not as what it says. */
+  readonly raw?: true;
+  /** Names of the answer's headers that are compared, too. */
+  readonly shows?: readonly string[];
   /** Sends it so many times at once; only the statuses are compared. */
   readonly parallel?: number;
   /** The answer is of no interest, or differs between servers for good reason. */
   readonly unrecorded?: boolean;
+}
+
+/** Sends all of them at once, as watches that end after a second. */
+export interface TogetherStep {
+  readonly together: readonly RequestStep[];
 }
 
 /** Opens a watch and goes on. */
@@ -46,6 +55,11 @@ export interface ReadStep {
 /** Lets so many seconds pass: at once where the clock can be turned; elsewhere the next step waits as long as it takes. */
 export interface AdvanceStep {
   readonly advance: number;
+}
+
+/** The server's history goes: what was, it can't tell any more. */
+export interface ForgetStep {
+  readonly forget: true;
 }
 
 export const merge: Record<string, string> = { "content-type": "application/merge-patch+json" };

@@ -11,6 +11,10 @@ import { changingScenarios } from "./scenarios/changing.ts";
 import { createScenarios } from "./scenarios/create.ts";
 import { deleteScenarios } from "./scenarios/delete.ts";
 import { kindRuleScenarios } from "./scenarios/kind-rules.ts";
+import { endpointScenarios } from "./scenarios/endpoints.ts";
+import { httpScenarios } from "./scenarios/http.ts";
+import { limitScenarios } from "./scenarios/limits.ts";
+import { readingScenarios } from "./scenarios/reading.ts";
 import { listScenarios } from "./scenarios/list.ts";
 import { openApiScenarios } from "./scenarios/open-api.ts";
 import { ownerScenarios } from "./scenarios/owners.ts";
@@ -46,4 +50,8 @@ export const scenarios: readonly Scenario[] = [
   ...ownerScenarios,
   ...kindRuleScenarios,
   ...userRequestScenarios,
+  ...httpScenarios,
+  ...limitScenarios,
+  ...endpointScenarios,
+  ...readingScenarios,
 ];

@@ -29,6 +29,14 @@ describe("what the server leaves out", () => {
       404,
       "validatingadmissionpolicies.admissionregistration.k8s.io in v1 are not served: policies in CEL are not enforced here",
     ],
+    ["GET", "/metrics", 501, "/metrics is not served: nothing is measured here"],
+    ["GET", "/debug/pprof/", 501, "/debug/pprof/ is not served: this is no Go program"],
+    [
+      "GET",
+      "/.well-known/openid-configuration",
+      501,
+      "/.well-known/openid-configuration is not served: nobody checks tokens of service accounts from outside",
+    ],
     ["GET", "/api/v1/componentstatuses", 404, "componentstatuses in v1 are not served: there are no components here"],
     [
       "GET",
@@ -59,7 +67,7 @@ describe("what the server leaves out", () => {
     const told: UnsupportedRequest[] = [];
     const api = asker({ onUnsupported: (request) => told.push(request) });
     await installWidgets(api);
-    for (const url of ["/api/v1/things", `${pods}/b`, "/apis/example.com/v1/flowschemas", "/metrics"])
+    for (const url of ["/api/v1/things", `${pods}/b`, "/apis/example.com/v1/flowschemas", "/logs"])
       expect((await api.ask("GET", url)).status).toBe(404);
     expect(told).toEqual([]);
   });

@@ -1,8 +1,9 @@
+import { isSubdomain } from "../../../apimachinery/label-syntax.ts";
 import { invalid, notSupported, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { childIf, items, type Fields, textOf } from "../defaults/fields.ts";
 import { defaultStorageClass } from "../defaults/policy-defaults.ts";
-import { isSubdomain, labelKeyErrors } from "../name-errors.ts";
+import { labelKeyErrors } from "../name-errors.ts";
 import type { Strategy } from "../strategy.ts";
 import { desiredSpec, immutable } from "./immutable.ts";
 

@@ -1,6 +1,6 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { invalid } from "../../../apimachinery/schema/field-error.ts";
+import { invalid, tooLong } from "../../../apimachinery/schema/field-error.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import { secretTypeErrors } from "../secret-type-errors.ts";
 import type { Strategy } from "../strategy.ts";
@@ -11,6 +11,7 @@ export const configMapStrategy: Strategy = {
     ...keyErrors(object),
     ...keyErrors(object, "binaryData"),
     ...sharedKeys(object),
+    ...configMapSize(object),
     ...immutableData(object, old, ["data", "binaryData"]),
   ],
 };
@@ -27,7 +28,12 @@ export const secretStrategy: Strategy = {
     secret["data"] = { ...(secret["data"] as object), ...Object.fromEntries(encoded) };
   },
   validate(secret, old) {
-    const errors = [...keyErrors(secret), ...secretTypeErrors(secret), ...immutableData(secret, old, ["data"])];
+    const errors = [
+      ...keyErrors(secret),
+      ...secretTypeErrors(secret),
+      ...secretSize(secret),
+      ...immutableData(secret, old, ["data"]),
+    ];
     if (!old || old["type"] === secret["type"]) return errors;
     const message = `Invalid value: ${JSON.stringify(secret["type"])}: field is immutable`;
     return [{ reason: "FieldValueInvalid", message, field: "type" }, ...errors];
@@ -61,6 +67,29 @@ function keyProblems(key: string): string[] {
   if (key === "." || key === "..") problems.push(`must not be '${key}'`);
   else if (key.startsWith("..")) problems.push("must not start with '..'");
   return problems;
+}
+
+const largest = 1024 * 1024;
+
+function configMapSize({ data, binaryData }: UnstructuredObject): StatusCause[] {
+  const size = textSize(data) + bytesSize(binaryData);
+  return size > largest ? [tooLong("[]", largest)] : [];
+}
+
+function secretSize({ data }: UnstructuredObject): StatusCause[] {
+  return bytesSize(data) > largest ? [tooLong("data", largest)] : [];
+}
+
+function textSize(values: unknown): number {
+  return sum(values, (text) => Buffer.byteLength(text));
+}
+
+function bytesSize(values: unknown): number {
+  return sum(values, (text) => Buffer.byteLength(text, "base64"));
+}
+
+function sum(values: unknown, sizeOf: (text: string) => number): number {
+  return Object.values((values ?? {}) as Record<string, string>).reduce((size, text) => size + sizeOf(text), 0);
 }
 
 function sharedKeys({ data, binaryData }: UnstructuredObject): StatusCause[] {

@@ -8,7 +8,8 @@ import { createClient } from "../../../../src/client/create-client.ts";
 import { HttpTransport } from "../../../../src/client/http-transport.ts";
 import type { Transport, TransportRequest } from "../../../../src/client/transport.ts";
 import { ApiError } from "../../../../src/index.ts";
-import { startControlPlane, type ControlPlane } from "../../../../src/testing/start-control-plane.ts";
+import { startControlPlane } from "../../../../src/testing/start-control-plane.ts";
+import { compact } from "../../apiserver/target.ts";
 import type { ChaosServer } from "./chaos-server.ts";
 import { isWatch, openWatches } from "./open-watches.ts";
 import { startTimeoutMs } from "../../../patience.ts";
@@ -40,7 +41,7 @@ export async function realServer(assets: string): Promise<ChaosServer> {
       return watches.count;
     },
     inject: (fault) => faults.inject(fault),
-    restart: () => restart(plane),
+    restart: () => compact(plane),
     async stop() {
       stopping.abort();
       await proxy.done;
@@ -48,18 +49,6 @@ export async function realServer(assets: string): Promise<ChaosServer> {
       await plane.stop();
     },
   };
-}
-
-/** What etcd has forgotten, a server that begins again can't tell: every watch must take the whole state anew. */
-async function restart(plane: ControlPlane): Promise<void> {
-  const ask = async (path: string, body: object): Promise<{ header: { revision: string } }> => {
-    const answer = await fetch(`${plane.etcd}/v3/${path}`, { method: "POST", body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error(`etcd answered ${answer.status} to ${path}: ${await answer.text()}`);
-    return (await answer.json()) as { header: { revision: string } };
-  };
-  const { header } = await ask("maintenance/status", {});
-  await ask("kv/compaction", { revision: header.revision });
-  await plane.restartApiServer();
 }
 
 async function forward(request: ServerRequest, transport: Transport, faults: FaultInjector): Promise<ServerResponse> {

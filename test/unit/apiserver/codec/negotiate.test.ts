@@ -78,7 +78,7 @@ describe("wantsAggregatedDiscovery", () => {
     [`${v2},${v2beta1},application/json`, true],
     [v2, true],
     [`${v2beta1},application/json`, false],
-    [`application/json,${v2}`, false],
+    [`application/json,${v2}`, true],
     ["application/json", false],
     ["*/*", false],
     [undefined, false],

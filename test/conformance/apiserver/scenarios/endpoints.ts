@@ -1,0 +1,136 @@
+import { customKind } from "../custom-kind.ts";
+import type { Scenario, Step } from "../scenario.ts";
+
+const kind = customKind(
+  "endpoints",
+  {},
+  { names: { kind: "Thing", plural: "things", shortNames: ["th"], categories: ["all"] } },
+);
+const aggregated = (version: string): string =>
+  `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
+/** Whether there is one, and how it looks. */
+const document = "/openapi/v3/apis/endpoints.example.com/v1";
+
+function shown(body: any): unknown {
+  return typeof body === "string" ? body.slice(0, 10) : { kind: body.kind, apiVersion: body.apiVersion };
+}
+const lines = (text: string): string => text.replace(/\[[+-]\].*\n/g, "");
+
+/** What a server tells about itself. */
+export const endpointScenarios: readonly Scenario[] = [
+  {
+    name: "endpoints",
+    steps: [
+      ...["/healthz", "/livez", "/readyz"].flatMap((path): Step[] => [
+        { request: `GET ${path}`, shows: ["cache-control", "x-content-type-options"] },
+        { request: `GET ${path}?verbose`, pick: lines },
+        { request: `GET ${path}?exclude=etcd`, pick: lines },
+        { request: `GET ${path}?verbose&exclude=nothing`, pick: lines },
+        { request: `GET ${path}/ping` },
+        { request: `GET ${path}/ping?verbose`, pick: lines },
+        { request: `GET ${path}/etcd` },
+        { request: `GET ${path}/log` },
+        { request: `GET ${path}/nothing` },
+        { request: `GET ${path}/` },
+        { request: `HEAD ${path}` },
+        { request: `POST ${path}` },
+      ]),
+      { request: "GET /version", pick: (body) => Object.keys(body).toSorted() },
+      { request: "GET /version/x" },
+      { request: "GET /logs" },
+      { request: "GET /logs/" },
+      { request: "GET /swagger.json" },
+      { request: "GET /swaggerapi" },
+      { request: "GET /ui" },
+      { request: "GET /apis/", pick: shown },
+      {
+        request: "GET /api/v1",
+        pick: (body) =>
+          body.resources.map(({ name }: any) => name).filter((name: string) => name !== "componentstatuses"),
+      },
+    ],
+  },
+  {
+    name: "discovery",
+    steps: [
+      ...kind.install,
+      { request: `GET ${document}`, until: (_, status) => status === 200, unrecorded: true },
+      {
+        request: "GET /openapi/v3",
+        until: (text) => String(text).includes("endpoints.example.com"),
+        unrecorded: true,
+      },
+      ...["/api", "/apis"].flatMap((path) =>
+        [
+          aggregated("v2"),
+          aggregated("v2beta1"),
+          aggregated("v1"),
+          `${aggregated("v2")},${aggregated("v2beta1")},application/json`,
+          `${aggregated("v1")},application/json`,
+          `application/json,${aggregated("v2")}`,
+          `application/json;q=0.1,${aggregated("v2")};q=0.9`,
+          "application/json;as=APIGroupDiscoveryList",
+          "application/yaml",
+          "text/html",
+          "*/*",
+          `*/*,${aggregated("v2")}`,
+        ].map((accept): Step => ({
+          request: `GET ${path}`,
+          headers: { accept },
+          shows: ["vary", "cache-control"],
+          pick: shown,
+        })),
+      ),
+      {
+        request: "GET /apis",
+        headers: { accept: aggregated("v2") },
+        pick: ({ items }) => items.filter(({ metadata }: any) => metadata.name === "endpoints.example.com"),
+      },
+      ...[["/apis", aggregated("v2")] as const, [document, "application/json"] as const].flatMap(
+        ([path, accept]): Step[] => [
+          { request: `GET ${path}`, headers: { accept }, save: { tag: "headers.etag" }, unrecorded: true },
+          { request: `GET ${path}`, headers: { accept, "if-none-match": "{tag}" }, shows: ["vary", "cache-control"] },
+          { request: `GET ${path}`, headers: { accept, "if-none-match": '"x"' }, pick: shown },
+        ],
+      ),
+      { request: "GET /apis/endpoints.example.com" },
+      {
+        request: "GET /apis/endpoints.example.com/v1",
+        pick: ({ resources, ...rest }) => ({
+          ...rest,
+          resources: resources.map((row: any) => ({ ...row, storageVersionHash: typeof row.storageVersionHash })),
+        }),
+      },
+      { request: "GET /apis/endpoints.example.com/v2" },
+      { request: "GET /apis/endpoints.example.com/v1", headers: { accept: "text/html" } },
+      { request: "GET /apis/apps", headers: { accept: "application/yaml" }, pick: shown },
+      { request: "GET /apis/apps/v1", headers: { accept: "text/html" }, pick: shown },
+      ...["/openapi/v3", document].flatMap((path): Step[] => [
+        { request: `GET ${path}`, shows: ["vary", "cache-control"], pick: () => "" },
+        { request: `GET ${path}`, headers: { accept: "text/html" }, shows: ["vary", "cache-control"], pick: shown },
+        { request: `GET ${path}`, headers: { accept: "application/yaml" }, shows: ["vary"], pick: shown },
+        { request: `GET ${path}/`, pick: shown },
+        { request: `HEAD ${path}` },
+      ]),
+      {
+        request: "GET /openapi/v3",
+        raw: true,
+        pick: (text) =>
+          /^\/openapi\/v3\/apis\/endpoints.example.com\/v1\?hash=[0-9A-F]{128}$/.test(
+            JSON.parse(text).paths["apis/endpoints.example.com/v1"].serverRelativeURL,
+          ),
+      },
+      { request: `GET ${document}?hash=0`, shows: ["cache-control", "vary"] },
+      {
+        request: "GET /openapi/v2",
+        headers: { accept: "application/json" },
+        shows: ["vary"],
+        pick: ({ swagger }) => swagger,
+      },
+      { request: "GET /openapi/v2", headers: { accept: "text/html" }, shows: ["vary"], pick: shown },
+      { request: "GET /openapi/v2/x" },
+      { request: "GET /openapi" },
+      { request: "GET /openapi/v1" },
+    ],
+  },
+];
