@@ -32,17 +32,22 @@ describe.runIf(assets !== undefined)("random requests", () => {
   const names = Object.keys(subjects).filter((name) => !only || only === name);
   it.each(names)("%s: both servers answer alike", async (name) => {
     const seeds = Array.from({ length: Number(count) }, (_, index) => Number(from) + index);
-    let alike = 0;
+    let [alike, compared] = [0, 0];
     for (const seed of seeds) {
       const scenario = randomScenario(`${name}-${seed}`, subjects[name]!, randomFor(name, seed));
-      const answers = await Promise.all(targets.map((target) => runScenario(target, scenario, {})));
-      const at = firstDifference(answers[0]!, answers[1]!);
+      const [ours, real] = await Promise.all([
+        runScenario(targets[0]!, scenario, {}),
+        runScenario(targets[1]!, scenario, {}).catch(undefinedIfCut),
+      ]);
+      if (!real) continue;
+      compared++;
+      const at = firstDifference(ours, real);
       if (at < 0) alike++;
-      else if (only) console.log(shown(scenario, at, answers));
+      else if (only) console.log(shown(scenario, at, [ours, real]));
     }
     agreed += alike;
-    tried += seeds.length;
-    expect(alike / seeds.length).toBeGreaterThanOrEqual(only ? 0 : least.kind);
+    tried += compared;
+    expect(alike / compared).toBeGreaterThanOrEqual(only ? 0 : least.kind);
   });
   it("agree in nearly all sequences", () => {
     if (!only) expect(agreed / tried).toBeGreaterThanOrEqual(least.all);
@@ -57,6 +62,11 @@ const install: Scenario = {
     { request: `GET /apis/${richGroup}/v1/riches`, until: (_, status) => status === 200 },
   ],
 };
+
+/** A real server panics on some patches (`[null]` in a test of a list) and cuts the connection: nothing to compare with. */
+function undefinedIfCut(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ECONNRESET") throw error;
+}
 
 /** After one difference the rest of a sequence tells nothing new. */
 function firstDifference(ours: readonly RecordedAnswer[], real: readonly RecordedAnswer[]): number {
