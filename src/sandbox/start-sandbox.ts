@@ -118,7 +118,9 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
   return {
     url: http.url,
     config,
-    kubeconfig: formatKubeconfig(config),
+    get kubeconfig() {
+      return formatKubeconfig(config);
+    },
     client,
     transport,
     addUser: (user) => configFor(server.addUser(user)),
