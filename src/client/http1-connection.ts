@@ -96,7 +96,7 @@ export class Http1Connection {
       socket.setTimeout(idleMs(answer));
     }
     this.options.onChange(this);
-    exchange?.resolve(new Http1Response(answer, exchange.request.onReceived));
+    exchange?.resolve(new WholeResponse(answer, exchange.request.onReceived));
   }
 
   private fail(error: unknown): void {
@@ -115,7 +115,7 @@ export class Http1Connection {
   }
 }
 
-class Http1Response implements TransportResponse {
+class WholeResponse implements TransportResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   private readonly parts: readonly Buffer[];

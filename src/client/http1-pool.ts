@@ -130,7 +130,7 @@ export class Http1Pool implements ConnectionPool {
   private send(outgoing: ClientRequest, request: PoolRequest): Promise<TransportResponse> {
     const { idleTimeoutMs: limit } = this.options;
     return new Promise((resolve, reject) => {
-      outgoing.once("response", (incoming) => resolve(new Http1Response(incoming, request)));
+      outgoing.once("response", (incoming) => resolve(new StreamedResponse(incoming, request)));
       outgoing.once("error", reject);
       outgoing.once("socket", (socket) => {
         if (!outgoing.reusedSocket) watchOver(socket, this.options);
@@ -143,7 +143,7 @@ export class Http1Pool implements ConnectionPool {
   }
 }
 
-class Http1Response implements TransportResponse {
+class StreamedResponse implements TransportResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   private readonly incoming: IncomingMessage;

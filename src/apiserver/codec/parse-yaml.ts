@@ -19,7 +19,7 @@ export function parseYaml(text: string): YamlDocument {
   return { value: unshare(value ?? null, { nodes: 0 }, 0), isJson: false };
 }
 
-// eslint-disable-next-line no-control-regex
+// eslint-disable-next-line no-control-regex -- these are what YAML may not hold
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 /** Most bodies that are called YAML are JSON, kubectl's among them; both readings agree, and this one is fast. */
