@@ -48,13 +48,19 @@ function signalOfProcess(): AbortSignal {
   // Not once(): execa's exit handler takes a process without listeners for one that should die of the signal.
   const onSignal = (name: NodeJS.Signals): void => {
     if (controller.signal.aborted) return dieOf(name);
-    // At a usual end Node would restore the settings of a terminal that is gone, and abort because it can't.
-    if (name === "SIGHUP") process.once("exit", () => dieOf(name));
     controller.abort();
   };
+  // Both the kernel and the shell tell of a closed terminal, so a second SIGHUP is nobody's impatience.
+  let hungUp = false;
+  const onHangup = (): void => {
+    // At a usual end Node would restore the settings of a terminal that is gone, and abort because it can't.
+    if (!hungUp) process.once("exit", () => dieOf("SIGHUP"));
+    hungUp = true;
+    controller.abort();
+  };
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, onSignal);
   // A closed terminal ends a command as Ctrl-C does; without one, as under nohup, it is to live on.
-  const signals = process.stderr.isTTY ? (["SIGINT", "SIGTERM", "SIGHUP"] as const) : (["SIGINT", "SIGTERM"] as const);
-  for (const name of signals) process.on(name, onSignal);
+  if (process.stderr.isTTY) process.on("SIGHUP", onHangup);
   return controller.signal;
 }
 

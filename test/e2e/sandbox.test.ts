@@ -46,9 +46,9 @@ it("ends at once on a second Ctrl-C, and starts again after a kill", async () =>
 
 // Without script there is nothing here that can make a terminal.
 it.skipIf(!findProgram("script"))("ends as a program does whose terminal was closed", async () => {
-  // A shell hands the news on, and tells how its child ended.
+  // A shell hands the news on, the kernel tells it too, and the shell tells how its child ended.
   const lines = [
-    "trap 'kill -HUP $child' HUP",
+    "trap 'kill -HUP $child; sleep 0.01; kill -HUP $child' HUP",
     `'${process.execPath}' '${cli}' sandbox --kubeconfig closed & child=$!`,
     "wait $child; wait $child; echo $? >code",
   ];
