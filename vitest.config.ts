@@ -1,16 +1,20 @@
 import { availableParallelism } from "node:os";
 import type { ViteUserConfig } from "vitest/config";
+import { FlakyReporter } from "./test/flaky-reporter.ts";
 import { patience } from "./test/patience.ts";
 
 // Tests mostly wait, for processes and servers: more than one file at a time pays on two cores, too.
 const maxWorkers = Math.max(2, availableParallelism() - 1);
+// Among thousands of tests with real processes one race must not decide a landing; the reporter names each.
+const retry = process.env["CI"] ? 1 : 0;
 // A busy machine may take long for what is quick; each wait in a test has its own deadline.
-const limits = (ms: number) => ({ testTimeout: ms, hookTimeout: ms, expect: { poll: { ...patience } } });
+const limits = (ms: number) => ({ testTimeout: ms, hookTimeout: ms, expect: { poll: { ...patience } }, retry });
 
 // One project a kind of test (CONTRIBUTING.md); `npm test` runs the first three, `npm run test:e2e` the last.
 const config: ViteUserConfig = {
   test: {
     maxWorkers,
+    reporters: ["default", new FlakyReporter()],
     projects: [
       { test: { name: "unit", include: ["test/unit/**/*.test.ts"], ...limits(120_000) } },
       { test: { name: "golden", maxConcurrency: 2, include: ["test/golden/*.test.ts"], ...limits(300_000) } },

@@ -1,0 +1,18 @@
+import type { Reporter, TestCase, TestModule } from "vitest/node";
+
+/** Names the tests that passed only when they were tried again: races to be mended, whatever the exit code says. */
+export class FlakyReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const flaky = modules.flatMap((module) => [...module.children.allTests()]).filter(passedLater);
+    if (flaky.length === 0) return;
+    console.log(`\n Flaky  ${flaky.length} passed only when tried again:`);
+    for (const test of flaky) {
+      console.log(`        ${test.module.relativeModuleId} > ${test.fullName}`);
+      console.log(`          at first: ${test.result().errors?.[0]?.message}`);
+    }
+  }
+}
+
+function passedLater(test: TestCase): boolean {
+  return test.diagnostic()?.flaky ?? false;
+}
