@@ -1,14 +1,14 @@
 // The bridge to @kubernetes/client-node, for what tsop's own client leaves out: exec, logs, port-forward, typed APIs.
 // That package is an optional peer: it is loaded when the bridge is crossed, and its types stay out of tsop's.
-import type { ClientConfig } from "./client/config.ts";
+import type { ClientConfig } from "./client/config/config.ts";
 import {
   loadClientNode,
   type ClientNodeModule,
   type KubeConfigLike,
   type KubeConfigOptions,
-} from "./client/load-client-node.ts";
+} from "./client/config/load-client-node.ts";
 
-export type { ClientNodeModule, KubeConfigLike, KubeConfigOptions } from "./client/load-client-node.ts";
+export type { ClientNodeModule, KubeConfigLike, KubeConfigOptions } from "./client/config/load-client-node.ts";
 
 /**
  * A KubeConfig of client-node for the cluster of a ClientConfig. Give the module itself to get its own type:

@@ -71,7 +71,7 @@ export { cloneJson } from "./apimachinery/clone.ts";
 export { equalJson } from "./apimachinery/equal.ts";
 export { formatMicroTime } from "./apimachinery/time.ts";
 
-export { isKindNotServed } from "./client/api-caller.ts";
+export { isKindNotServed } from "./client/calls/api-caller.ts";
 export type {
   ApplyConfiguration,
   ApplyOptions,
@@ -90,11 +90,11 @@ export type {
   WriteOptions,
   Writer,
 } from "./client/client.ts";
-export type { AuthProviderConfig, ClientConfig, ExecConfig, Impersonation } from "./client/config.ts";
+export type { AuthProviderConfig, ClientConfig, ExecConfig, Impersonation } from "./client/config/config.ts";
 export { createClient, type ClientDefaults, type ClientOptions } from "./client/create-client.ts";
-export { HttpTransport, type HttpTransportOptions } from "./client/http-transport.ts";
+export { HttpTransport, type HttpTransportOptions } from "./client/transport/http-transport.ts";
 export { ignoreAlreadyExists, ignoreNotFound } from "./client/ignore-not-found.ts";
-export { loadConfig, type LoadConfigOptions } from "./client/load-config.ts";
+export { loadConfig, type LoadConfigOptions } from "./client/config/load-config.ts";
 export { namespacedClient } from "./client/namespaced-client.ts";
 export {
   jsonPatch,
@@ -104,7 +104,7 @@ export {
   strategicMergePatch,
   type MergeFromOptions,
 } from "./client/patches.ts";
-export type { RequestLabels, RequestObserver } from "./client/request-observer.ts";
+export type { RequestLabels, RequestObserver } from "./client/transport/request-observer.ts";
 export { retryOnConflict, type RetryOptions } from "./client/retry-on-conflict.ts";
 export type { Transport, TransportRequest, TransportResponse } from "./client/transport.ts";
 export { dryRunClient, withFieldOwner, withFieldValidation } from "./client/with-write-options.ts";

@@ -11,17 +11,17 @@ import {
   type WatchEvent,
 } from "../apimachinery/meta.ts";
 import { isNotFound } from "../apimachinery/status.ts";
-import { ApiCaller } from "./api-caller.ts";
+import { ApiCaller } from "./calls/api-caller.ts";
 import type * as api from "./client.ts";
-import type { ClientConfig } from "./config.ts";
-import { DiscoveredKinds } from "./discovered-kinds.ts";
-import { HttpTransport } from "./http-transport.ts";
-import { LineSplitter } from "./line-splitter.ts";
-import { acceptFor, mustBeWhole } from "./projection.ts";
-import { collectionAddress, listQuery, objectAddress, requestPath, watchQuery, writeQuery } from "./query.ts";
-import { readEvent, readTextEvents } from "./read-event.ts";
-import { stamp } from "./read-object.ts";
-import { subResourceClient } from "./sub-resource.ts";
+import type { ClientConfig } from "./config/config.ts";
+import { DiscoveredKinds } from "./discovery/discovered-kinds.ts";
+import { HttpTransport } from "./transport/http-transport.ts";
+import { LineSplitter } from "./calls/line-splitter.ts";
+import { acceptFor, mustBeWhole } from "./calls/projection.ts";
+import { collectionAddress, listQuery, objectAddress, requestPath, watchQuery, writeQuery } from "./calls/query.ts";
+import { readEvent, readTextEvents } from "./calls/read-event.ts";
+import { stamp } from "./calls/read-object.ts";
+import { subResourceClient } from "./calls/sub-resource.ts";
 import type { Transport } from "./transport.ts";
 
 /** What all calls of a client have in common. */

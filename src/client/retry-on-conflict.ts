@@ -1,5 +1,5 @@
 import { isConflict } from "../apimachinery/status.ts";
-import { pause } from "./abortable.ts";
+import { pause } from "./transport/abortable.ts";
 
 /** How often to try, and how long to wait in between. */
 export interface RetryOptions {

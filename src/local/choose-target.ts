@@ -1,8 +1,8 @@
 import type { Client } from "../client/client.ts";
-import type { ClientConfig } from "../client/config.ts";
-import { loadConfig } from "../client/load-config.ts";
+import type { ClientConfig } from "../client/config/config.ts";
+import { loadConfig } from "../client/config/load-config.ts";
 import { createClient } from "../client/create-client.ts";
-import { HttpTransport } from "../client/http-transport.ts";
+import { HttpTransport } from "../client/transport/http-transport.ts";
 import type { Transport } from "../client/transport.ts";
 import { startSandbox, type SandboxOptions, type SandboxUser } from "../sandbox/start-sandbox.ts";
 import { formatKubeconfig } from "../sandbox/format-kubeconfig.ts";

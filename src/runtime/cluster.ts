@@ -1,9 +1,9 @@
 import type { Kind } from "../apimachinery/kind.ts";
 import type { KubeObject } from "../apimachinery/meta.ts";
 import type { Client, Reader } from "../client/client.ts";
-import type { ClientConfig } from "../client/config.ts";
+import type { ClientConfig } from "../client/config/config.ts";
 import { createClient, type ClientDefaults } from "../client/create-client.ts";
-import { HttpTransport } from "../client/http-transport.ts";
+import { HttpTransport } from "../client/transport/http-transport.ts";
 import type { Transport } from "../client/transport.ts";
 import { Cache, type CacheOptions } from "./cache/cache.ts";
 import type { IndexFunction } from "./cache/store.ts";

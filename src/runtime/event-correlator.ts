@@ -1,5 +1,5 @@
 import type { Clock } from "./clock.ts";
-import { tokenBucket, type TokenBucket } from "../client/token-bucket.ts";
+import { tokenBucket, type TokenBucket } from "../client/transport/token-bucket.ts";
 import { Recent } from "./recent.ts";
 
 /** What makes two events similar; with the message, the same. */

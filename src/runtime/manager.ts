@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import type { Kind } from "../apimachinery/kind.ts";
 import type { KubeObject } from "../apimachinery/meta.ts";
 import type { Client, Reader } from "../client/client.ts";
-import type { ClientConfig } from "../client/config.ts";
+import type { ClientConfig } from "../client/config/config.ts";
 import type { Cache, CacheOptions } from "./cache/cache.ts";
 import type { IndexFunction } from "./cache/store.ts";
 import type { Clock } from "./clock.ts";

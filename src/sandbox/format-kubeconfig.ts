@@ -1,5 +1,5 @@
 import { emitYaml } from "../apimachinery/yaml/emit.ts";
-import type { ClientConfig } from "../client/config.ts";
+import type { ClientConfig } from "../client/config/config.ts";
 
 /** A kubeconfig with one context, in the form that kubectl writes. Credentials in files stay in their files. */
 export function formatKubeconfig(config: ClientConfig): string {

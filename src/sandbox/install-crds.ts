@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { defineKind, type Kind } from "../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
-import { isKindNotServed } from "../client/api-caller.ts";
+import { isKindNotServed } from "../client/calls/api-caller.ts";
 import type { Client } from "../client/client.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { createOrReplace } from "./create-or-replace.ts";

@@ -7,7 +7,7 @@ import { startHttp, type RunningServer } from "../apiserver/http/start-http.ts";
 import { systemClock } from "../apiserver/system-clock.ts";
 import type { UnsupportedRequest } from "../apiserver/verbs/unsupported.ts";
 import type { Client } from "../client/client.ts";
-import type { ClientConfig } from "../client/config.ts";
+import type { ClientConfig } from "../client/config/config.ts";
 import { createClient } from "../client/create-client.ts";
 import type { Transport } from "../client/transport.ts";
 import { TsopError } from "../errors/tsop-error.ts";

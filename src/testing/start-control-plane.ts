@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ClientConfig } from "../client/config.ts";
+import type { ClientConfig } from "../client/config/config.ts";
 import { freePorts } from "../sandbox/free-ports.ts";
 import { runProgram, type Program } from "./control-plane-program.ts";
 import { findAsset } from "./find-asset.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ClientConfig } from "../../src/client/config.ts";
+import type { ClientConfig } from "../../src/client/config/config.ts";
 import { formatKubeconfig } from "../../src/sandbox/format-kubeconfig.ts";
 import { startSandbox } from "../../src/sandbox/start-sandbox.ts";
 import { startControlPlane } from "../../src/testing/start-control-plane.ts";

@@ -4,7 +4,7 @@ import { afterAll, expect, it } from "vitest";
 import { defineKind } from "../../src/apimachinery/kind.ts";
 import type { Client } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
-import { loadConfig } from "../../src/client/load-config.ts";
+import { loadConfig } from "../../src/client/config/load-config.ts";
 import { LongRunning, repository, temporaryFolder, until } from "./shell.ts";
 
 const folder = temporaryFolder("persistence");

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import { createClient } from "../../src/client/create-client.ts";
 import type { Client } from "../../src/client/client.ts";
-import type { ClientConfig } from "../../src/client/config.ts";
-import { HttpTransport } from "../../src/client/http-transport.ts";
+import type { ClientConfig } from "../../src/client/config/config.ts";
+import { HttpTransport } from "../../src/client/transport/http-transport.ts";
 
 export type Answer = (exchange: Exchange) => void | Promise<void>;
 

@@ -3,7 +3,7 @@ import { freezeJson } from "../../apimachinery/freeze.ts";
 import { groupKindOf, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject, Named } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
-import { readObject } from "../../client/read-object.ts";
+import { readObject } from "../../client/calls/read-object.ts";
 import type { Clock } from "../clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { nextTurn } from "../next-turn.ts";

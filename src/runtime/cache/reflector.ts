@@ -1,7 +1,7 @@
 import { groupKindOf, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeList, KubeObject, Named } from "../../apimachinery/meta.ts";
 import { isApiError, isGone, isTooManyRequests } from "../../apimachinery/status.ts";
-import { isKindNotServed } from "../../client/api-caller.ts";
+import { isKindNotServed } from "../../client/calls/api-caller.ts";
 import type { Client, ListOptions, TextEvent, WatchOptions } from "../../client/client.ts";
 import { systemClock, wait, type Clock } from "../clock.ts";
 import type { Logger } from "../log/logger.ts";

@@ -3,7 +3,7 @@ import type { Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject, Named } from "../../apimachinery/meta.ts";
 import { parseFieldSelector, parseLabelSelector } from "../../apimachinery/selectors.ts";
 import type { ListOptions, ReadonlyListOptions } from "../../client/client.ts";
-import { selectorText } from "../../client/query.ts";
+import { selectorText } from "../../client/calls/query.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Informer } from "./informer.ts";
 import { storeKey } from "./store.ts";

@@ -1,6 +1,6 @@
 import type { Kind } from "../../apimachinery/kind.ts";
 import type { ListOptions } from "../../client/client.ts";
-import { selectorText } from "../../client/query.ts";
+import { selectorText } from "../../client/calls/query.ts";
 import { parseFieldSelector } from "../../apimachinery/selectors.ts";
 
 /** Which objects of one namespace, in place of what holds for all. */

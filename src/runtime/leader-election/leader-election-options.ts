@@ -1,4 +1,4 @@
-import type { ClientConfig } from "../../client/config.ts";
+import type { ClientConfig } from "../../client/config/config.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 
 /** How replicas agree on the one that works. */

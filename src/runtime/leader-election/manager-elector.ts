@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { apiVersionOf } from "../../apimachinery/kind.ts";
-import type { ClientConfig } from "../../client/config.ts";
+import type { ClientConfig } from "../../client/config/config.ts";
 import { createClient } from "../../client/create-client.ts";
-import { HttpTransport } from "../../client/http-transport.ts";
+import { HttpTransport } from "../../client/transport/http-transport.ts";
 import type { Transport } from "../../client/transport.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Clock } from "../clock.ts";

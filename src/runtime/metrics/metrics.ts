@@ -1,5 +1,5 @@
 import type { Registry } from "prom-client";
-import type { RequestObserver } from "../../client/request-observer.ts";
+import type { RequestObserver } from "../../client/transport/request-observer.ts";
 import type { QueueObserver } from "../queue/work-queue.ts";
 
 /** What the runtime counts. The names on the wire are controller-runtime's. */

@@ -1,4 +1,4 @@
-import type { RequestLabels, RequestObserver } from "../../client/request-observer.ts";
+import type { RequestLabels, RequestObserver } from "../../client/transport/request-observer.ts";
 import type { RuntimeFamilies } from "./runtime-families.ts";
 
 const seconds = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];

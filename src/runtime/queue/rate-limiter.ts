@@ -1,4 +1,4 @@
-import { tokenBucket } from "../../client/token-bucket.ts";
+import { tokenBucket } from "../../client/transport/token-bucket.ts";
 
 /** Decides how long an item waits before it is tried again. Items are known by their key. */
 export interface RateLimiter {

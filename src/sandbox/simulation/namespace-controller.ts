@@ -1,5 +1,5 @@
 import type { Kind } from "../../apimachinery/kind.ts";
-import { isKindNotServed } from "../../client/api-caller.ts";
+import { isKindNotServed } from "../../client/calls/api-caller.ts";
 import type { Client } from "../../client/client.ts";
 import type { ServedKinds } from "./served-kinds.ts";
 import { reactionDelay, runKindController, type SimulationContext } from "./simulation-context.ts";

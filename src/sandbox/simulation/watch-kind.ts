@@ -1,7 +1,7 @@
 import type { Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject } from "../../apimachinery/meta.ts";
 import { isGone } from "../../apimachinery/status.ts";
-import { isKindNotServed } from "../../client/api-caller.ts";
+import { isKindNotServed } from "../../client/calls/api-caller.ts";
 import type { Client } from "../../client/client.ts";
 
 export interface KindListener<T extends KubeObject> {

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../../src/apiserver/system-clock.ts";
-import type { ClientConfig } from "../../../src/client/config.ts";
+import type { ClientConfig } from "../../../src/client/config/config.ts";
 import { createClient } from "../../../src/client/create-client.ts";
 import { formatKubeconfig } from "../../../src/sandbox/format-kubeconfig.ts";
 import { ContainerLogs } from "../../../src/sandbox/simulation/container-logs.ts";

@@ -19,10 +19,10 @@ import {
   isUnauthorized,
   isUnsupportedMediaType,
 } from "../../../src/apimachinery/status.ts";
-import { isKindNotServed } from "../../../src/client/api-caller.ts";
+import { isKindNotServed } from "../../../src/client/calls/api-caller.ts";
 import type { ApplyConfiguration, Client } from "../../../src/client/client.ts";
 import { createClient } from "../../../src/client/create-client.ts";
-import { HttpTransport } from "../../../src/client/http-transport.ts";
+import { HttpTransport } from "../../../src/client/transport/http-transport.ts";
 import { ignoreAlreadyExists, ignoreNotFound } from "../../../src/client/ignore-not-found.ts";
 import { namespacedClient } from "../../../src/client/namespaced-client.ts";
 import { mergeFrom, mergePatch } from "../../../src/client/patches.ts";

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createClient } from "../../../src/client/create-client.ts";
-import { loadConfig } from "../../../src/client/load-config.ts";
+import { loadConfig } from "../../../src/client/config/load-config.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
 import type { LocalEvent } from "../../../src/local/local-event.ts";
 import { runLocal, type RunLocalOptions } from "../../../src/local/run-local.ts";

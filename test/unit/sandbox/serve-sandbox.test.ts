@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createClient } from "../../../src/client/create-client.ts";
-import { loadConfig } from "../../../src/client/load-config.ts";
+import { loadConfig } from "../../../src/client/config/load-config.ts";
 import { serveSandbox, type ServeOptions } from "../../../src/sandbox/serve-sandbox.ts";
 import { defineKind } from "../../../src/apimachinery/kind.ts";
 import { freePorts } from "../../../src/sandbox/free-ports.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { defineKind } from "../../../src/apimachinery/kind.ts";
-import { loadConfig } from "../../../src/client/load-config.ts";
+import { loadConfig } from "../../../src/client/config/load-config.ts";
 import { createClient } from "../../../src/client/create-client.ts";
 import { eventually } from "../../../src/testing/eventually.ts";
 import { manualClock } from "../../../src/testing/manual-clock.ts";

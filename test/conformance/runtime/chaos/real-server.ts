@@ -5,7 +5,7 @@ import { startHttp } from "../../../../src/apiserver/http/start-http.ts";
 import { systemClock } from "../../../../src/apiserver/system-clock.ts";
 import { parseTarget } from "../../../../src/apiserver/verbs/parse-target.ts";
 import { createClient } from "../../../../src/client/create-client.ts";
-import { HttpTransport } from "../../../../src/client/http-transport.ts";
+import { HttpTransport } from "../../../../src/client/transport/http-transport.ts";
 import type { Transport, TransportRequest } from "../../../../src/client/transport.ts";
 import { ApiError } from "../../../../src/index.ts";
 import { startControlPlane } from "../../../../src/testing/start-control-plane.ts";

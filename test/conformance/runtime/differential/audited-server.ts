@@ -5,7 +5,7 @@ import type { ServerRequest } from "../../../../src/apiserver/api-server.ts";
 import { createApiServer } from "../../../../src/apiserver/create-api-server.ts";
 import { startHttp } from "../../../../src/apiserver/http/start-http.ts";
 import { parseTarget } from "../../../../src/apiserver/verbs/parse-target.ts";
-import type { ClientConfig } from "../../../../src/client/config.ts";
+import type { ClientConfig } from "../../../../src/client/config/config.ts";
 import { startControlPlane } from "../../../../src/testing/start-control-plane.ts";
 import { startTimeoutMs } from "../../../patience.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createClient } from "../../../../src/client/create-client.ts";
-import { HttpTransport } from "../../../../src/client/http-transport.ts";
+import { HttpTransport } from "../../../../src/client/transport/http-transport.ts";
 import type { Client } from "../../../../src/index.ts";
 import { Deployment } from "../../../../src/k8s/apps/v1.ts";
 import { Lease, type LeaseSpec } from "../../../../src/runtime/leader-election/lease.ts";

@@ -1,5 +1,5 @@
 import { createClient } from "../../../../src/client/create-client.ts";
-import { HttpTransport } from "../../../../src/client/http-transport.ts";
+import { HttpTransport } from "../../../../src/client/transport/http-transport.ts";
 import { mergePatch, type Client, type KubeObject } from "../../../../src/index.ts";
 import { Deployment } from "../../../../src/k8s/apps/v1.ts";
 import { Lease } from "../../../../src/runtime/leader-election/lease.ts";

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ClientConfig } from "../../../../src/client/config.ts";
+import type { ClientConfig } from "../../../../src/client/config/config.ts";
 import { formatKubeconfig } from "../../../../src/sandbox/format-kubeconfig.ts";
 import { freePorts } from "../../../../src/sandbox/free-ports.ts";
 import { makeWebhookEndpoint } from "../../../../src/sandbox/webhook-endpoint.ts";

@@ -1,0 +1,173 @@
+import { apiVersionOf, type Kind } from "../../apimachinery/kind.ts";
+import { ApiError, statusCodes, type Status, type StatusReason } from "../../apimachinery/status.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
+import { pause } from "../transport/abortable.ts";
+import { isConnectionReset } from "../transport/connection-error.ts";
+import type { Transport, TransportRequest, TransportResponse } from "../transport.ts";
+
+export interface ApiCall {
+  readonly method: TransportRequest["method"];
+  readonly path: string;
+  readonly kind: Kind;
+  readonly subresource?: string | undefined;
+  readonly body?: unknown;
+  readonly contentType?: string;
+  readonly accept?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ApiCallerOptions {
+  /** Text of the server's `Warning` headers. */
+  readonly onWarning?: ((text: string) => void) | undefined;
+  /** Hears of kinds that the server does not serve. */
+  readonly onNotServed?: ((kind: Kind) => void) | undefined;
+}
+
+const maxRetries = 10;
+const json = "application/json";
+
+/** Sends one call and reads the answer: retries what may be retried, and turns refusals into errors. */
+export class ApiCaller {
+  private readonly transport: Transport;
+  private readonly options: ApiCallerOptions;
+
+  constructor(transport: Transport, options: ApiCallerOptions = {}) {
+    this.transport = transport;
+    this.options = options;
+  }
+
+  /** The JSON of the answer. */
+  async call(call: ApiCall): Promise<unknown> {
+    const response = await this.send(call, false);
+    const text = await response.text();
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      const { method, path } = call;
+      const reason = (error as Error).message;
+      throw new TsopError("TSOP_ANSWER_UNREADABLE", { method, path, reason }, { cause: error });
+    }
+  }
+
+  /** The bytes of an answer that goes on. */
+  async stream(call: ApiCall): Promise<AsyncIterable<Uint8Array>> {
+    return (await this.send(call, true)).body;
+  }
+
+  private async send(call: ApiCall, stream: boolean): Promise<TransportResponse> {
+    const request = toRequest(call, stream);
+    for (let retry = 0; ; retry++) {
+      const response = await this.attempt(request, retry);
+      if (response) {
+        this.reportWarnings(response.headers["warning"]);
+        if (response.status < 300) return response;
+        const after = retryAfterSeconds(response);
+        const error = refusal(call, { code: response.status, text: await response.text(), after });
+        if (isKindNotServed(error)) this.options.onNotServed?.(call.kind);
+        // A watch that is told to wait goes back to its owner, which knows when to list again.
+        if (stream || retry >= maxRetries || after === undefined) throw error;
+        this.transport.retrying?.(request, String(response.status));
+        await pause(after * 1000, call.signal);
+      } else {
+        this.transport.retrying?.(request, "<error>");
+        await pause(1000, call.signal);
+      }
+    }
+  }
+
+  /** `undefined` when the connection broke under a read: then it is worth another try. */
+  private async attempt(request: TransportRequest, retry: number): Promise<TransportResponse | undefined> {
+    try {
+      return await this.transport.request(request);
+    } catch (error) {
+      const again = request.method === "GET" && !request.stream && retry < maxRetries && isConnectionReset(error);
+      if (!again) throw error;
+      return undefined;
+    }
+  }
+
+  private reportWarnings(header: string | string[] | undefined): void {
+    const { onWarning } = this.options;
+    if (!header || !onWarning) return;
+    for (const bytes of [header].flat()) {
+      // Go sends UTF-8, which Node reads byte by byte.
+      const line = Buffer.from(bytes, "latin1").toString("utf8");
+      for (const match of line.matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/g)) onWarning(match[1]!.replace(/\\(.)/g, "$1"));
+    }
+  }
+}
+
+function toRequest(call: ApiCall, stream: boolean): TransportRequest {
+  const headers: Record<string, string> = { accept: call.accept ?? json };
+  if (call.body !== undefined) headers["content-type"] = call.contentType ?? json;
+  return {
+    method: call.method,
+    path: call.path,
+    headers,
+    stream,
+    signal: call.signal,
+    ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+  };
+}
+
+function retryAfterSeconds(response: TransportResponse): number | undefined {
+  if (response.status !== 429 && response.status < 500) return undefined;
+  const seconds = Number.parseInt(String(response.headers["retry-after"] ?? ""), 10);
+  return Number.isNaN(seconds) ? undefined : seconds;
+}
+
+interface Refusal {
+  readonly code: number;
+  readonly text: string;
+  /** After how many seconds the server wants to be asked again. */
+  readonly after: number | undefined;
+}
+
+function refusal(call: ApiCall, { code, text, after }: Refusal): Error {
+  const parsed = parseStatus(text);
+  if (code === 404 && !parsed?.details?.name && !parsed?.details?.kind) return notServed(call);
+  const status = parsed ?? foreignStatus(code, text);
+  if (after === undefined) return new ApiError(status);
+  return new ApiError({ ...status, details: { retryAfterSeconds: after, ...status.details } });
+}
+
+/** A 404 without details is about the path, not about an object: nobody serves it. */
+function notServed({ kind, subresource }: ApiCall): TsopError {
+  const facts = { kind: kind.kind, apiVersion: apiVersionOf(kind), plural: kind.plural };
+  if (subresource) return new TsopError("TSOP_SUBRESOURCE_NOT_SERVED", { ...facts, subresource });
+  return new TsopError("TSOP_RESOURCE_NOT_SERVED", facts);
+}
+
+function parseStatus(text: string): Status | undefined {
+  if (!text.startsWith("{")) return undefined;
+  try {
+    const status = JSON.parse(text) as Partial<Status>;
+    return status.kind === "Status" ? (status as Status) : undefined;
+  } catch {
+    return undefined; // not JSON after all: a proxy's page, which foreignStatus quotes
+  }
+}
+
+/** An answer that no API server wrote, such as a load balancer's. */
+function foreignStatus(code: number, text: string): Status {
+  const reasons = Object.entries(statusCodes) as [StatusReason, number][];
+  const reason = reasons.find(([, known]) => known === code)?.[0] ?? "Unknown";
+  const message = text.trim().slice(0, 300) || `the server answered ${code}`;
+  return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, reason, code };
+}
+
+/**
+ * True when a CRD is not installed, or its version is not served.
+ *
+ * @example
+ * const hasMonitors = await client.kindFor("monitoring.coreos.com/v1", "ServiceMonitor").then(
+ *   () => true,
+ *   (error: unknown) => {
+ *     if (isKindNotServed(error)) return false;
+ *     throw error;
+ *   },
+ * );
+ */
+export function isKindNotServed(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "TSOP_RESOURCE_NOT_SERVED";
+}

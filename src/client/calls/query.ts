@@ -1,0 +1,72 @@
+import { resourcePath, type Kind, type ResourceAddress } from "../../apimachinery/kind.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { ListOptions, WatchOptions, WriteOptions } from "../client.ts";
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** The path of a resource with its query; parameters that are `undefined` or `false` are left out. */
+export function requestPath(kind: Kind, at: ResourceAddress, query: Query = {}): string {
+  const namespace = kind.scope === "Namespaced" ? at.namespace : undefined;
+  const path = resourcePath(kind, { ...at, namespace });
+  const parts: string[] = [];
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== false && value !== "") parts.push(`${name}=${encodeURIComponent(value)}`);
+  }
+  return parts.length > 0 ? `${path}?${parts.join("&")}` : path;
+}
+
+/** Where one object is; throws a TsopError that names what is missing. */
+export function objectAddress(verb: string, kind: Kind, key: PartialKey): ResourceAddress {
+  if (!key.name) throw new TsopError("TSOP_NAME_MISSING", { verb, kind: kind.kind });
+  return { ...collectionAddress(verb, kind, key), name: key.name };
+}
+
+/** Where the objects of a namespace are. */
+export function collectionAddress(verb: string, kind: Kind, { namespace }: PartialKey): ResourceAddress {
+  if (!namespace && kind.scope === "Namespaced")
+    throw new TsopError("TSOP_NAMESPACE_MISSING", { verb, kind: kind.kind });
+  return { namespace };
+}
+
+export interface PartialKey {
+  readonly name?: string | undefined;
+  readonly namespace?: string | undefined;
+}
+
+export function listQuery(options: Omit<ListOptions, "readonly">): Query {
+  return {
+    labelSelector: selectorText(options.labels),
+    fieldSelector: selectorText(options.fields),
+    limit: options.limit,
+    continue: options.continue,
+    resourceVersion: options.resourceVersion,
+    resourceVersionMatch: options.resourceVersionMatch,
+  };
+}
+
+export function watchQuery(options: WatchOptions): Query {
+  return {
+    watch: true,
+    ...listQuery(options),
+    allowWatchBookmarks: options.allowBookmarks,
+    sendInitialEvents: options.sendInitialEvents,
+    timeoutSeconds: options.timeoutSeconds,
+  };
+}
+
+export function writeQuery(options: WriteOptions & { force?: boolean }): Query {
+  return {
+    dryRun: options.dryRun ? "All" : undefined,
+    fieldManager: options.fieldOwner,
+    fieldValidation: options.fieldValidation,
+    force: options.force,
+  };
+}
+
+/** `a=1,b=2` from a mapping; text stays as it is. */
+export function selectorText(selector: string | Readonly<Record<string, string>> | undefined): string | undefined {
+  if (selector === undefined || typeof selector === "string") return selector;
+  return Object.entries(selector)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(",");
+}

@@ -1,0 +1,41 @@
+import type { Kind } from "../../apimachinery/kind.ts";
+import type { KubeObject, WatchEvent } from "../../apimachinery/meta.ts";
+import { ApiError, type Status } from "../../apimachinery/status.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { TextEvent } from "../client.ts";
+import { cutEventLine } from "./event-line.ts";
+import { stamp } from "./read-object.ts";
+
+/** The event in a line of a watch; throws what the server reports as an ERROR. */
+export function readEvent<T extends KubeObject>(kind: Kind<T>, line: Buffer, path: string): WatchEvent<T> {
+  const event = parse(line.toString(), path) as { type: WatchEvent["type"] | "ERROR"; object: unknown };
+  if (event.type === "ERROR") throw new ApiError(event.object as Status);
+  if (event.type !== "BOOKMARK") stamp(kind, event.object);
+  return event as WatchEvent<T>;
+}
+
+/** The events in lines, each when it is asked for, with the JSON of their objects if it can be cut out. */
+export function* readTextEvents<T extends KubeObject>(
+  kind: Kind<T>,
+  lines: readonly Buffer[],
+  how: { readonly path: string; readonly stripManagedFields: boolean },
+): Generator<TextEvent<T>> {
+  for (const line of lines) {
+    const cut = cutEventLine(line, how.stripManagedFields);
+    if (!cut || !isChange(cut.type)) yield readEvent(kind, line, how.path);
+    else yield { type: cut.type, object: stamp(kind, parse(cut.text, how.path)), text: cut.text };
+  }
+}
+
+function parse(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new TsopError("TSOP_ANSWER_UNREADABLE", { method: "GET", path, reason }, { cause: error });
+  }
+}
+
+function isChange(type: string): type is "ADDED" | "MODIFIED" | "DELETED" {
+  return type === "ADDED" || type === "MODIFIED" || type === "DELETED";
+}

@@ -1,0 +1,131 @@
+import { readFile } from "node:fs/promises";
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { ExecConfig } from "./config.ts";
+
+/** What a credential program gave. */
+export interface ExecStatus {
+  readonly token?: string;
+  readonly clientCertificateData?: string;
+  readonly clientKeyData?: string;
+  readonly expirationTimestamp?: string;
+}
+
+/** A little before the end, so that a token doesn't expire on its way. */
+const leewayMs = 10_000;
+
+/** Credentials of a program that the kubeconfig names. It runs when they are first needed, and again when they expire. */
+export class ExecCredentials {
+  private readonly config: ExecConfig;
+  private readonly now: () => number;
+  private current: ExecStatus | undefined;
+  private running: Promise<ExecStatus> | undefined;
+  private refused = false;
+
+  constructor(config: ExecConfig, now: () => number = Date.now) {
+    this.config = config;
+    this.now = now;
+  }
+
+  /** The same object until there are new credentials. Callers at the same time share one run of the program. */
+  async get(): Promise<ExecStatus> {
+    if (this.current && !this.hasExpired(this.current)) return this.current;
+    this.running ??= run(this.config).finally(() => {
+      this.running = undefined;
+    });
+    const status = await this.running;
+    // Some clocks are wrong, so it is the server that says whether credentials which have ended are of use.
+    if (this.refused && this.hasExpired(status)) {
+      throw failed(this.config, `the server refuses what it gives, which ended at ${status.expirationTimestamp}`);
+    }
+    this.refused = false;
+    this.current = status;
+    return status;
+  }
+
+  /** The server refused what the program gave: asks it anew next time. */
+  forget(): void {
+    this.current = undefined;
+    this.refused = true;
+  }
+
+  private hasExpired({ expirationTimestamp }: ExecStatus): boolean {
+    return expirationTimestamp !== undefined && Date.parse(expirationTimestamp) - leewayMs <= this.now();
+  }
+}
+
+async function run(config: ExecConfig): Promise<ExecStatus> {
+  const { command, apiVersion } = config;
+  const output = await printed({ ...config, ...(config.cluster && { cluster: await withAuthority(config.cluster) }) });
+  let credential: { kind?: string; apiVersion?: string; status?: ExecStatus };
+  try {
+    credential = JSON.parse(output) as typeof credential;
+  } catch (error) {
+    throw failed(config, "it printed something that is not JSON", error);
+  }
+  if (credential.kind !== "ExecCredential" || credential.apiVersion !== apiVersion) {
+    throw failed(config, `it printed ${credential.apiVersion ?? "no"} ${credential.kind ?? "kind"}, not ${apiVersion}`);
+  }
+  const { status } = credential;
+  if (!status?.token && !(status?.clientCertificateData && status.clientKeyData)) {
+    throw failed(config, `${command} gave neither a token nor a certificate with its key`);
+  }
+  return status;
+}
+
+/** The program gets the authorities themselves, never the path of their file. */
+async function withAuthority(cluster: NonNullable<ExecConfig["cluster"]>): Promise<Readonly<Record<string, unknown>>> {
+  const { "certificate-authority": file, ...rest } = cluster;
+  if (typeof file !== "string" || rest["certificate-authority-data"]) return rest;
+  try {
+    return { ...rest, "certificate-authority-data": await readFile(file, "base64") };
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    throw new TsopError(
+      "TSOP_CREDENTIALS_FILE",
+      { field: "certificate-authority", file, reason: code },
+      { cause: error },
+    );
+  }
+}
+
+/** Runs the program; its complaints go to the terminal, where it may also ask its user. */
+async function printed(config: ExecConfig): Promise<string> {
+  const { command, args, interactiveMode } = config;
+  const interactive = interactiveMode !== "Never" && process.stdin.isTTY;
+  if (interactiveMode === "Always" && !interactive) {
+    throw failed(config, "it wants to ask questions, and there is no terminal");
+  }
+  // Loaded here, as hardly any process needs it.
+  const { spawn } = await import("node:child_process");
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      env: { ...process.env, ...environment(config, interactive) },
+      stdio: [interactive ? "inherit" : "ignore", "pipe", "inherit"],
+    });
+    const chunks: Buffer[] = [];
+    child.stdout?.on("data", (chunk: Buffer) => chunks.push(chunk));
+    child.once("error", (error: NodeJS.ErrnoException) => {
+      const reason = error.code === "ENOENT" ? "it is not installed" : error.message;
+      reject(failed(config, reason, error));
+    });
+    child.once("close", (code, signal) => {
+      if (code === 0) resolve(Buffer.concat(chunks).toString("utf8"));
+      else reject(failed(config, `it ended with ${signal ?? `exit code ${code}`}`));
+    });
+  });
+}
+
+function environment(config: ExecConfig, interactive: boolean): Record<string, string> {
+  const { apiVersion, cluster, env } = config;
+  const spec = { interactive, ...(cluster ? { cluster } : {}) };
+  const info = { kind: "ExecCredential", apiVersion, spec };
+  return {
+    ...Object.fromEntries(env.map(({ name, value }) => [name, value])),
+    KUBERNETES_EXEC_INFO: JSON.stringify(info),
+  };
+}
+
+function failed({ command, installHint }: ExecConfig, reason: string, cause?: unknown): TsopError {
+  const hint = installHint?.trim() || `run it by hand to see what it says: ${command}`;
+  return new TsopError("TSOP_CREDENTIALS_PROGRAM", { command, reason, hint }, { cause });
+}

@@ -1,0 +1,189 @@
+import { connect as connectTcp, isIP, type Socket } from "node:net";
+import { connect as connectTls, type SecureContext } from "node:tls";
+import { hostOf, idleConnectionMs, type PoolOptions, type PoolRequest } from "./connection-pool.ts";
+import { lost } from "./each-chunk.ts";
+import { Http1AnswerReader, type Http1Answer } from "./http1-answer.ts";
+import type { TransportResponse } from "../transport.ts";
+import { watchOver } from "./watch-over.ts";
+
+export interface Http1ConnectionOptions extends PoolOptions {
+  /** Present for HTTPS. */
+  readonly secureContext: SecureContext | undefined;
+  /** It may take another request now, or has closed. */
+  readonly onChange: (connection: Http1Connection) => void;
+}
+
+/** The request under way. */
+interface Exchange {
+  readonly request: PoolRequest;
+  readonly resolve: (response: TransportResponse) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * A kept connection for short requests, one after the other. Each is one write, and answered when the whole of its
+ * answer is there: Node's own client makes a stream of each request and of each answer, which costs more than everything
+ * else that an operator does in a burst of writes.
+ */
+export class Http1Connection {
+  private readonly options: Http1ConnectionOptions;
+  private readonly socket: Socket;
+  private readonly reader = new Http1AnswerReader();
+  private readonly abort = (): void => this.fail(new Error("the request was aborted"));
+  private current: Exchange | undefined;
+  private retired = false;
+
+  constructor(options: Http1ConnectionOptions) {
+    this.options = options;
+    this.socket = openSocket(options);
+    this.socket.setNoDelay(true);
+    watchOver(this.socket, options);
+    this.socket
+      .on("data", (bytes: Buffer) => this.read(bytes))
+      .on("timeout", () => this.fail(new Error(`no answer within ${options.idleTimeoutMs / 1000} s`)))
+      .on("error", (error) => this.fail(error))
+      .on("close", () => this.closed());
+  }
+
+  get isOpen(): boolean {
+    return !this.retired && this.socket.writable;
+  }
+
+  /** `bytes` are those of the request. */
+  exchange(request: PoolRequest, bytes: Buffer): Promise<TransportResponse> {
+    const { socket } = this;
+    return new Promise((resolve, reject) => {
+      this.current = { request, resolve, reject };
+      request.signal?.addEventListener("abort", this.abort);
+      socket.ref();
+      socket.setTimeout(this.options.idleTimeoutMs);
+      socket.write(bytes);
+    });
+  }
+
+  /** Takes no more requests; the one under way may finish. */
+  retire(): void {
+    this.retired = true;
+    if (!this.current) this.socket.destroy();
+  }
+
+  destroy(): void {
+    this.fail(lost());
+  }
+
+  private read(bytes: Buffer): void {
+    try {
+      const answer = this.reader.push(bytes);
+      if (answer) this.finish(answer);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private closed(): void {
+    const answer = this.reader.end();
+    if (answer) this.finish(answer);
+    else this.fail(lost());
+  }
+
+  private finish(answer: Http1Answer): void {
+    const exchange = this.taken();
+    const { socket } = this;
+    if (!exchange || !answer.keep) this.retire();
+    else {
+      // Nothing of an idle connection may keep the process alive.
+      socket.unref();
+      socket.setTimeout(idleMs(answer));
+    }
+    this.options.onChange(this);
+    exchange?.resolve(new WholeResponse(answer, exchange.request.onReceived));
+  }
+
+  private fail(error: unknown): void {
+    const exchange = this.taken();
+    this.retired = true;
+    this.socket.destroy();
+    this.options.onChange(this);
+    exchange?.reject(error);
+  }
+
+  private taken(): Exchange | undefined {
+    const { current } = this;
+    current?.request.signal?.removeEventListener("abort", this.abort);
+    this.current = undefined;
+    return current;
+  }
+}
+
+class WholeResponse implements TransportResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  private readonly parts: readonly Buffer[];
+  private readonly onReceived: PoolRequest["onReceived"];
+
+  constructor({ status, headers, body }: Http1Answer, onReceived: PoolRequest["onReceived"]) {
+    this.status = status;
+    this.headers = headers;
+    this.parts = body;
+    this.onReceived = onReceived;
+  }
+
+  get body(): AsyncIterable<Uint8Array> {
+    const { parts } = this;
+    return (async function* () {
+      yield* parts;
+    })();
+  }
+
+  text(): Promise<string> {
+    const { parts } = this;
+    const whole = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+    this.onReceived?.(whole.length);
+    return Promise.resolve(whole.toString());
+  }
+}
+
+function openSocket({ url, tls, secureContext }: Http1ConnectionOptions): Socket {
+  const [host, port] = [hostOf(url), Number(url.port || (secureContext ? 443 : 80))];
+  if (!secureContext || !tls) return connectTcp({ host, port });
+  const { rejectUnauthorized, servername = isIP(host) ? undefined : host } = tls;
+  return connectTls({
+    host,
+    port,
+    secureContext,
+    rejectUnauthorized,
+    ALPNProtocols: ["http/1.1"],
+    ...(servername ? { servername } : {}),
+  });
+}
+
+/** A whole request, in one piece. */
+export function encodeRequest({ method, path, headers, body }: PoolRequest, host: string): Buffer {
+  let head = `${method} ${mustFit("path", path, /[^\x21-\xff]/)} HTTP/1.1\r\nhost: ${host}\r\n`;
+  for (const name in headers) {
+    for (const value of [headers[name]!].flat())
+      head += `${name}: ${mustFit(name, value, /[^\t\x20-\x7e\x80-\xff]/)}\r\n`;
+  }
+  const length = body === undefined ? 0 : Buffer.byteLength(body);
+  if (body !== undefined || (method !== "GET" && method !== "DELETE")) head += `content-length: ${length}\r\n`;
+  head += "\r\n";
+  const bytes = Buffer.allocUnsafe(head.length + length);
+  bytes.write(head, "latin1");
+  if (body !== undefined) bytes.write(body, head.length);
+  return bytes;
+}
+
+/** A line end in a value would begin a header of its own, or another request. */
+function mustFit(name: string, value: string, misfit: RegExp): string {
+  if (misfit.test(value))
+    throw Object.assign(new Error(`a character in ${name} can't be sent`), { code: "ERR_INVALID_CHAR" });
+  return value;
+}
+
+/** A server that tells how long it waits is believed, with a second for what is on its way. */
+function idleMs({ headers }: Http1Answer): number {
+  const [, seconds] = /\btimeout=(\d+)/.exec(headers["keep-alive"] ?? "") ?? [];
+  return seconds === undefined
+    ? idleConnectionMs
+    : Math.min(idleConnectionMs, Math.max(1, Number(seconds) * 1000 - 1000));
+}

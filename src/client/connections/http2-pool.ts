@@ -1,0 +1,74 @@
+import type { ConnectionPool, PoolRequest } from "./connection-pool.ts";
+import { Http1Pool } from "./http1-pool.ts";
+import { Http2Connection, isNotProcessed, type Http2Options } from "./http2-connection.ts";
+import type { TransportResponse } from "../transport.ts";
+
+/** A place for connections of one purpose. */
+interface Lane {
+  connections: Http2Connection[];
+  opening: Promise<Http2Connection | undefined> | undefined;
+}
+
+/**
+ * Connections of HTTP/2: usually one for short requests and one for streams, so that a watch that nobody reads can't
+ * use up the window of what others wait for. A server that speaks only HTTP/1.1 gets that.
+ */
+export class Http2Pool implements ConnectionPool {
+  private readonly options: Http2Options;
+  private readonly short: Lane = { connections: [], opening: undefined };
+  private readonly streams: Lane = { connections: [], opening: undefined };
+  private older: Http1Pool | undefined;
+
+  constructor(options: Http2Options) {
+    this.options = options;
+  }
+
+  async exchange(request: PoolRequest): Promise<TransportResponse> {
+    for (let attempt = 1; ; attempt++) {
+      const connection = await this.connection(request.stream ? this.streams : this.short);
+      request.signal?.throwIfAborted();
+      if (!connection) return this.older!.exchange(request);
+      try {
+        return await connection.exchange(request);
+      } catch (error) {
+        // The server said that it has not looked at the request: a new connection may take it.
+        if (attempt > 2 || !isNotProcessed(error)) throw error;
+      }
+    }
+  }
+
+  retire(): void {
+    for (const connection of this.all()) connection.retire();
+    this.older?.retire();
+  }
+
+  close(): void {
+    for (const connection of this.all()) connection.destroy();
+    this.older?.close();
+  }
+
+  /** One with room for another request; `undefined` if the server doesn't speak HTTP/2. */
+  private async connection(lane: Lane): Promise<Http2Connection | undefined> {
+    for (;;) {
+      if (this.older) return undefined;
+      lane.connections = lane.connections.filter((each) => each.isOpen);
+      const found = lane.connections.find((each) => each.hasRoom);
+      if (found) return found;
+      lane.opening ??= this.open(lane).finally(() => {
+        lane.opening = undefined;
+      });
+      await lane.opening;
+    }
+  }
+
+  private async open(lane: Lane): Promise<Http2Connection | undefined> {
+    const connection = await Http2Connection.open(this.options);
+    if (connection) lane.connections.push(connection);
+    else this.older ??= new Http1Pool(this.options);
+    return connection;
+  }
+
+  private all(): Http2Connection[] {
+    return [...this.short.connections, ...this.streams.connections];
+  }
+}

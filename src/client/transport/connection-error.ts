@@ -1,0 +1,20 @@
+import { TsopError } from "../../errors/tsop-error.ts";
+
+const untrusted = /^(CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|ERR_TLS_CERT|HOSTNAME_MISMATCH|INVALID_CA)/;
+const badPair = /^ERR_OSSL_(X509|PEM)|KEY_VALUES_MISMATCH|^ERR_OSSL_.*NO_START_LINE/;
+
+/** Says in one sentence why a request got no answer. The cause keeps its code, for `isConnectionReset`. */
+export function connectionError(server: string, error: Error): TsopError {
+  const code = (error as NodeJS.ErrnoException).code ?? "";
+  const reason = code && !error.message.includes(code) ? `${error.message} (${code})` : error.message || code;
+  const facts = { server, reason };
+  if (untrusted.test(code)) return new TsopError("TSOP_SERVER_CERTIFICATE", facts, { cause: error });
+  if (badPair.test(code)) return new TsopError("TSOP_CLIENT_CERTIFICATE", facts, { cause: error });
+  return new TsopError("TSOP_SERVER_UNREACHABLE", facts, { cause: error });
+}
+
+/** The connection broke under the request: a read may simply be repeated. */
+export function isConnectionReset(error: unknown): boolean {
+  const code = ((error as Error | undefined)?.cause as NodeJS.ErrnoException | undefined)?.code;
+  return code === "ECONNRESET" || code === "EPIPE";
+}

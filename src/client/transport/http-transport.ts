@@ -1,0 +1,198 @@
+import { setMaxListeners } from "node:events";
+import { TsopError } from "../../errors/tsop-error.ts";
+import { abortable, pause } from "./abortable.ts";
+import type { ClientConfig } from "../config/config.ts";
+import { connectionError } from "./connection-error.ts";
+import type { ConnectionPool, PoolOptions, TlsSettings } from "../connections/connection-pool.ts";
+import { Credentials, type TlsMaterial } from "../config/credentials.ts";
+import { Http1Pool } from "../connections/http1-pool.ts";
+import type { RequestObserver } from "./request-observer.ts";
+import { tokenBucket, type TokenBucket } from "./token-bucket.ts";
+import type { Transport, TransportRequest, TransportResponse } from "../transport.ts";
+
+/** How a transport presents itself, and who hears of its requests. */
+export interface HttpTransportOptions {
+  readonly userAgent?: string;
+  /** Hears of every request; for metrics. */
+  readonly observer?: RequestObserver | undefined;
+  /** A short request without a byte for this long is given up; 90 seconds. Streams have their own watchdog. */
+  readonly idleTimeoutMs?: number;
+  /** What a new connection may take, TLS and proxies included; 30 seconds. */
+  readonly connectTimeoutMs?: number;
+  readonly credentials?: Credentials;
+}
+
+const proxyProtocols = new Set(["http:", "https:", "socks5:", "socks5h:"]);
+/** client-go's, for a limit that names no burst. */
+const defaultBurst = 10;
+
+/**
+ * Kept connections to one API server: HTTP/1.1, or HTTP/2 if the configuration asks for it and the server offers it.
+ *
+ * @example
+ * const transport = new HttpTransport(await loadConfig(), { userAgent: "my-operator" });
+ * const client = createClient({ transport });
+ */
+export class HttpTransport implements Transport {
+  private readonly config: ClientConfig;
+  private readonly observer: RequestObserver | undefined;
+  private readonly timeouts: Pick<PoolOptions, "idleTimeoutMs" | "connectTimeoutMs">;
+  private readonly url: URL;
+  private readonly credentials: Credentials;
+  private readonly userAgent: string;
+  private readonly bucket: TokenBucket | undefined;
+  private pool: { readonly material: TlsMaterial | undefined; readonly connections: ConnectionPool } | undefined;
+
+  constructor(config: ClientConfig, options: HttpTransportOptions = {}) {
+    this.config = config;
+    this.observer = options.observer;
+    const { idleTimeoutMs = 90_000, connectTimeoutMs } = options;
+    this.timeouts = { idleTimeoutMs, connectTimeoutMs };
+    this.url = serverUrl(config.server);
+    if (config.proxyUrl) checkProxy(config.proxyUrl);
+    this.credentials = options.credentials ?? new Credentials(config);
+    this.userAgent = options.userAgent ?? "tsop";
+    const { qps = 0, burst = defaultBurst } = config;
+    this.bucket = qps > 0 ? tokenBucket(qps, burst) : undefined;
+  }
+
+  async request(request: TransportRequest): Promise<TransportResponse> {
+    const { observer } = this;
+    const { method, signal } = request;
+    const { host } = this.url;
+    // All requests of a reconcile, or of the program, may have one signal.
+    if (signal) setMaxListeners(0, signal);
+    // Watches are not held back: they are few, and what waits for them may be everything.
+    if (this.bucket && !request.stream) await this.throttle(this.bucket, request);
+    const started = performance.now();
+    try {
+      const first = await this.send(request);
+      const again = first.status === 401 && (await this.credentials.refresh());
+      const answer = again ? await this.sendAgain(first, request) : first;
+      observer?.answered({ method, host, code: String(answer.status) });
+      return answer;
+    } catch (error) {
+      observer?.answered({ method, host, code: "<error>" });
+      throw error;
+    } finally {
+      observer?.took?.({ verb: method, host }, (performance.now() - started) / 1000);
+    }
+  }
+
+  /** For metrics: `request` is about to be sent once more. */
+  retrying(request: TransportRequest, code: string): void {
+    this.observer?.retried?.({ verb: request.method, host: this.url.host }, code);
+  }
+
+  close(): void {
+    this.pool?.connections.close();
+    this.pool = undefined;
+  }
+
+  private async throttle(bucket: TokenBucket, { method, signal }: TransportRequest): Promise<void> {
+    const wait = bucket.take();
+    try {
+      if (wait > 0) await pause(wait, signal);
+    } catch (error) {
+      bucket.giveBack();
+      throw error;
+    }
+    this.observer?.throttled?.({ verb: method, host: this.url.host }, wait / 1000);
+  }
+
+  private async sendAgain(refused: TransportResponse, request: TransportRequest): Promise<TransportResponse> {
+    await refused.text();
+    return this.send(request);
+  }
+
+  private send(request: TransportRequest): Promise<TransportResponse> {
+    return abortable(this.exchange(request), request.signal);
+  }
+
+  private async exchange(request: TransportRequest): Promise<TransportResponse> {
+    const { signal, body, method, stream } = request;
+    const { observer } = this;
+    const failed = (error: Error): Error =>
+      signal?.aborted ? (signal.reason as Error) : connectionError(this.config.server, error);
+    signal?.throwIfAborted();
+    const auth = await this.credentials.headers();
+    const pool = await this.currentPool();
+    signal?.throwIfAborted();
+    const labels = { verb: method, host: this.url.host };
+    observer?.sent?.(labels, body === undefined ? 0 : Buffer.byteLength(body));
+    try {
+      return await pool.exchange({
+        ...request,
+        path: joinPath(this.url.pathname, request.path),
+        headers: { "user-agent": this.userAgent, ...auth, ...request.headers },
+        failed,
+        onReceived: observer?.received && !stream ? (bytes) => observer.received?.(labels, bytes) : undefined,
+      });
+    } catch (error) {
+      throw failed(error as Error);
+    }
+  }
+
+  /** The pool, made anew when an authority or client certificate has changed on disk. */
+  private async currentPool(): Promise<ConnectionPool> {
+    const secure = this.url.protocol === "https:";
+    const material = secure ? await this.credentials.tlsMaterial() : undefined;
+    if (this.pool && this.pool.material === material) return this.pool.connections;
+    const connections = await this.makePool(material);
+    // Another request may have made one meanwhile.
+    if (this.pool && this.pool.material === material) return this.pool.connections;
+    this.pool?.connections.retire();
+    this.pool = { material, connections };
+    return connections;
+  }
+
+  private async makePool(material: TlsMaterial | undefined): Promise<ConnectionPool> {
+    const { config, observer } = this;
+    const { host } = this.url;
+    const options: PoolOptions = {
+      url: this.url,
+      tls: material && tlsSettings(config, material),
+      proxyUrl: config.proxyUrl,
+      ...this.timeouts,
+      onResolved: observer?.resolved && ((seconds) => observer.resolved?.(host, seconds)),
+    };
+    if (!config.http2 || !options.tls) return http1Pool(config.server, options);
+    const { Http2Pool } = await import("../connections/http2-pool.ts");
+    return new Http2Pool({ ...options, tls: options.tls });
+  }
+}
+
+function http1Pool(server: string, options: PoolOptions): Http1Pool {
+  try {
+    return new Http1Pool(options);
+  } catch (error) {
+    throw connectionError(server, error as Error); // a certificate or key that is none
+  }
+}
+
+function tlsSettings({ insecureSkipTlsVerify, tlsServerName }: ClientConfig, material: TlsMaterial): TlsSettings {
+  return {
+    ...material,
+    minVersion: "TLSv1.2",
+    rejectUnauthorized: !insecureSkipTlsVerify,
+    ...(tlsServerName ? { servername: tlsServerName } : {}),
+  };
+}
+
+function serverUrl(server: string): URL {
+  const url = URL.canParse(server) ? new URL(server) : undefined;
+  if (url?.protocol !== "https:" && url?.protocol !== "http:") {
+    throw new TsopError("TSOP_SERVER_URL_INVALID", { server: server || '""' });
+  }
+  return url;
+}
+
+function checkProxy(proxy: string): void {
+  const protocol = URL.canParse(proxy) ? new URL(proxy).protocol : "";
+  if (!proxyProtocols.has(protocol)) throw new TsopError("TSOP_PROXY_UNSUPPORTED", { proxy });
+}
+
+/** A server behind a path prefix, as Rancher has it. */
+function joinPath(prefix: string, path: string): string {
+  return prefix === "/" ? path : `${prefix.replace(/\/$/, "")}${path}`;
+}

@@ -1,0 +1,195 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { Http1Pool } from "../../../../src/client/connections/http1-pool.ts";
+import type { TransportResponse } from "../../../../src/client/transport.ts";
+import { patience } from "../../../patience.ts";
+
+const cleanUp: (() => void)[] = [];
+afterEach(() => {
+  for (const clean of cleanUp.splice(0).toReversed()) clean();
+});
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  cleanUp.push(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+async function start(listener: RequestListener) {
+  const server = createServer(listener);
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  server.on("connection", (socket) => {
+    connections++;
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  const port = await listen(server);
+  cleanUp.push(() => server.closeAllConnections());
+  return { server, port, sockets, connections: () => connections };
+}
+
+function pool(port: number, idleTimeoutMs = 60_000): Http1Pool {
+  const made = new Http1Pool({ url: new URL(`http://127.0.0.1:${port}`), tls: undefined, idleTimeoutMs });
+  cleanUp.push(() => made.close());
+  return made;
+}
+
+const failed = (error: Error): Error => error;
+const get = (from: Http1Pool, path = "/", signal?: AbortSignal): Promise<TransportResponse> =>
+  from.exchange({ method: "GET", path, headers: {}, signal, failed });
+const bodyOf = async (response: Promise<TransportResponse>): Promise<string> => (await response).text();
+
+describe("short requests over HTTP/1.1", () => {
+  it("arrive whole, and so do their answers", async () => {
+    const { port } = await start((request, response) => {
+      const parts: Buffer[] = [];
+      request.on("data", (part: Buffer) => parts.push(part));
+      request.on("end", () => {
+        const { method, url, headers } = request;
+        response.setHeader("x-many", ["1", "2"]);
+        response.end(JSON.stringify({ method, url, headers, body: Buffer.concat(parts).toString() }));
+      });
+    });
+    const body = "é".repeat(100_000);
+    const headers = { "impersonate-group": ["a", "b"], accept: "application/json" };
+    const answer = await pool(port).exchange({ method: "PUT", path: "/x?y=%20z", headers, body, failed });
+    expect(answer).toMatchObject({ status: 200, headers: { "x-many": "1, 2" } });
+    expect(JSON.parse(await answer.text())).toEqual({
+      method: "PUT",
+      url: "/x?y=%20z",
+      headers: {
+        host: `127.0.0.1:${port}`,
+        "impersonate-group": "a, b",
+        accept: "application/json",
+        "content-length": "200000",
+      },
+      body,
+    });
+  });
+
+  it("take as many connections as are under way, and keep them", async () => {
+    const { port, connections } = await start((_request, response) => void setImmediate(() => response.end("x")));
+    const one = pool(port);
+    for (let round = 0; round < 5; round++) await Promise.all(Array.from({ length: 10 }, () => get(one)));
+    expect(connections()).toBe(10);
+  });
+
+  it("wait for one of a hundred connections, unless they are aborted", async () => {
+    const held: (() => void)[] = [];
+    const { port, connections } = await start((_request, response) => void held.push(() => response.end("x")));
+    const one = pool(port);
+    const stop = new AbortController();
+    const under = Array.from({ length: 100 }, () => get(one));
+    const aborted = get(one, "/", stop.signal);
+    const late = Array.from({ length: 20 }, () => get(one));
+    await vi.waitUntil(() => held.length === 100, patience);
+    stop.abort(new Error("enough"));
+    await expect(aborted).rejects.toThrow("enough");
+    for (let n = 0; n < 120; n++) {
+      await vi.waitUntil(() => held.length > n, patience);
+      held[n]!();
+    }
+    expect(await Promise.all([...under, ...late])).toHaveLength(120);
+    expect(connections()).toBe(100);
+  });
+
+  it("don't go over a connection that the server has closed, or will soon", async () => {
+    const { server, port, sockets, connections } = await start((_request, response) => void response.end("x"));
+    const one = pool(port);
+    await get(one);
+    const [first] = sockets;
+    first!.destroy();
+    await vi.waitUntil(() => sockets.size === 0, patience);
+    await vi.waitUntil(
+      () =>
+        get(one).then(
+          () => true,
+          () => false,
+        ),
+      patience,
+    );
+    expect(connections()).toBe(2);
+    // With a second for what is on its way, nothing is left of this time.
+    server.keepAliveTimeout = 1000;
+    await get(one);
+    await vi.waitUntil(() => sockets.size === 0, patience);
+    await get(one);
+    expect(connections()).toBe(3);
+  });
+
+  it("fail when the connection is cut, before and within the answer", async () => {
+    const { port } = await start((request, response) => {
+      if (request.url === "/none") return void request.socket.destroy();
+      response.setHeader("content-length", 100);
+      response.write("only this", () => request.socket.destroy());
+    });
+    const one = pool(port);
+    await expect(get(one, "/none")).rejects.toMatchObject({ code: "ECONNRESET" });
+    await expect(get(one, "/half")).rejects.toMatchObject({ code: "ECONNRESET" });
+  });
+
+  it("fail when no byte comes for too long, however much has come", async () => {
+    const { port } = await start((_request, response) => {
+      response.setHeader("content-length", 100);
+      response.write("only this");
+    });
+    await expect(get(pool(port, 100))).rejects.toThrow("no answer within 0.1 s");
+  });
+
+  it("end with their signal, before and after they are sent", async () => {
+    const { port, sockets } = await start(() => undefined);
+    const one = pool(port);
+    await expect(get(one, "/", AbortSignal.abort(new Error("before")))).rejects.toThrow("before");
+    const stop = new AbortController();
+    const request = get(one, "/", stop.signal);
+    await vi.waitUntil(() => sockets.size === 1, patience);
+    stop.abort();
+    await expect(request).rejects.toThrow("aborted");
+    await vi.waitUntil(() => sockets.size === 0, patience);
+  });
+
+  it("read a body that the end of the connection ends", async () => {
+    const port = await listen(
+      createTcpServer((socket) => {
+        socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\n\r\nall of it"));
+      }),
+    );
+    expect(await bodyOf(get(pool(port)))).toBe("all of it");
+  });
+
+  it("refuse an answer that is none", async () => {
+    const port = await listen(createTcpServer((socket) => void socket.end("SSH-2.0-OpenSSH_9.2\r\n\r\n")));
+    await expect(get(pool(port))).rejects.toThrow();
+  });
+
+  it.each([
+    ["path", { path: "/a b", headers: {} }],
+    ["path", { path: "/a\r\nx: y", headers: {} }],
+    ["x-token", { path: "/", headers: { "x-token": "a\nb: c" } }],
+  ])("can't smuggle lines in through a %s", async (where, request) => {
+    const { port, connections } = await start((_request, response) => void response.end("x"));
+    const one = pool(port);
+    const failure = one.exchange({ method: "GET", ...request, failed });
+    await expect(failure).rejects.toThrow(`a character in ${where} can't be sent`);
+    expect(connections()).toBe(0);
+  });
+
+  it("end with the pool; those that are under way may finish when it is retired", async () => {
+    const held: (() => void)[] = [];
+    const { port, sockets } = await start((_request, response) => void held.push(() => response.end("x")));
+    const [retired, closed] = [pool(port), pool(port)];
+    const finishing = bodyOf(get(retired));
+    const cut = get(closed);
+    await vi.waitUntil(() => held.length === 2, patience);
+    retired.retire();
+    closed.close();
+    await expect(cut).rejects.toMatchObject({ code: "ECONNRESET" });
+    for (const answer of held) answer();
+    expect(await finishing).toBe("x");
+    await vi.waitUntil(() => sockets.size === 0, patience);
+  });
+});

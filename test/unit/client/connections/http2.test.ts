@@ -1,0 +1,272 @@
+import {
+  constants,
+  createSecureServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Session,
+} from "node:http2";
+import { createServer } from "node:https";
+import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { issueCertificates } from "../../../../src/apimachinery/certificates/issue-certificates.ts";
+import { defineKind } from "../../../../src/apimachinery/kind.ts";
+import type { ConnectionPool, PoolRequest } from "../../../../src/client/connections/connection-pool.ts";
+import { createClient } from "../../../../src/client/create-client.ts";
+import { Http2Pool } from "../../../../src/client/connections/http2-pool.ts";
+import { HttpTransport } from "../../../../src/client/transport/http-transport.ts";
+import { patience } from "../../../patience.ts";
+import { until } from "../../runtime/until.ts";
+
+const certificates = issueCertificates(["localhost", "127.0.0.1"], Date.now());
+const Thing = defineKind({ group: "example.com", version: "v1", kind: "Thing", plural: "things" });
+const cleanUp: (() => void)[] = [];
+
+afterEach(() => {
+  for (const clean of cleanUp.splice(0).toReversed()) clean();
+});
+
+type Listener = (request: Http2ServerRequest, response: Http2ServerResponse) => void;
+
+/** A server of HTTP/2 only, with the sessions and requests it has seen. */
+async function start(listener: Listener = (_request, response) => void response.end("{}"), settings: object = {}) {
+  const sessions: ServerHttp2Session[] = [];
+  const requests: string[] = [];
+  const server = createSecureServer({ ...certificates.server, settings }, (request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    listener(request, response);
+  });
+  server.on("session", (session) => sessions.push(session));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  cleanUp.push(() => {
+    server.close();
+    for (const session of sessions) session.destroy();
+  });
+  return { port: (server.address() as AddressInfo).port, sessions, requests };
+}
+
+function transport(port: number, more: object = {}, idleTimeoutMs: number = patience.timeout): HttpTransport {
+  const config = {
+    server: `https://127.0.0.1:${port}`,
+    namespace: "n",
+    source: "test",
+    ca: certificates.ca,
+    http2: true,
+  };
+  const made = new HttpTransport({ ...config, ...more }, { userAgent: "me", idleTimeoutMs });
+  cleanUp.push(() => made.close());
+  return made;
+}
+
+async function get(from: HttpTransport, path = "/"): Promise<string> {
+  const response = await from.request({ method: "GET", path });
+  return `${response.status} ${await response.text()}`;
+}
+
+async function firstChunk(body: AsyncIterable<Uint8Array>): Promise<string> {
+  for await (const chunk of body) return Buffer.from(chunk).toString();
+  return "nothing";
+}
+
+describe("HTTP/2", () => {
+  it("carries many requests over one connection", async () => {
+    const { port, sessions, requests } = await start();
+    const one = transport(port);
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => get(one, `/${n}`)));
+    expect(new Set(answers)).toEqual(new Set(["200 {}"]));
+    expect(requests).toHaveLength(50);
+    expect(sessions).toHaveLength(1);
+  });
+
+  it("sends who we are and what we want, on as many lines as it takes", async () => {
+    let seen: Http2ServerRequest | undefined;
+    let body = "";
+    const { port } = await start((request, response) => {
+      seen = request;
+      request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+      request.on("end", () => response.end("{}"));
+    });
+    const one = transport(port, { token: "t", impersonate: { user: "jane", groups: ["a", "b"] } });
+    await (await one.request({ method: "POST", path: "/x", body: "héllo", headers: { accept: "a" } })).text();
+    expect(body).toBe("héllo");
+    expect(seen!.headers).toMatchObject({ authorization: "Bearer t", "user-agent": "me", accept: "a" });
+    expect(seen!.rawHeaders.filter((name) => name === "impersonate-group")).toHaveLength(2);
+  });
+
+  it("serves the client whole: list, watch, and the end of a watch when its loop is left", async () => {
+    let closed = false;
+    const { port } = await start((request, response) => {
+      if (!request.url.includes("watch=true"))
+        return void response.end(JSON.stringify({ metadata: {}, items: [{ metadata: { name: "a" } }] }));
+      request.stream.once("close", () => (closed = true));
+      response.write(`${JSON.stringify({ type: "ADDED", object: { metadata: { name: "b" } } })}\n`);
+    });
+    const client = createClient({ transport: transport(port) });
+    expect((await client.list(Thing)).items[0]).toMatchObject({ kind: "Thing", metadata: { name: "a" } });
+    for await (const { object } of client.watch(Thing)) {
+      expect(object.metadata.name).toBe("b");
+      break;
+    }
+    await until("the server hears that nobody watches any more", () => closed);
+  });
+
+  it("takes another connection for streams, so that one that nobody reads holds up nobody", async () => {
+    const big = Buffer.alloc(256 * 1024, "x");
+    const { port, sessions } = await start((request, response) => {
+      if (request.url !== "/stream") return void response.end("{}");
+      const more = (): void => {
+        while (response.write(big));
+        response.once("drain", more);
+      };
+      more();
+    });
+    const one = transport(port);
+    const stream = await one.request({ method: "GET", path: "/stream", stream: true });
+    expect(await get(one)).toBe("200 {}");
+    expect(sessions).toHaveLength(2);
+    expect(await firstChunk(stream.body)).toContain("xxx");
+  });
+
+  it("ends with the reason of the signal, before and after the answer has begun", async () => {
+    const { port } = await start((request, response) => {
+      if (request.url === "/stream") response.write("begin");
+    });
+    const one = transport(port);
+    const stopping = new AbortController();
+    const silent = one.request({ method: "GET", path: "/silent", signal: stopping.signal });
+    const stream = await one.request({ method: "GET", path: "/stream", stream: true, signal: stopping.signal });
+    const reading = (async () => {
+      for await (const chunk of stream.body) expect(Buffer.from(chunk).toString()).toBe("begin");
+    })();
+    const reason = new Error("enough");
+    stopping.abort(reason);
+    await expect(silent).rejects.toBe(reason);
+    await expect(reading).rejects.toThrow();
+  });
+
+  it("goes to a new connection after a GOAWAY, while what is under way goes on", async () => {
+    let stream: Http2ServerResponse | undefined;
+    const { port, sessions } = await start((request, response) => {
+      if (request.url !== "/stream") return void response.end("{}");
+      stream = response;
+      response.write("one");
+    });
+    const one = transport(port);
+    const watching = await one.request({ method: "GET", path: "/stream", stream: true });
+    const chunks = watching.body[Symbol.asyncIterator]();
+    await chunks.next();
+    await get(one);
+    for (const session of sessions) session.goaway();
+    await until("a request takes a new connection", async () => (await get(one)) === "200 {}" && sessions.length === 3);
+    stream!.write("two");
+    expect(Buffer.from((await chunks.next()).value as Uint8Array).toString()).toBe("two");
+    stream!.end();
+    expect(await chunks.next()).toMatchObject({ done: true });
+  });
+
+  it("sends again what the server refused to look at, writes too", async () => {
+    let refusals = 0;
+    const { port, requests } = await start((request, response) => {
+      if (refusals++ < 1) request.stream.close(constants.NGHTTP2_REFUSED_STREAM);
+      else response.end("{}");
+    });
+    const response = await transport(port).request({ method: "POST", path: "/x", body: "{}" });
+    expect(await response.text()).toBe("{}");
+    expect(requests).toEqual(["POST /x", "POST /x"]);
+  });
+
+  it("reads again when the connection breaks, and tells a watch that it was cut", async () => {
+    let breaks = 1;
+    const { port } = await start((request, response) => {
+      if (request.url.includes("watch"))
+        response.write(`${JSON.stringify({ type: "ADDED", object: { metadata: { name: "b" } } })}\n`);
+      else if (breaks-- > 0) return request.stream.session?.destroy();
+      else response.end(JSON.stringify({ metadata: { name: "a" } }));
+      if (request.url.includes("watch")) setImmediate(() => request.stream.session?.destroy());
+    });
+    const client = createClient({ transport: transport(port) });
+    expect(await client.get(Thing, { namespace: "n", name: "a" })).toMatchObject({ metadata: { name: "a" } });
+    const watching = (async () => {
+      for await (const event of client.watch(Thing)) expect(event.type).toBe("ADDED");
+    })();
+    await expect(watching).rejects.toMatchObject({ code: "TSOP_SERVER_UNREACHABLE", cause: { code: "ECONNRESET" } });
+  });
+
+  it("opens another connection when the server takes no more at a time", async () => {
+    const { port, sessions } = await start((_request, response) => void response.write("begin"), {
+      maxConcurrentStreams: 2,
+    });
+    const one = transport(port);
+    const streams = [];
+    for (let n = 0; n < 5; n++) streams.push(await one.request({ method: "GET", path: "/", stream: true }));
+    expect(await Promise.all(streams.map(({ body }) => firstChunk(body)))).toEqual(
+      Array.from({ length: 5 }, () => "begin"),
+    );
+    expect(sessions).toHaveLength(3);
+  });
+
+  it("gives up a request without an answer", async () => {
+    const { port } = await start(() => undefined);
+    await expect(get(transport(port, {}, 1_000))).rejects.toThrow("no answer within 1 s");
+  });
+
+  it("finds out about a peer that is gone without a word", async () => {
+    const { port } = await start((_request, response) => void response.write("begin"));
+    const sockets: Socket[] = [];
+    const relay = createTcpServer((socket) => {
+      const upstream = connect(port, "127.0.0.1");
+      sockets.push(socket, upstream);
+      socket.pipe(upstream).pipe(socket);
+    });
+    await new Promise<void>((resolve) => relay.listen(0, "127.0.0.1", resolve));
+    cleanUp.push(() => {
+      relay.close();
+      for (const socket of sockets) socket.destroy();
+    });
+    const pool: ConnectionPool = new Http2Pool({
+      url: new URL(`https://127.0.0.1:${(relay.address() as AddressInfo).port}`),
+      tls: { ca: certificates.ca, minVersion: "TLSv1.2", rejectUnauthorized: true },
+      idleTimeoutMs: 60_000,
+      pingMs: 50,
+      pingTimeoutMs: 2_000,
+    });
+    cleanUp.push(() => pool.close());
+    const request: PoolRequest = {
+      method: "GET",
+      path: "/",
+      headers: {},
+      stream: true,
+      failed: (error: Error) => error,
+    };
+    const { body } = await pool.exchange(request);
+    const reading = (async () => {
+      for await (const chunk of body) {
+        expect(chunk.length).toBe(5);
+        for (const socket of sockets) socket.unpipe();
+      }
+    })();
+    await expect(reading).rejects.toMatchObject({ code: "ECONNRESET" });
+  });
+
+  it("falls back to HTTP/1.1 where the server has nothing else", async () => {
+    const seen: (string | undefined)[] = [];
+    const server = createServer(certificates.server, (request, response) => {
+      seen.push(request.httpVersion);
+      response.end("{}");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    cleanUp.push(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    const one = transport((server.address() as AddressInfo).port);
+    expect(await Promise.all([get(one), get(one)])).toEqual(["200 {}", "200 {}"]);
+    expect(seen).toEqual(["1.1", "1.1"]);
+  });
+
+  it("trusts nobody without reason, and says when nobody is there", async () => {
+    const { port } = await start();
+    const wrong = transport(port, { ca: issueCertificates(["x"], Date.now()).ca });
+    await expect(get(wrong)).rejects.toMatchObject({ code: "TSOP_SERVER_CERTIFICATE" });
+    await expect(get(transport(1))).rejects.toMatchObject({ code: "TSOP_SERVER_UNREACHABLE" });
+  });
+});

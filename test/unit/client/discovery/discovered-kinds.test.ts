@@ -1,0 +1,91 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { isKindNotServed } from "../../../../src/client/calls/api-caller.ts";
+import { ScriptedServer, type Exchange } from "../../scripted-server.ts";
+
+const servers: ScriptedServer[] = [];
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop();
+});
+
+/** As a server answers a path that nobody serves. */
+function notFound({ response }: Exchange): void {
+  response.writeHead(404, { "content-type": "text/plain" }).end("404 page not found\n");
+}
+
+/** A server of the group example.com, whose versions have these kinds; it may change meanwhile. */
+async function start(versions: Record<string, string[]>, preferred: string) {
+  const server = await ScriptedServer.start((exchange: Exchange) => {
+    const [, , group, version, plural] = exchange.url.pathname.split("/");
+    if (group !== "example.com" || (version && !versions[version])) return notFound(exchange);
+    if (!version) {
+      const all = Object.keys(versions).map((each) => ({ groupVersion: `example.com/${each}`, version: each }));
+      return exchange.json({
+        kind: "APIGroup",
+        versions: all,
+        preferredVersion: all.find((each) => each.version === preferred),
+      });
+    }
+    const resources = versions[version]!.map((kind) => ({ name: `${kind.toLowerCase()}s`, kind, namespaced: true }));
+    if (!plural) return exchange.json({ kind: "APIResourceList", resources });
+    if (!resources.some(({ name }) => name === plural)) return notFound(exchange);
+    exchange.json({ metadata: {}, items: [] });
+  });
+  servers.push(server);
+  return { server, client: server.client(), asked: () => server.exchanges.map(({ url }) => url.pathname) };
+}
+
+describe("a kind that is known by its name", () => {
+  it("is asked for once", async () => {
+    const { client, asked } = await start({ v1: ["Thing"] }, "v1");
+    const kind = await client.kindFor("example.com/v1", "Thing");
+    expect(kind).toMatchObject({ plural: "things", scope: "Namespaced", version: "v1" });
+    expect(await client.kindFor("example.com/v1", "Thing")).toBe(kind);
+    expect(asked()).toEqual(["/apis/example.com/v1"]);
+  });
+
+  it("comes in the version that the server prefers", async () => {
+    const { client, asked } = await start({ v1beta1: ["Thing"], v1: ["Thing"] }, "v1");
+    const kind = await client.preferredKindFor("example.com", "Thing");
+    expect(kind.version).toBe("v1");
+    expect(await client.preferredKindFor("example.com", "Thing")).toBe(kind);
+    expect(asked()).toEqual(["/apis/example.com", "/apis/example.com/v1"]);
+  });
+
+  it("comes in another version if the preferred one lacks it", async () => {
+    const { client } = await start({ v1: ["Other"], v1beta1: ["Thing"] }, "v1");
+    expect((await client.preferredKindFor("example.com", "Thing")).version).toBe("v1beta1");
+  });
+
+  it("of the core group has the version of that group", async () => {
+    const server = await ScriptedServer.start((exchange) =>
+      exchange.json({ resources: [{ name: "pods", kind: "Pod", namespaced: true }] }),
+    );
+    servers.push(server);
+    expect(await server.client().preferredKindFor("", "Pod")).toMatchObject({ group: "", version: "v1" });
+    expect(server.exchanges.map(({ url }) => url.pathname)).toEqual(["/api/v1"]);
+  });
+
+  it("is found once its CRD is installed", async () => {
+    const versions: Record<string, string[]> = { v1: [] };
+    const { client } = await start(versions, "v1");
+    await expect(client.kindFor("example.com/v1", "Thing")).rejects.toSatisfy(isKindNotServed);
+    await expect(client.preferredKindFor("example.com", "Thing")).rejects.toSatisfy(isKindNotServed);
+    await expect(client.preferredKindFor("nobody.example.com", "Thing")).rejects.toSatisfy(isKindNotServed);
+    versions["v1"] = ["Thing"];
+    expect((await client.kindFor("example.com/v1", "Thing")).plural).toBe("things");
+    expect((await client.preferredKindFor("example.com", "Thing")).plural).toBe("things");
+  });
+
+  it("is asked for again after the server has denied it", async () => {
+    const versions: Record<string, string[]> = { v1: ["Thing"], v1beta1: ["Thing"] };
+    const { client } = await start(versions, "v1beta1");
+    const old = await client.preferredKindFor("example.com", "Thing");
+    await client.list(old);
+    delete versions["v1beta1"];
+    await expect(client.list(old)).rejects.toSatisfy(isKindNotServed);
+    const again = await client.preferredKindFor("example.com", "Thing");
+    expect(again.version).toBe("v1");
+    expect((await client.list(again)).items).toEqual([]);
+  });
+});

@@ -1,0 +1,605 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { X509Certificate } from "node:crypto";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { connect, createServer as createTcpServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TLSSocket } from "node:tls";
+import { afterEach, describe, expect, it } from "vitest";
+import { issueCertificates } from "../../../../src/apimachinery/certificates/issue-certificates.ts";
+import type { ClientConfig } from "../../../../src/client/config/config.ts";
+import { Credentials } from "../../../../src/client/config/credentials.ts";
+import { HttpTransport, type HttpTransportOptions } from "../../../../src/client/transport/http-transport.ts";
+import { proxyFromEnvironment } from "../../../../src/client/config/proxy-from-environment.ts";
+
+const certificates = issueCertificates(["localhost", "127.0.0.1"], Date.now());
+const cleanUp: (() => void)[] = [];
+
+afterEach(() => {
+  for (const clean of cleanUp.splice(0).toReversed()) clean();
+});
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "transport-"));
+  cleanUp.push(() => rmSync(path, { recursive: true }));
+  return path;
+}
+
+/** A TLS server that keeps the requests it got. */
+async function start(listener: RequestListener = (_request, response) => void response.end("{}")) {
+  const requests: IncomingMessage[] = [];
+  let handshakes = 0;
+  const server = createTlsServer({ ...certificates.server }, (request, response) => {
+    requests.push(request);
+    listener(request, response);
+  });
+  server.on("secureConnection", () => handshakes++);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  cleanUp.push(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { port, requests, handshakes: () => handshakes };
+}
+
+function transport(
+  port: number,
+  config: Partial<ClientConfig> = {},
+  options: HttpTransportOptions = {},
+): HttpTransport {
+  const made = new HttpTransport(
+    { server: `https://127.0.0.1:${port}`, namespace: "default", source: "test", ca: certificates.ca, ...config },
+    options,
+  );
+  cleanUp.push(() => made.close());
+  return made;
+}
+
+async function get(from: HttpTransport, path = "/"): Promise<number> {
+  const response = await from.request({ method: "GET", path });
+  await response.text();
+  return response.status;
+}
+
+describe("connections", () => {
+  it("are kept: many requests, one handshake", async () => {
+    const { port, handshakes } = await start();
+    const one = transport(port);
+    for (let n = 0; n < 50; n++) await get(one);
+    expect(handshakes()).toBe(1);
+  });
+
+  it("go to a server behind a path", async () => {
+    const { port, requests } = await start();
+    await get(transport(port, { server: `https://127.0.0.1:${port}/k8s/clusters/c-1/` }), "/api/v1/pods?limit=1");
+    expect(requests[0]!.url).toBe("/k8s/clusters/c-1/api/v1/pods?limit=1");
+  });
+
+  it.each<[string, Partial<ClientConfig>, string]>([
+    ["a server of an unknown authority", { ca: issueCertificates(["x"], Date.now()).ca }, "TSOP_SERVER_CERTIFICATE"],
+    ["a server of another name", { tlsServerName: "other.example.com" }, "TSOP_SERVER_CERTIFICATE"],
+  ])("are refused to %s", async (_name, config, code) => {
+    const { port } = await start();
+    await expect(get(transport(port, config))).rejects.toMatchObject({ code });
+  });
+
+  it("trust anybody only if told so", async () => {
+    const { port } = await start();
+    const { ca: _ca, ...noAuthority } = { ca: "", insecureSkipTlsVerify: true };
+    const unsafe = new HttpTransport({
+      server: `https://127.0.0.1:${port}`,
+      namespace: "",
+      source: "",
+      ...noAuthority,
+    });
+    cleanUp.push(() => unsafe.close());
+    expect(await get(unsafe)).toBe(200);
+  });
+
+  it("check the name that tls-server-name gives", async () => {
+    const { port } = await start();
+    expect(await get(transport(port, { tlsServerName: "localhost" }))).toBe(200);
+  });
+
+  it("say what is wrong when there is nobody", async () => {
+    const failure = get(transport(1));
+    await expect(failure).rejects.toMatchObject({ code: "TSOP_SERVER_UNREACHABLE" });
+    await expect(failure).rejects.toThrow("connect ECONNREFUSED 127.0.0.1:1");
+  });
+
+  it("give up a request without an answer", async () => {
+    const { port } = await start(() => undefined);
+    const failure = get(transport(port, {}, { idleTimeoutMs: 50 }));
+    await expect(failure).rejects.toThrow("no answer within 0.05 s");
+  });
+
+  it("end with the reason of the signal", async () => {
+    const { port } = await start(() => undefined);
+    const stop = new AbortController();
+    const reason = new Error("enough");
+    const request = transport(port).request({ method: "GET", path: "/", signal: stop.signal });
+    stop.abort(reason);
+    await expect(request).rejects.toBe(reason);
+  });
+
+  it.each(["socks4://127.0.0.1:1080", "proxy:3128"])("refuse the proxy %s, which they can't use", (proxyUrl) => {
+    expect(() => transport(1, { proxyUrl })).toThrow(expect.objectContaining({ code: "TSOP_PROXY_UNSUPPORTED" }));
+  });
+
+  it("refuse what is no URL of a server", () => {
+    expect(() => transport(1, { server: "10.0.0.1:6443" })).toThrow("10.0.0.1:6443 is not the URL of an API server");
+  });
+
+  it("are told of, once for each answer or failure", async () => {
+    const { port } = await start((_request, response) => void response.writeHead(404).end());
+    const seen: string[] = [];
+    const observer = {
+      answered: ({ method, code }: { method: string; code: string }) => void seen.push(`${method} ${code}`),
+    };
+    await get(transport(port, {}, { observer }));
+    await get(transport(1, {}, { observer })).catch(() => undefined);
+    expect(seen).toEqual(["GET 404", "GET <error>"]);
+  });
+});
+
+describe("measurements", () => {
+  it("tell of times, sizes and look-ups", async () => {
+    const { port } = await start((_request, response) => void response.end("12345"));
+    const seen: unknown[] = [];
+    const note =
+      (name: string) =>
+      (...values: unknown[]): void =>
+        void seen.push([name, ...values]);
+    const observer = {
+      answered: () => undefined,
+      took: note("took"),
+      sent: note("sent"),
+      received: note("received"),
+      resolved: note("resolved"),
+    };
+    const one = transport(port, { server: `https://localhost:${port}` }, { observer });
+    await (await one.request({ method: "POST", path: "/", body: "é" })).text();
+    const labels = { verb: "POST", host: `localhost:${port}` };
+    expect(seen).toEqual([
+      ["sent", labels, 2],
+      ["resolved", labels.host, expect.any(Number)],
+      ["took", labels, expect.any(Number)],
+      ["received", labels, 5],
+    ]);
+  });
+});
+
+describe("a limit of requests", () => {
+  it("holds back what comes too fast, but no watches, and tells how long", async () => {
+    const { port } = await start();
+    const waits: number[] = [];
+    const observer = {
+      answered: () => undefined,
+      throttled: (_labels: unknown, seconds: number) => void waits.push(seconds),
+    };
+    const one = transport(port, { qps: 2, burst: 2 }, { observer });
+    await Promise.all([get(one), get(one), get(one), get(one)]);
+    await (await one.request({ method: "GET", path: "/", stream: true })).text();
+    expect(waits.slice(0, 2)).toEqual([0, 0]);
+    expect(waits).toHaveLength(4);
+    expect(waits[2]).toBeGreaterThan(0.2);
+    expect(waits[3]).toBeGreaterThan(waits[2]! + 0.2);
+  });
+
+  it("ends waiting with the reason of the signal", async () => {
+    const { port, requests } = await start();
+    const one = transport(port, { qps: 0.001, burst: 1 });
+    await get(one);
+    const reason = new Error("enough");
+    const stopping = new AbortController();
+    const waiting = one.request({ method: "GET", path: "/", signal: stopping.signal });
+    stopping.abort(reason);
+    await expect(waiting).rejects.toBe(reason);
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe("who we are", () => {
+  it.each<[string, Partial<ClientConfig>, Record<string, string>]>([
+    ["a token", { token: "secret" }, { authorization: "Bearer secret" }],
+    ["a name and password", { username: "me", password: "p" }, { authorization: `Basic ${btoa("me:p")}` }],
+    [
+      "impersonation",
+      { token: "t", impersonate: { user: "jane", uid: "7", groups: ["a", "b"], extra: { Scope: ["v"] } } },
+      {
+        authorization: "Bearer t",
+        "impersonate-user": "jane",
+        "impersonate-uid": "7",
+        "impersonate-group": "a, b",
+        "impersonate-extra-scope": "v",
+      },
+    ],
+  ])("is said by %s", async (_name, config, expected) => {
+    const { port, requests } = await start();
+    await get(transport(port, config, { userAgent: "my-operator" }));
+    expect(requests[0]!.headers).toMatchObject({ ...expected, "user-agent": "my-operator" });
+    if (config.impersonate) {
+      // Two lines, not one with a comma, which the API server would take for one group.
+      const groups = requests[0]!.rawHeaders.filter((name) => name.toLowerCase() === "impersonate-group");
+      expect(groups).toHaveLength(2);
+    }
+  });
+
+  it("is said by a token file, which is read again after a minute, or when the token is refused", async () => {
+    const tokenFile = join(folder(), "token");
+    writeFileSync(tokenFile, "first\n");
+    let now = 0;
+    const accepted = new Set(["Bearer first", "Bearer second", "Bearer third"]);
+    const { port, requests } = await start((request, response) => {
+      response.writeHead(accepted.has(request.headers.authorization ?? "") ? 200 : 401).end("{}");
+    });
+    const config = { server: `https://127.0.0.1:${port}`, namespace: "", source: "", ca: certificates.ca, tokenFile };
+    const one = transport(port, config, { credentials: new Credentials(config, () => now) });
+    await get(one);
+    writeFileSync(tokenFile, "second");
+    await get(one);
+    now = 60_000;
+    await get(one);
+    writeFileSync(tokenFile, "third");
+    accepted.delete("Bearer second");
+    expect(await get(one)).toBe(200);
+    const tokens = requests.map(({ headers }) => headers.authorization?.replace("Bearer ", ""));
+    expect(tokens).toEqual(["first", "first", "second", "second", "third"]);
+  });
+
+  it("is said by the token that is known while its file can't be read, or is empty", async () => {
+    const tokenFile = join(folder(), "token");
+    let now = 0;
+    const { port, requests } = await start();
+    const base = { server: `https://127.0.0.1:${port}`, namespace: "", source: "", ca: certificates.ca, tokenFile };
+    const config = { ...base, token: "fallback" };
+    const one = transport(port, config, { credentials: new Credentials(config, () => now) });
+    await get(one);
+    writeFileSync(tokenFile, "first");
+    await get(one);
+    now = 60_000;
+    writeFileSync(tokenFile, "\n");
+    await get(one);
+    rmSync(tokenFile);
+    await get(one);
+    writeFileSync(tokenFile, "second");
+    await get(one);
+    const tokens = requests.map(({ headers }) => headers.authorization?.replace("Bearer ", ""));
+    expect(tokens).toEqual(["fallback", "first", "first", "first", "second"]);
+    writeFileSync(tokenFile, " ");
+    await expect(get(transport(port, base))).rejects.toThrow(`the tokenFile ${tokenFile} can't be read: it is empty`);
+  });
+
+  it("names the file that is missing", async () => {
+    const { port } = await start();
+    const failure = get(transport(port, { tokenFile: "/nowhere/token" }));
+    await expect(failure).rejects.toThrow("the tokenFile /nowhere/token can't be read: ENOENT");
+  });
+
+  it.each([
+    ["certificate-authority", { caFile: "/nowhere/file" }],
+    ["client-certificate", { certFile: "/nowhere/file", keyFile: "/nowhere/key" }],
+    ["client-key", { keyFile: "/nowhere/file" }],
+  ])("names the file of %s if it is missing", async (field, config) => {
+    const { port } = await start();
+    const failure = get(transport(port, config));
+    await expect(failure).rejects.toMatchObject({ code: "TSOP_CREDENTIALS_FILE" });
+    await expect(failure).rejects.toThrow(`the ${field} /nowhere/file can't be read: ENOENT`);
+  });
+
+  it.each([
+    ["no PEM", "no certificate", "no key"],
+    ["the key of another certificate", certificates.server.cert, issueCertificates(["x"], Date.now()).server.key],
+  ])("can't be said with %s", async (_name, cert, key) => {
+    const { port } = await start();
+    await expect(get(transport(port, { cert, key }))).rejects.toMatchObject({ code: "TSOP_CLIENT_CERTIFICATE" });
+  });
+
+  it("follows an authority that is replaced on disk", async () => {
+    const caFile = join(folder(), "ca.crt");
+    writeFileSync(caFile, certificates.ca);
+    let now = 0;
+    const { port } = await start();
+    const config = { server: `https://127.0.0.1:${port}`, namespace: "", source: "", caFile };
+    const one = new HttpTransport(config, { credentials: new Credentials(config, () => now) });
+    cleanUp.push(() => one.close());
+    expect(await get(one)).toBe(200);
+    writeFileSync(caFile, issueCertificates(["x"], Date.now()).ca);
+    now = 60_000;
+    await expect(get(one)).rejects.toMatchObject({ code: "TSOP_SERVER_CERTIFICATE" });
+  });
+});
+
+describe("a credential program", () => {
+  /** A program that notes each run and prints what a file holds. */
+  function program(output: object | string): {
+    command: string;
+    runs: () => string[];
+    print: (output: object) => void;
+  } {
+    const path = folder();
+    const [command, log, text] = [join(path, "get-token"), join(path, "log"), join(path, "output")];
+    const print = (value: object | string): void =>
+      writeFileSync(text, typeof value === "string" ? value : JSON.stringify(value));
+    print(output);
+    writeFileSync(log, "");
+    writeFileSync(command, `#!/bin/sh\necho "$1 $MORE $KUBERNETES_EXEC_INFO" >> ${log}\ncat ${text}\n`);
+    chmodSync(command, 0o755);
+    return { command, print, runs: () => readFileSync(log, "utf8").trim().split("\n").filter(Boolean) };
+  }
+
+  const apiVersion = "client.authentication.k8s.io/v1";
+
+  function credential(status: object): object {
+    return { apiVersion, kind: "ExecCredential", status };
+  }
+
+  function exec(command: string): Partial<ClientConfig> {
+    return {
+      exec: {
+        apiVersion,
+        command,
+        args: ["argument"],
+        env: [{ name: "MORE", value: "env" }],
+        interactiveMode: "Never",
+        cluster: { server: "s" },
+      },
+    };
+  }
+
+  it("runs once for many requests at a time, with the arguments and the question in its environment", async () => {
+    const { port, requests } = await start();
+    const { command, runs } = program(credential({ token: "from-program" }));
+    const one = transport(port, exec(command));
+    await Promise.all([get(one), get(one), get(one)]);
+    await get(one);
+    expect(requests.every(({ headers }) => headers.authorization === "Bearer from-program")).toBe(true);
+    const info = { kind: "ExecCredential", apiVersion, spec: { interactive: false, cluster: { server: "s" } } };
+    expect(runs()).toEqual([`argument env ${JSON.stringify(info)}`]);
+  });
+
+  it.each<[string, (path: string) => Partial<ClientConfig>, string]>([
+    ["a token", () => ({ token: "t" }), "Bearer t"],
+    ["a token file", (path) => ({ tokenFile: path }), "Bearer from-file"],
+    ["a name and password", () => ({ username: "me", password: "p" }), `Basic ${btoa("me:p")}`],
+  ])("gives way to %s beside it, as with kubectl", async (_name, beside, expected) => {
+    const { port, requests } = await start();
+    const { command } = program(credential({ token: "from-program" }));
+    const path = join(folder(), "token");
+    writeFileSync(path, "from-file");
+    await get(transport(port, { ...exec(command), ...beside(path) }));
+    expect(requests[0]!.headers.authorization).toBe(expected);
+  });
+
+  it("sees the authorities of the cluster, not the path of their file", async () => {
+    const { port } = await start();
+    const { command, runs } = program(credential({ token: "t" }));
+    const caFile = join(folder(), "ca.crt");
+    writeFileSync(caFile, "PEM");
+    const { exec: asked } = exec(command);
+    await get(transport(port, { exec: { ...asked!, cluster: { server: "s", "certificate-authority": caFile } } }));
+    const info = JSON.parse(runs()[0]!.replace(/^argument env /, "")) as { spec: object };
+    expect(info.spec).toEqual({
+      interactive: false,
+      cluster: { server: "s", "certificate-authority-data": btoa("PEM") },
+    });
+  });
+
+  it("that must ask its user needs a terminal", async () => {
+    const { port } = await start();
+    const { exec: asked } = exec(program(credential({ token: "t" })).command);
+    const failure = get(transport(port, { exec: { ...asked!, interactiveMode: "Always" } }));
+    await expect(failure).rejects.toThrow("it wants to ask questions, and there is no terminal");
+  });
+
+  it("may give a certificate, by which the server knows us", async () => {
+    const seen: string[] = [];
+    const server = createTlsServer(
+      { ...certificates.server, requestCert: true, rejectUnauthorized: false },
+      (request, response) => {
+        seen.push((request.socket as TLSSocket).getPeerCertificate().fingerprint256 ?? "nobody");
+        response.end("{}");
+      },
+    );
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    cleanUp.push(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    const { cert, key } = certificates.server;
+    const { command } = program(credential({ clientCertificateData: cert, clientKeyData: key }));
+    expect(await get(transport((server.address() as AddressInfo).port, exec(command)))).toBe(200);
+    expect(seen).toEqual([new X509Certificate(cert).fingerprint256]);
+  });
+
+  it("runs again when its token has expired, and when the server refuses it", async () => {
+    const { port } = await start((request, response) => {
+      response.writeHead(request.headers.authorization === "Bearer good" ? 200 : 401).end("{}");
+    });
+    const expired = new Date(Date.now() - 1000).toISOString();
+    const { command, runs, print } = program(credential({ token: "good", expirationTimestamp: expired }));
+    const one = transport(port, exec(command));
+    await get(one);
+    await get(one);
+    expect(runs().length).toBeGreaterThanOrEqual(2);
+    print(credential({ token: "bad" }));
+    await get(one);
+    const before = runs().length;
+    print(credential({ token: "good" }));
+    expect(await get(one)).toBe(200);
+    expect(runs().length).toBe(before + 1);
+  });
+
+  it("whose credentials have ended and are refused is named", async () => {
+    const { port } = await start((_request, response) => response.writeHead(401).end("{}"));
+    const expirationTimestamp = new Date(Date.now() - 1000).toISOString();
+    const { command } = program(credential({ token: "old", expirationTimestamp }));
+    const failure = get(transport(port, exec(command)));
+    await expect(failure).rejects.toMatchObject({ code: "TSOP_CREDENTIALS_PROGRAM" });
+    await expect(failure).rejects.toThrow(`the server refuses what it gives, which ended at ${expirationTimestamp}`);
+  });
+
+  it("that is to see an authority which can't be read says so", async () => {
+    const { port } = await start();
+    const { command } = program(credential({ token: "t" }));
+    const config = { ...exec(command).exec!, cluster: { "certificate-authority": "/nowhere/ca.crt" } };
+    await expect(get(transport(port, { exec: config }))).rejects.toThrow(
+      "certificate-authority /nowhere/ca.crt can't be read",
+    );
+  });
+
+  it.each<[string, object | string, string]>([
+    ["text", "not json", "not JSON"],
+    [
+      "another version",
+      { ...credential({ token: "t" }), apiVersion: "v0" },
+      `it printed v0 ExecCredential, not ${apiVersion}`,
+    ],
+    ["nothing useful", credential({}), "neither a token nor a certificate"],
+  ])("fails clearly when it prints %s", async (_name, output, message) => {
+    const { port } = await start();
+    const failure = get(transport(port, exec(program(output).command)));
+    await expect(failure).rejects.toMatchObject({ code: "TSOP_CREDENTIALS_PROGRAM" });
+    await expect(failure).rejects.toThrow(message);
+  });
+
+  it("that is not installed shows how to install it", async () => {
+    const { port } = await start();
+    const config = exec("no-such-program-anywhere");
+    const failure = get(transport(port, { exec: { ...config.exec!, installHint: "apt install it" } }));
+    await expect(failure).rejects.toMatchObject({ hint: "apt install it" });
+    await expect(failure).rejects.toThrow("it is not installed");
+  });
+});
+
+describe("a proxy", () => {
+  async function startProxy(refuse = false) {
+    const asked: string[] = [];
+    const proxy = createServer();
+    proxy.on("connect", (request, socket) => {
+      asked.push(`${request.url} ${request.headers["proxy-authorization"] ?? ""}`.trim());
+      if (refuse) return socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
+      const [host, port] = request.url!.split(":");
+      const upstream = connect(Number(port), host, () => {
+        socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+        upstream.pipe(socket).pipe(upstream);
+      });
+      cleanUp.push(() => upstream.destroy());
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    cleanUp.push(() => proxy.close());
+    return { url: `127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked };
+  }
+
+  it("leads to the server, whose certificate is still checked, and is kept open", async () => {
+    const { port, handshakes } = await start();
+    const { url, asked } = await startProxy();
+    const one = transport(port, { proxyUrl: `http://me:secret@${url}` });
+    expect([await get(one), await get(one)]).toEqual([200, 200]);
+    expect(asked).toEqual([`127.0.0.1:${port} Basic ${btoa("me:secret")}`]);
+    expect(handshakes()).toBe(1);
+    const wrong = transport(port, { proxyUrl: `http://${url}`, ca: issueCertificates(["x"], Date.now()).ca });
+    await expect(get(wrong)).rejects.toMatchObject({ code: "TSOP_SERVER_CERTIFICATE" });
+  });
+
+  it("that refuses, or is not there, is named", async () => {
+    const { port } = await start();
+    const { url } = await startProxy(true);
+    await expect(get(transport(port, { proxyUrl: `http://${url}` }))).rejects.toThrow(`the proxy ${url} answered 407`);
+    await expect(get(transport(port, { proxyUrl: "http://127.0.0.1:1" }))).rejects.toThrow(
+      "the proxy 127.0.0.1:1 can't be reached",
+    );
+  });
+
+  /** A SOCKS5 proxy that wants this name and password, if any, and notes where it was asked to go. */
+  async function startSocks(login?: string, refusal = 0) {
+    const asked: string[] = [];
+    const proxy = createTcpServer((socket) => {
+      let next = (data: Buffer): void => {
+        expect(data[0]).toBe(5);
+        socket.write(Buffer.from([5, login ? 2 : 0]));
+        next = login ? checkLogin : go;
+      };
+      const checkLogin = (data: Buffer): void => {
+        const name = data.subarray(2, 2 + data[1]!).toString();
+        const password = data.subarray(3 + data[1]!).toString();
+        socket.write(Buffer.from([1, `${name}:${password}` === login ? 0 : 1]));
+        next = go;
+      };
+      const go = (data: Buffer): void => {
+        const host = data[3] === 1 ? data.subarray(4, 8).join(".") : data.subarray(5, 5 + data[4]!).toString();
+        const port = data.readUInt16BE(data.length - 2);
+        asked.push(`${host}:${port}`);
+        // The answer comes in two pieces.
+        socket.write(Buffer.from([5, refusal]));
+        setImmediate(() => socket.write(Buffer.from([0, 1, 0, 0, 0, 0, 0, 0])));
+        if (refusal) return;
+        const upstream = connect(port, "127.0.0.1");
+        cleanUp.push(() => upstream.destroy());
+        next = (rest) => void upstream.write(rest);
+        upstream.pipe(socket);
+      };
+      socket.on("data", (data) => next(data));
+      cleanUp.push(() => socket.destroy());
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    cleanUp.push(() => proxy.close());
+    return { host: `127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked };
+  }
+
+  it("may speak SOCKS5, with names that it finds itself, and a login", async () => {
+    const { port, handshakes } = await start();
+    const plain = await startSocks();
+    const one = transport(port, { proxyUrl: `socks5://${plain.host}` });
+    expect([await get(one), await get(one)]).toEqual([200, 200]);
+    expect(plain.asked).toEqual([`127.0.0.1:${port}`]);
+    expect(handshakes()).toBe(1);
+    const guarded = await startSocks("me:s3:cret");
+    const server = `https://localhost:${port}`;
+    expect(await get(transport(port, { server, proxyUrl: `socks5h://me:s3%3Acret@${guarded.host}` }))).toBe(200);
+    expect(guarded.asked).toEqual([`localhost:${port}`]);
+  });
+
+  it.each<{ proxy: string; login?: string; given?: string; refusal?: number; message: string }>([
+    { proxy: "refuses the host", refusal: 2, message: "connection not allowed" },
+    { proxy: "refuses the login", login: "me:other", given: "me:wrong@", message: "it refuses the name and password" },
+    { proxy: "wants a login", login: "me:other", message: "it takes none of our ways to log in" },
+  ])("of SOCKS5 that $proxy says why", async ({ login, given = "", refusal, message }) => {
+    const { port } = await start();
+    const { host } = await startSocks(login, refusal);
+    const failure = get(transport(port, { proxyUrl: `socks5://${given}${host}` }));
+    await expect(failure).rejects.toThrow(`the proxy ${host} gives no way through: `);
+    await expect(failure).rejects.toThrow(message);
+  });
+
+  it.each<[string, Record<string, string>, string | undefined]>([
+    ["https://api.example.com:6443", { HTTPS_PROXY: "http://p:1" }, "http://p:1"],
+    ["https://api.example.com:6443", { https_proxy: "p:1" }, "http://p:1"],
+    ["https://api.example.com:6443", { HTTP_PROXY: "http://p:1" }, undefined],
+    ["http://api.example.com", { HTTP_PROXY: "http://p:1" }, "http://p:1"],
+    ["https://127.0.0.1:6443", { HTTPS_PROXY: "http://p:1" }, undefined],
+    ["https://localhost:6443", { HTTPS_PROXY: "http://p:1" }, undefined],
+    ["https://api.example.com", { HTTPS_PROXY: "http://p:1", NO_PROXY: "example.com" }, undefined],
+    ["https://api.example.com", { HTTPS_PROXY: "http://p:1", NO_PROXY: ".example.com" }, undefined],
+    ["https://example.com", { HTTPS_PROXY: "http://p:1", NO_PROXY: ".example.com" }, "http://p:1"],
+    ["https://api.example.com", { HTTPS_PROXY: "http://p:1", NO_PROXY: "*.example.com" }, undefined],
+    ["https://example.com", { HTTPS_PROXY: "http://p:1", NO_PROXY: "*.example.com" }, "http://p:1"],
+    ["https://[fd00::7]:6443", { HTTPS_PROXY: "http://p:1", NO_PROXY: "fd00::/8" }, undefined],
+    ["https://[fe80::7]:6443", { HTTPS_PROXY: "http://p:1", NO_PROXY: "fd00::/8,10.0.0.0/99,x/8" }, "http://p:1"],
+    [
+      "https://api.example.com",
+      { HTTPS_PROXY: "", https_proxy: "http://p:1", NO_PROXY: "", no_proxy: "x" },
+      "http://p:1",
+    ],
+    ["https://api.example.com", { HTTPS_PROXY: "http://p:1", NO_PROXY: "ample.com" }, "http://p:1"],
+    ["https://api.example.com:6443", { HTTPS_PROXY: "http://p:1", NO_PROXY: "api.example.com:443" }, "http://p:1"],
+    ["https://api.example.com:6443", { HTTPS_PROXY: "http://p:1", no_proxy: "x, api.example.com:6443" }, undefined],
+    ["https://10.1.2.3", { HTTPS_PROXY: "http://p:1", NO_PROXY: "10.0.0.0/8" }, undefined],
+    ["https://11.1.2.3", { HTTPS_PROXY: "http://p:1", NO_PROXY: "10.0.0.0/8" }, "http://p:1"],
+    ["https://api.example.com", { HTTPS_PROXY: "http://p:1", NO_PROXY: "*" }, undefined],
+  ])("for %s with %j is %s", (server, env, expected) => {
+    expect(proxyFromEnvironment(server, env)).toBe(expected);
+  });
+});
