@@ -15,10 +15,10 @@ import { route } from "./route.ts";
 import { restoreSnapshot, takeSnapshot, type Snapshot } from "./storage/snapshot.ts";
 import { storageKey, Store } from "./storage/store.ts";
 import { systemClock } from "./system-clock.ts";
-import { deleteObject } from "./verbs/delete-object.ts";
-import type { PodLogSource } from "./verbs/pod-log-source.ts";
-import type { UnsupportedRequest } from "./verbs/unsupported.ts";
-import { timestamp, type ServerCore } from "./verbs/server-core.ts";
+import { deleteObject } from "./verbs/delete/delete-object.ts";
+import type { PodLogSource } from "./verbs/call/pod-log-source.ts";
+import type { UnsupportedRequest } from "./verbs/call/unsupported.ts";
+import { timestamp, type ServerCore } from "./verbs/call/server-core.ts";
 
 export interface ApiServerOptions {
   /** Time; the real one by default. */

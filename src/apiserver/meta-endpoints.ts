@@ -5,7 +5,7 @@ import { documentUrl, openApiDocument, openApiIndex } from "./openapi/open-api-d
 import { openApiV2, protobufType, wantsProtobuf } from "./openapi/open-api-v2.ts";
 import type { ServerRequest, ServerResponse } from "./api-server.ts";
 import { methodNotAllowed } from "./refusals.ts";
-import type { ServerCore } from "./verbs/server-core.ts";
+import type { ServerCore } from "./verbs/call/server-core.ts";
 
 /** Requests that are about the server and not about a resource; `undefined` for all others. */
 export function metaEndpoint(core: ServerCore, request: ServerRequest, path: string): ServerResponse | undefined {

@@ -6,8 +6,8 @@ import { warningHeader } from "./codec/warning-header.ts";
 import { parseIncludeObject, partialMetadata, toTable } from "./tables/to-table.ts";
 import type { ServedResource } from "./registry/served-resource.ts";
 import { objectText } from "./storage/object-text.ts";
-import type { Answer, EventFormat } from "./verbs/answer.ts";
-import type { Call } from "./verbs/call.ts";
+import type { Answer, EventFormat } from "./verbs/call/answer.ts";
+import type { Call } from "./verbs/call/call.ts";
 
 const plainText = { "content-type": "text/plain" };
 const json = { "content-type": "application/json" };

@@ -9,12 +9,12 @@ import type { ServedResource } from "./registry/served-resource.ts";
 import { respond, respondStatus } from "./respond.ts";
 import { checkTimeout } from "./request-timeout.ts";
 import { written } from "./written.ts";
-import type { Call } from "./verbs/call.ts";
-import { authorizeCall, authorizePath } from "./verbs/authorize-call.ts";
+import type { Call } from "./verbs/call/call.ts";
+import { authorizeCall, authorizePath } from "./verbs/call/authorize-call.ts";
 import { dispatch, verbOf } from "./verbs/dispatch.ts";
-import { isUnsupported, unsupported, unsupportedPath } from "./verbs/unsupported.ts";
-import { parseTarget, type RequestTarget } from "./verbs/parse-target.ts";
-import type { ServerCore } from "./verbs/server-core.ts";
+import { isUnsupported, unsupported, unsupportedPath } from "./verbs/call/unsupported.ts";
+import { parseTarget, type RequestTarget } from "./verbs/call/parse-target.ts";
+import type { ServerCore } from "./verbs/call/server-core.ts";
 
 /** Answers any request; what goes wrong is a Status. */
 export async function route(core: ServerCore, request: ServerRequest): Promise<ServerResponse> {

@@ -5,7 +5,7 @@ import { createApiServer, type EmbeddedApiServer } from "../apiserver/create-api
 import type { Fault } from "../apiserver/faults/fault-injector.ts";
 import { startHttp, type RunningServer } from "../apiserver/http/start-http.ts";
 import { systemClock } from "../apiserver/system-clock.ts";
-import type { UnsupportedRequest } from "../apiserver/verbs/unsupported.ts";
+import type { UnsupportedRequest } from "../apiserver/verbs/call/unsupported.ts";
 import type { Client } from "../client/client.ts";
 import type { ClientConfig } from "../client/config/config.ts";
 import { createClient } from "../client/create-client.ts";

@@ -1,18 +1,18 @@
 import { methodNotAllowed, notSupported } from "../refusals.ts";
-import type { Answer } from "./answer.ts";
-import type { Call } from "./call.ts";
-import { createPart } from "./create-part.ts";
-import { create } from "./create.ts";
-import { deleteCollection } from "./delete-collection.ts";
-import { deleteOne } from "./delete.ts";
-import { get } from "./get.ts";
-import { list } from "./list.ts";
-import { podLog } from "./pod-log.ts";
-import { patch } from "./patch.ts";
-import { update } from "./update.ts";
-import { isReview, review } from "./review.ts";
-import { isTrue } from "./watch-options.ts";
-import { watch } from "./watch.ts";
+import type { Answer } from "./call/answer.ts";
+import type { Call } from "./call/call.ts";
+import { createPart } from "./subresources/create-part.ts";
+import { create } from "./write/create.ts";
+import { deleteCollection } from "./delete/delete-collection.ts";
+import { deleteOne } from "./delete/delete.ts";
+import { get } from "./read/get.ts";
+import { list } from "./read/list.ts";
+import { podLog } from "./subresources/pod-log.ts";
+import { patch } from "./write/patch.ts";
+import { update } from "./write/update.ts";
+import { isReview, review } from "./subresources/review.ts";
+import { isTrue } from "./options/watch-options.ts";
+import { watch } from "./read/watch.ts";
 
 /** The verb of a request, as RBAC, discovery and admission name it. */
 export function verbOf(call: Call): string {

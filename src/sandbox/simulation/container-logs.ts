@@ -1,4 +1,4 @@
-import type { PodLogRequest } from "../../apiserver/verbs/pod-log-source.ts";
+import type { PodLogRequest } from "../../apiserver/verbs/call/pod-log-source.ts";
 
 interface Line {
   readonly time: string;

@@ -3,7 +3,7 @@ import { createApiServer } from "../../../../src/apiserver/create-api-server.ts"
 import { FaultInjector } from "../../../../src/apiserver/faults/fault-injector.ts";
 import { startHttp } from "../../../../src/apiserver/http/start-http.ts";
 import { systemClock } from "../../../../src/apiserver/system-clock.ts";
-import { parseTarget } from "../../../../src/apiserver/verbs/parse-target.ts";
+import { parseTarget } from "../../../../src/apiserver/verbs/call/parse-target.ts";
 import { createClient } from "../../../../src/client/create-client.ts";
 import { HttpTransport } from "../../../../src/client/transport/http-transport.ts";
 import type { Transport, TransportRequest } from "../../../../src/client/transport.ts";

@@ -1,0 +1,40 @@
+import type { Attributes, Authorizer } from "../../auth/attributes.ts";
+import type { UserDirectory } from "../../auth/user-directory.ts";
+import type { ServiceResolver } from "../../admission/webhook-configuration.ts";
+import type { FaultInjector } from "../../faults/fault-injector.ts";
+import type { PodLogSource } from "./pod-log-source.ts";
+import type { Clock } from "../../api-server.ts";
+import type { ResourceRegistry } from "../../registry/resource-registry.ts";
+import type { UnsupportedRequest } from "./unsupported.ts";
+import type { Store } from "../../storage/store.ts";
+
+/** What the verbs work on. */
+export interface ServerCore {
+  readonly store: Store;
+  readonly registry: ResourceRegistry;
+  readonly clock: Clock;
+  /** A number in [0, 1). */
+  readonly random: () => number;
+  readonly uid: () => string;
+  readonly authorize: Authorizer;
+  /** Roles decide what users may do. */
+  readonly enforcesRoles: boolean;
+  /** Says more in a 403 than a real server would, such as what to do about it. */
+  readonly forbiddenHint?: (attributes: Attributes) => string | undefined;
+  readonly users: UserDirectory;
+  readonly podLog?: PodLogSource;
+  /** Where the webhooks of services listen. */
+  readonly resolveService?: ServiceResolver;
+  readonly faults: FaultInjector;
+  readonly onUnsupported?: (request: UnsupportedRequest) => void;
+}
+
+/** A time as objects carry it: RFC 3339 with seconds. */
+export function timestamp(ms: number): string {
+  const second = Math.floor(ms / 1000);
+  if (second !== latest.second) latest = { second, text: `${new Date(second * 1000).toISOString().slice(0, 19)}Z` };
+  return latest.text;
+}
+
+/** Thousands of writes share a second. */
+let latest = { second: NaN, text: "" };

@@ -1,0 +1,142 @@
+import { isSubdomain } from "../../../apimachinery/label-syntax.ts";
+import { required } from "../../../apimachinery/schema/field-error.ts";
+import { equalJson } from "../../../apimachinery/equal.ts";
+import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
+import type { Strategy } from "../../registry/strategy.ts";
+import {
+  dnsLabelErrors,
+  dnsSubdomainErrors,
+  labelKeyErrors,
+  labelsErrors,
+  notSubdomain,
+} from "../../registry/name-errors.ts";
+import type { Call } from "../call/call.ts";
+import type { StatusCause } from "../../../apimachinery/status.ts";
+
+const largestAnnotations = 256 * 1024;
+
+/** What is wrong with an object's metadata, in the server's words. */
+export function metaErrors(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): StatusCause[] {
+  const { metadata } = object;
+  const { custom, kind } = call.entry.resource;
+  const texts = [
+    ...labelsErrors("metadata.labels", metadata.labels),
+    ...annotationErrors(metadata.annotations),
+    ...ownerErrors(metadata),
+  ];
+  const finalizers = [
+    ...finalizerErrors(metadata),
+    ...(custom || freeFinalizers.has(kind) ? [] : unqualifiedFinalizers(metadata)),
+  ];
+  const names = (): StatusCause[] => nameErrors(metadata, call.entry.strategy.nameRule);
+  if (!old) return [...names(), ...texts, ...finalizers];
+  // A real server checks most of an update twice or more, and says so.
+  const isWhole = !custom && checkedAsNew.has(kind);
+  const changes = changeErrors(metadata, old.metadata);
+  return [
+    ...(isWhole ? [...names(), ...texts, ...finalizers] : []),
+    ...(kind === "PodDisruptionBudget" ? [] : texts),
+    ...texts,
+    ...texts,
+    ...finalizers,
+    ...changes,
+    ...changes,
+  ];
+}
+
+/** Kinds whose changed object is also checked as if it was new. */
+const checkedAsNew = new Set([
+  "ClusterRole",
+  "ClusterRoleBinding",
+  "ConfigMap",
+  "Endpoints",
+  "Ingress",
+  "Job",
+  "PersistentVolumeClaim",
+  "Pod",
+  "Role",
+  "RoleBinding",
+  "Secret",
+  "ServiceAccount",
+]);
+
+/** Kinds that take any finalizer. */
+const freeFinalizers = new Set(["Lease", "PodDisruptionBudget"]);
+
+function nameErrors({ name = "", generateName }: ObjectMeta, rule?: Strategy["nameRule"]): StatusCause[] {
+  if (name === "") return [required("metadata.name", "name or generateName is required")];
+  if (rule === "path") return /[/%]/.test(name) ? [invalidValue("metadata.name", name, "may not contain '/'")] : [];
+  if (rule === "label") return dnsLabelErrors("metadata.name", name);
+  const isBad = generateName !== undefined && !isSubdomain(`${generateName.replace(/[-.]$/, "")}a`);
+  return [
+    ...(isBad ? [notSubdomain("metadata.generateName", generateName)] : []),
+    ...dnsSubdomainErrors("metadata.name", name),
+  ];
+}
+
+function annotationErrors(annotations: Record<string, string> | undefined): StatusCause[] {
+  const entries = Object.entries(annotations ?? {});
+  const size = entries.reduce((sum, [key, value]) => sum + key.length + Buffer.byteLength(value), 0);
+  const errors = entries.flatMap(([key]) => labelKeyErrors("metadata.annotations", key.toLowerCase()));
+  if (size <= largestAnnotations) return errors;
+  const message = `Too long: may not be more than ${largestAnnotations} bytes`;
+  return [...errors, { reason: "FieldValueTooLong", message, field: "metadata.annotations" }];
+}
+
+function ownerErrors({ ownerReferences = [] }: ObjectMeta): StatusCause[] {
+  const errors = ownerReferences.flatMap((owner) =>
+    (["apiVersion", "kind", "name", "uid"] as const)
+      .filter((name) => !owner[name])
+      .map((name) => {
+        const field = `metadata.ownerReferences.${name}`;
+        if (name === "apiVersion") return invalidValue(field, "", "version must not be empty");
+        return invalidValue(field, "", `must not be empty`);
+      }),
+  );
+  const controllers = ownerReferences.filter((owner) => owner.controller === true);
+  if (controllers.length > 1) {
+    const [first, second] = controllers.map(({ kind, name }) => `${kind}/${name}`);
+    errors.push({
+      reason: "FieldValueInvalid",
+      message: `Invalid value: ${JSON.stringify(ownerReferences)}: Only one reference can have Controller set to true. Found "true" in references for ${first} and ${second}`,
+      field: "metadata.ownerReferences",
+    });
+  }
+  return errors;
+}
+
+function finalizerErrors({ finalizers = [] }: ObjectMeta): StatusCause[] {
+  const errors = finalizers.flatMap((name) => labelKeyErrors("metadata.finalizers", name));
+  if (!finalizers.includes("orphan") || !finalizers.includes("foregroundDeletion")) return errors;
+  const why = "finalizer orphan and foregroundDeletion cannot be both set";
+  return [...errors, invalidValue("metadata.finalizers", finalizers, why)];
+}
+
+const standardFinalizers = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
+
+function unqualifiedFinalizers({ finalizers = [] }: ObjectMeta): StatusCause[] {
+  const why = "name is neither a standard finalizer name nor is it fully qualified";
+  return finalizers.flatMap((name, index) =>
+    name.includes("/") || standardFinalizers.has(name)
+      ? []
+      : [invalidValue(`metadata.finalizers[${index}]`, name, why)],
+  );
+}
+
+function changeErrors(metadata: ObjectMeta, old: ObjectMeta): StatusCause[] {
+  const fixed = ["uid", "deletionTimestamp", "deletionGracePeriodSeconds"] as const;
+  const changed = fixed.filter((field) => !equalJson(metadata[field], old[field]));
+  const errors = changed.map((field) =>
+    invalidValue(`metadata.${field}`, metadata[field] ?? null, "field is immutable"),
+  );
+  if (!old.deletionTimestamp) return errors;
+  const added = (metadata.finalizers ?? []).filter((name) => !old.finalizers?.includes(name));
+  if (added.length === 0) return errors;
+  const list = `[]string{${added.map((name) => JSON.stringify(name)).join(", ")}}`;
+  const message = `Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers ${list}`;
+  return [...errors, { reason: "FieldValueForbidden", message, field: "metadata.finalizers" }];
+}
+
+function invalidValue(field: string, value: unknown, why: string): StatusCause {
+  return { reason: "FieldValueInvalid", message: `Invalid value: ${JSON.stringify(value)}: ${why}`, field };
+}

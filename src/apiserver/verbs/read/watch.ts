@@ -1,0 +1,174 @@
+import { isApiError, type Status } from "../../../apimachinery/status.ts";
+import { apiVersionOf } from "../../../apimachinery/kind.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import type { StoredEvent } from "../../storage/stored-event.ts";
+import { expired, internalError } from "../../refusals.ts";
+import type { Answer, EventFormat } from "../call/answer.ts";
+import type { Call } from "../call/call.ts";
+import { refuseFuture } from "../options/list-options.ts";
+import { LineQueue } from "./line-queue.ts";
+import { selection } from "./selection.ts";
+import { readWatchOptions, type WatchOptions } from "../options/watch-options.ts";
+
+/** Short enough for clients that cut a stream which was silent for 30 seconds. */
+const bookmarkInterval = 20_000;
+/** Before its end a watch gets a last bookmark, so that the client can go on from there. */
+const lastBookmarkAhead = 2_000;
+
+/** GET with `watch=true`: what is there (unless a version is named), then every change. */
+export function watch(call: Call, cutAfter?: number): Answer {
+  const options = { ...readWatchOptions(call), cutAfter };
+  return { type: "watch", stream: (format) => new Watch(call, options, format).open() };
+}
+
+class Watch {
+  readonly #call: Call;
+  readonly #options: WatchOptions & { readonly cutAfter: number | undefined };
+  readonly #format: EventFormat;
+  readonly #matches: (object: UnstructuredObject) => boolean;
+  readonly #prefix: string;
+  readonly #lines = new LineQueue();
+  #sent = 0;
+  /** Where a webhook converts, what comes next waits here for what came before. */
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(call: Call, options: WatchOptions & { readonly cutAfter: number | undefined }, format: EventFormat) {
+    this.#call = call;
+    this.#options = options;
+    this.#format = format;
+    this.#matches = selection(call);
+    this.#prefix = call.namespace ? `${call.namespace}/` : "";
+  }
+
+  open(): AsyncIterable<string> {
+    const { collection, request } = this.#call;
+    const missed = this.#initial();
+    if (!missed) return this.#lines;
+    for (const event of missed) this.#receive(event);
+    const stop = collection.listen(
+      (event) => this.#receive(event),
+      () => this.#lines.end(),
+    );
+    const timers = this.#startTimers();
+    request.signal.addEventListener("abort", () => this.#lines.end(), { once: true });
+    this.#lines.onEnd(() => {
+      stop();
+      for (const cancel of timers) cancel();
+    });
+    if (request.signal.aborted) this.#lines.end();
+    return this.#lines;
+  }
+
+  /** Events that happened since the asked version; `undefined` after an error has ended the stream. */
+  #initial(): StoredEvent[] | undefined {
+    const { collection } = this.#call;
+    const { since, initialEvents, bookmarks } = this.#options;
+    if (!initialEvents) {
+      const missed = collection.eventsAfter(since);
+      if (!missed) this.#fail(expired(`too old resource version: ${since} (${this.#call.core.store.revision})`).status);
+      return missed;
+    }
+    const ahead = aheadOf(this.#call, since);
+    if (ahead) {
+      this.#fail(ahead);
+      return undefined;
+    }
+    const present = [...collection.entries(this.#prefix)].map(([, stored]) => stored);
+    this.#converted(present, () => {
+      for (const stored of present) {
+        const object = this.#call.entry.read(stored);
+        if (this.#matches(object)) this.#push("ADDED", object);
+      }
+    });
+    if (bookmarks) this.#bookmark({ "k8s.io/initial-events-end": "true" });
+    return [];
+  }
+
+  #receive(event: StoredEvent): void {
+    const { object, previous } = event;
+    this.#converted(previous ? [object, previous] : [object], () => this.#deliver(event));
+  }
+
+  /** Goes on once the objects can be read: at once, or when the webhook has converted them. */
+  #converted(stored: readonly UnstructuredObject[], next: () => void): void {
+    const { entry } = this.#call;
+    if (!entry.load) next();
+    else
+      this.#turn = Promise.all([this.#turn, entry.load(stored)])
+        .then(next)
+        .catch((error: unknown) => this.#fail(statusOf(error)));
+  }
+
+  #deliver(event: StoredEvent): void {
+    if (!event.key.startsWith(this.#prefix)) return;
+    const { entry } = this.#call;
+    const object = entry.read(event.object);
+    const now = event.type !== "DELETED" && this.#matches(object);
+    const before = event.previous !== undefined && this.#matches(entry.read(event.previous));
+    if (!now && !before) return;
+    const type = now ? (before ? "MODIFIED" : "ADDED") : "DELETED";
+    // An object that stops matching is shown as it was, with the version of the change.
+    const shown = now || event.type === "DELETED" ? object : withVersion(entry.read(event.previous!), event.revision);
+    this.#push(type, shown);
+  }
+
+  #push(type: string, object: UnstructuredObject): void {
+    const first = this.#sent++ === 0;
+    this.#lines.push(`{"type":"${type}","object":${this.#format.text(object, first)}}\n`);
+    if (this.#sent === this.#options.cutAfter) this.#lines.end();
+  }
+
+  #bookmark(annotations?: Record<string, string>): void {
+    const { resource } = this.#call.entry;
+    const metadata = {
+      resourceVersion: String(this.#call.core.store.revision),
+      ...(annotations && { annotations }),
+    };
+    const object = { kind: resource.kind, apiVersion: apiVersionOf(resource), metadata };
+    this.#converted([], () => this.#lines.push(`${JSON.stringify({ type: "BOOKMARK", object })}\n`));
+  }
+
+  #fail(status: Status): void {
+    this.#lines.push(`${JSON.stringify({ type: "ERROR", object: status })}\n`);
+    this.#lines.end();
+  }
+
+  #startTimers(): (() => void)[] {
+    const { clock } = this.#call.core;
+    const { timeout, bookmarks } = this.#options;
+    let cancelTick = (): void => undefined;
+    const tick = (): void => {
+      this.#bookmark();
+      cancelTick = clock.after(bookmarkInterval, tick);
+    };
+    const timers = [clock.after(timeout, () => this.#lines.end()), () => cancelTick()];
+    if (!bookmarks) return timers;
+    cancelTick = clock.after(bookmarkInterval, tick);
+    if (timeout > lastBookmarkAhead) timers.push(clock.after(timeout - lastBookmarkAhead, () => this.#bookmark()));
+    return timers;
+  }
+}
+
+/** A state that is not there yet can't be sent. */
+function aheadOf(call: Call, since: number): Status | undefined {
+  try {
+    refuseFuture(call, since);
+    return undefined;
+  } catch (error) {
+    return statusOf(error);
+  }
+}
+
+function statusOf(error: unknown): Status {
+  return (isApiError(error) ? error : internalError(String(error))).status;
+}
+
+function withVersion(object: UnstructuredObject, revision: number): UnstructuredObject {
+  const resourceVersion = String(revision);
+  if (left?.of !== object || left.shown.metadata.resourceVersion !== resourceVersion)
+    left = { of: object, shown: Object.freeze({ ...object, metadata: { ...object.metadata, resourceVersion } }) };
+  return left.shown;
+}
+
+/** All watchers hear of an event in one turn, and share what it shows. */
+let left: { readonly of: UnstructuredObject; readonly shown: UnstructuredObject } | undefined;

@@ -1,0 +1,61 @@
+import { cloneJson } from "../../../apimachinery/clone.ts";
+import { conflict, notFound, notImplemented } from "../../refusals.ts";
+import type { Answer } from "../call/answer.ts";
+import { keyOf, type Call } from "../call/call.ts";
+import { readWriteOptions } from "../options/write-options.ts";
+import { evict } from "../delete/evict.ts";
+import { issueToken } from "./issue-token.ts";
+import { readRaw } from "../body/read-body.ts";
+import { timestamp } from "../call/server-core.ts";
+import { updateObject } from "../write/update-object.ts";
+
+/** POST to a subresource: what it does is up to each of them. */
+export async function createPart(call: Call): Promise<Answer> {
+  if (!call.collection.get(keyOf(call))) throw notFound(call.entry.resource, call.name);
+  switch (call.subresource ?? "") {
+    case "eviction":
+      await evict(call);
+      return success;
+    case "binding":
+      return bind(call);
+    case "token":
+      return issueToken(call);
+    default:
+      throw notImplemented(`${call.entry.resource.plural}/${call.subresource} is not served: no containers run here`);
+  }
+}
+
+const success: Answer = {
+  type: "success",
+  code: 201,
+  body: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 },
+};
+
+/** What a scheduler does: gives a pod its node. */
+async function bind(call: Call): Promise<Answer> {
+  const binding = readRaw(call, "Binding");
+  const { name: nodeName } = (binding["target"] ?? {}) as { name?: string };
+  await updateObject(call, {
+    dryRun: readWriteOptions(call).dryRun,
+    // Nobody owns what the server itself writes here.
+    tracked: true,
+    apply(live) {
+      const pod = cloneJson(live);
+      const spec = (pod["spec"] ??= {}) as { nodeName?: string | undefined };
+      if (spec.nodeName)
+        throw conflict(
+          call.entry.resource,
+          call.name,
+          `pod ${call.name} is already assigned to node "${spec.nodeName}"`,
+        );
+      spec.nodeName = nodeName;
+      const status = (pod["status"] ??= {}) as { conditions?: { readonly type: string }[] };
+      const now = timestamp(call.core.clock.now());
+      const others = (status.conditions ?? []).filter(({ type }) => type !== "PodScheduled");
+      const scheduled = { type: "PodScheduled", status: "True", lastProbeTime: null, lastTransitionTime: now };
+      status.conditions = [...others, scheduled];
+      return pod;
+    },
+  });
+  return success;
+}

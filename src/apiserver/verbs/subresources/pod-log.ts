@@ -1,0 +1,91 @@
+import { badRequest, invalid, notFound, notImplemented } from "../../refusals.ts";
+import type { Answer } from "../call/answer.ts";
+import { keyOf, type Call } from "../call/call.ts";
+import type { PodLogRequest } from "../call/pod-log-source.ts";
+import { isTrue } from "../options/watch-options.ts";
+
+interface Named {
+  readonly name: string;
+}
+
+interface ContainerState extends Named {
+  readonly state?: { readonly waiting?: { readonly reason?: string } };
+  readonly lastState?: { readonly terminated?: object };
+}
+
+interface LoggingPod {
+  readonly spec?: {
+    readonly nodeName?: string;
+    readonly containers?: readonly Named[];
+    readonly initContainers?: readonly Named[];
+  };
+  readonly status?: {
+    readonly containerStatuses?: readonly ContainerState[];
+    readonly initContainerStatuses?: readonly ContainerState[];
+  };
+}
+
+/** GET of a pod's log, from whoever runs the pods. */
+export function podLog(call: Call): Answer {
+  const found = call.collection.get(keyOf(call));
+  if (!found) throw notFound(call.entry.resource, call.name);
+  const pod = found as LoggingPod;
+  const container = chosenContainer(call, pod);
+  const request = readOptions(call, container);
+  if (!pod.spec?.nodeName) return { type: "text", code: 204, body: "" };
+  if (!call.core.podLog) throw notImplemented(`no log of container ${container}: containers do not run here`);
+  requireLog(call, pod, request);
+  return { type: "text", code: 200, body: call.core.podLog(request) };
+}
+
+function chosenContainer({ name, query }: Call, { spec }: LoggingPod): string {
+  const names = [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])].map((container) => container.name);
+  const wanted = query.get("container");
+  if (wanted) {
+    if (names.includes(wanted)) return wanted;
+    throw badRequest(`container ${wanted} is not valid for pod ${name}`);
+  }
+  if (names.length === 1) return names[0]!;
+  throw badRequest(`a container name must be specified for pod ${name}, choose one of: [${names.join(" ")}]`);
+}
+
+function readOptions(call: Call, container: string): PodLogRequest {
+  const { query, core } = call;
+  const wholeNumber = (option: string, least: 0 | 1): number | undefined => {
+    const text = query.get(option);
+    if (text === null) return undefined;
+    if (!/^-?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+    if (Number(text) >= least) return Number(text);
+    const limit = least === 0 ? "greater than or equal to 0" : "greater than 0";
+    const message = `Invalid value: ${text}: must be ${limit}`;
+    const cause = { reason: "FieldValueInvalid", message, field: option };
+    throw invalid({ group: "", kind: "PodLogOptions" }, call.name, [cause]);
+  };
+  const seconds = wholeNumber("sinceSeconds", 1);
+  const time = query.get("sinceTime");
+  return {
+    namespace: call.namespace ?? "",
+    name: call.name,
+    container,
+    follow: isTrue(query.get("follow")),
+    previous: isTrue(query.get("previous")),
+    timestamps: isTrue(query.get("timestamps")),
+    tailLines: wholeNumber("tailLines", 0),
+    limitBytes: wholeNumber("limitBytes", 1),
+    since: seconds === undefined ? (time === null ? undefined : Date.parse(time)) : core.clock.now() - seconds * 1_000,
+    signal: call.request.signal,
+  };
+}
+
+/** In the words of a kubelet, which knows what has run. */
+function requireLog({ name }: Call, { status }: LoggingPod, { container, previous }: PodLogRequest): void {
+  const statuses = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
+  const found = statuses.find((each) => each.name === container);
+  const which = `container "${container}" in pod "${name}"`;
+  if (!found) throw badRequest(`${which} is not available`);
+  if (previous && !found.lastState?.terminated) throw badRequest(`previous terminated ${which} not found`);
+  const { waiting } = found.state ?? {};
+  if (!waiting || previous) return;
+  const reason = waiting.reason === "ImagePullBackOff" ? "trying and failing to pull image" : (waiting.reason ?? "");
+  throw badRequest(`${which} is waiting to start: ${reason}`);
+}

@@ -1,0 +1,103 @@
+import type { StatusCause } from "../../../apimachinery/status.ts";
+import type { Attributes } from "../../auth/attributes.ts";
+import { rulesFor } from "../../auth/rbac-authorizer.ts";
+import type { UserInfo } from "../../api-server.ts";
+import { invalid } from "../../refusals.ts";
+import { dropUndefined } from "../body/drop-undefined.ts";
+import type { Answer } from "../call/answer.ts";
+import type { Call } from "../call/call.ts";
+import { readObject } from "../body/read-body.ts";
+import { timestamp } from "../call/server-core.ts";
+
+/** Kinds that are asked and never stored. */
+const reviews: Readonly<Record<string, (call: Call, spec: Spec) => Record<string, unknown>>> = {
+  selfsubjectaccessreviews: (call, spec) => access(call, call.request.user, spec),
+  subjectaccessreviews: (call, spec) => access(call, subjectOf(spec), spec),
+  localsubjectaccessreviews: (call, spec) => access(call, subjectOf(spec), spec),
+  selfsubjectrulesreviews: rules,
+  selfsubjectreviews: ({ request }) => ({ userInfo: request.user }),
+  tokenreviews: token,
+};
+
+/** Whether a resource only answers questions. */
+export function isReview({ entry }: Call): boolean {
+  return !entry.resource.custom && entry.resource.plural in reviews;
+}
+
+/** POST of a question: the answer is in its status. */
+export function review(call: Call): Answer {
+  const object = readObject(call);
+  const spec = (object["spec"] ?? {}) as Spec;
+  checkSpec(call, spec);
+  for (const [name, value] of Object.entries(spec.resourceAttributes ?? {}))
+    if (value === "") delete spec.resourceAttributes?.[name];
+  const status = reviews[call.entry.resource.plural]?.(call, spec) ?? {};
+  const metadata = isSelf(call) ? { creationTimestamp: timestamp(call.core.clock.now()) } : {};
+  return { type: "object", code: 201, body: { ...object, metadata, status } };
+}
+
+function isSelf({ entry }: Call): boolean {
+  return entry.resource.plural === "selfsubjectreviews";
+}
+
+/** Access to something is asked, and for somebody unless for oneself. */
+function checkSpec({ entry }: Call, { resourceAttributes, nonResourceAttributes, user, groups }: Spec): void {
+  const { group, plural } = entry.resource;
+  if (!plural.endsWith("subjectaccessreviews")) return;
+  const causes: StatusCause[] = [];
+  if ((resourceAttributes === undefined) === (nonResourceAttributes === undefined)) {
+    const message = "Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified";
+    causes.push({ reason: "FieldValueInvalid", message, field: "spec.resourceAttributes" });
+  }
+  if (!plural.startsWith("self") && !user && !groups?.length) {
+    const message = 'Invalid value: "": at least one of user or group must be specified';
+    causes.push({ reason: "FieldValueInvalid", message, field: "spec.user" });
+  }
+  // A real server leaves out the kind here.
+  if (causes.length) throw invalid({ group, kind: "" }, "", causes);
+}
+
+interface Spec {
+  readonly user?: string;
+  readonly groups?: readonly string[];
+  readonly namespace?: string;
+  readonly token?: string;
+  readonly resourceAttributes?: Record<string, string | undefined>;
+  readonly nonResourceAttributes?: { readonly path?: string; readonly verb?: string };
+}
+
+function subjectOf({ user = "", groups = [] }: Spec): UserInfo {
+  return { username: user, groups };
+}
+
+function access({ core }: Call, user: UserInfo, spec: Spec): Record<string, unknown> {
+  const { allowed, reason } = core.authorize(attributesOf(user, spec));
+  return dropUndefined({ allowed, reason });
+}
+
+function attributesOf(user: UserInfo, { resourceAttributes, nonResourceAttributes }: Spec): Attributes {
+  if (nonResourceAttributes)
+    return { user, verb: nonResourceAttributes.verb ?? "", path: nonResourceAttributes.path ?? "" };
+  const { verb = "", group = "", resource = "", subresource, namespace, name } = resourceAttributes ?? {};
+  return { user, verb, group, resource, subresource, namespace, name };
+}
+
+/** `kubectl auth can-i --list`. */
+function rules({ core, request }: Call, { namespace }: Spec): Record<string, unknown> {
+  const everything = { verbs: ["*"], apiGroups: ["*"], resources: ["*"] };
+  const anyPath = { verbs: ["*"], nonResourceURLs: ["*"] };
+  const probe: Attributes = { user: request.user, verb: "*", group: "*", resource: "*" };
+  const found = core.authorize(probe).allowed
+    ? [everything, anyPath]
+    : [...rulesFor(core.store, request.user, namespace)];
+  return {
+    resourceRules: found.filter((rule) => "resources" in rule),
+    nonResourceRules: found.filter((rule) => "nonResourceURLs" in rule),
+    incomplete: false,
+  };
+}
+
+function token({ core }: Call, { token: given = "" }: Spec): Record<string, unknown> {
+  const user = core.users.find(given);
+  return user ? { authenticated: true, user } : { user: {}, error: "invalid bearer token" };
+}

@@ -1,0 +1,77 @@
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import type { AdmissionAttributes } from "../../admission/admission-attributes.ts";
+import { hasWebhooks, mutate, validate, type AdmissionScope } from "../../admission/run-webhooks.ts";
+import { internalError } from "../../refusals.ts";
+import type { Call } from "../call/call.ts";
+import type { DeleteOptions } from "../options/delete-options.ts";
+import { equivalents } from "./equivalents.ts";
+import { fieldManager } from "./managed-fields.ts";
+import { partOf } from "../body/part.ts";
+import { decodeErrorOf } from "../body/read-body.ts";
+
+export interface AdmissionWrite {
+  readonly operation: AdmissionAttributes["operation"];
+  readonly object?: UnstructuredObject | undefined;
+  readonly oldObject?: UnstructuredObject | undefined;
+  readonly dryRun: boolean;
+  /** How a deletion is wanted. */
+  readonly deletion?: Omit<DeleteOptions, "dryRun">;
+}
+
+/** Whether anybody wants to be asked about writes. */
+export function needsAdmission({ core }: Call): boolean {
+  return hasWebhooks(core.store);
+}
+
+/** The object as the mutating webhooks leave it. */
+export async function admitMutating(call: Call, write: AdmissionWrite): Promise<UnstructuredObject | undefined> {
+  // A webhook changes a Scale in vain: what it stands for has been decided by then.
+  const object = await mutate(scopeOf(call), attributesOf(call, write));
+  const wrong = object === undefined || object === write.object ? undefined : decodeErrorOf(call, object);
+  if (wrong !== undefined) throw internalError(wrong);
+  return call.subresource === "scale" ? write.object : object;
+}
+
+/** Lets the validating webhooks refuse. */
+export async function admitValidating(call: Call, write: AdmissionWrite): Promise<void> {
+  await validate(scopeOf(call), attributesOf(call, write));
+}
+
+function scopeOf({ core, warnings }: Call): AdmissionScope {
+  return { store: core.store, resolveService: core.resolveService, warnings };
+}
+
+function attributesOf(call: Call, write: AdmissionWrite): AdmissionAttributes {
+  const { operation, object, oldObject, dryRun } = write;
+  const { entry, request, subresource, namespace, name } = call;
+  const part = partOf(call);
+  return {
+    resource: entry.resource,
+    subresource,
+    operation,
+    namespace,
+    name: name || (object?.metadata.name ?? oldObject?.metadata.name ?? ""),
+    object: object && part.show(object),
+    oldObject: oldObject && part.show(oldObject),
+    dryRun,
+    options: optionsOf(call, write),
+    user: request.user,
+    equivalents: equivalents(call),
+  };
+}
+
+/** A patch of something that is there is an update like any other. */
+function optionsOf(call: Call, { operation, dryRun, deletion }: AdmissionWrite): Record<string, unknown> {
+  const kind = `${operation[0]}${operation.slice(1).toLowerCase()}Options`;
+  const apiVersion = "meta.k8s.io/v1";
+  if (operation === "DELETE") return { kind, apiVersion, ...deletion, ...(dryRun && { dryRun: ["All"] }) };
+  const manager = call.query.get("fieldManager") && fieldManager(call);
+  const validation = call.query.get("fieldValidation");
+  return {
+    kind,
+    apiVersion,
+    ...(dryRun && { dryRun: ["All"] }),
+    ...(manager && { fieldManager: manager }),
+    ...(validation && { fieldValidation: validation }),
+  };
+}

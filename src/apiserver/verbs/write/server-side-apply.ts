@@ -1,0 +1,139 @@
+import { cloneJson } from "../../../apimachinery/clone.ts";
+import { apiVersionOf, parseApiVersion } from "../../../apimachinery/kind.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { decodeApplied } from "../../codec/decode-body.ts";
+import { badRequest, bareError, conflict, notFound } from "../../refusals.ts";
+import { applyServerSide } from "../../ssa/apply-server-side.ts";
+import type { Answer } from "../call/answer.ts";
+import { keyOf, type Call } from "../call/call.ts";
+import { checkName } from "../checks/check-name.ts";
+import { createObject } from "./create.ts";
+import { fieldValidation, reportFields } from "../options/field-validation.ts";
+import { emptyOf } from "./managed-fields.ts";
+import { partOf } from "../body/part.ts";
+import { keptByStatus, takesWholeMeta } from "../body/status-subresource.ts";
+import { restoreErrorOf } from "../body/read-body.ts";
+import { timestamp } from "../call/server-core.ts";
+import { updateObject } from "./update-object.ts";
+import { readWriteOptions } from "../options/write-options.ts";
+import { isTrue } from "../options/watch-options.ts";
+
+/** Server-side apply: creates what is missing, and merges into what is there with an owner for each field. */
+export async function serverSideApply(call: Call): Promise<Answer> {
+  const { dryRun } = readWriteOptions(call, true);
+  // Only an object can be created by an apply, not a part of one.
+  if (call.subresource && !call.collection.get(keyOf(call))) throw notFound(call.entry.resource, call.name);
+  const applied = readApplied(call);
+  const manager = call.query.get("fieldManager") ?? "";
+  if (!call.collection.get(keyOf(call))) return create(call, applied, { manager, dryRun });
+  const part = partOf(call);
+  const object = await updateObject(call, {
+    apply: (live) => {
+      const merged = merge(call, part.show(live), { applied, manager });
+      const wanted = part.write(versioned(merged, applied), live);
+      return { ...wanted, metadata: { ...wanted.metadata, managedFields: merged.metadata.managedFields ?? [] } };
+    },
+    dryRun,
+    tracked: true,
+  });
+  return { type: "object", code: 200, body: part.show(object) };
+}
+
+interface Applying {
+  readonly applied: UnstructuredObject;
+  readonly manager: string;
+}
+
+async function create(
+  call: Call,
+  applied: UnstructuredObject,
+  { manager, dryRun }: { manager: string; dryRun: boolean },
+): Promise<Answer> {
+  const { resource } = call.entry;
+  if (applied.metadata.uid !== undefined)
+    throw conflict(resource, call.name, "uid mismatch: the provided object specified uid");
+  const { namespace, name } = call;
+  const identity = {
+    kind: resource.kind,
+    apiVersion: apiVersionOf(resource),
+    metadata: { name, ...(namespace && { namespace }) },
+  };
+  const object = merge(call, identity, { applied: withoutVersion(applied), manager });
+  // What there is has its name already; something new must say it.
+  checkName(call, applied);
+  return { type: "object", code: 201, body: await createObject(call, cloneJson(object), { dryRun, tracked: true }) };
+}
+
+function merge(call: Call, live: UnstructuredObject, { applied, manager }: Applying): UnstructuredObject {
+  const { entry, query, subresource, core } = call;
+  const merged = applyServerSide({
+    schema: entry.resource.schema(),
+    live,
+    applied,
+    empty: emptyOf(call),
+    manager,
+    apiVersion: apiVersionOf(entry.resource),
+    subresource,
+    force: isTrue(query.get("force")),
+    now: timestamp(core.clock.now()),
+    ignored: ignoredFields(call),
+  });
+  const error = restoreErrorOf(call, merged);
+  if (error === undefined) return merged;
+  const { namespace = "", name = "" } = applied.metadata;
+  const type = typeOf(applied);
+  throw bareError(
+    `failed to convert new object (${namespace}/${name}; ${type}) to proper version: ` +
+      `unable to convert unstructured object to ${type}: ${error}`,
+  );
+}
+
+const notOfStatus = ["spec", "labels", "annotations", "finalizers", "ownerReferences"].map((name) =>
+  name === "spec" ? [name] : ["metadata", name],
+);
+
+/** What this path does not write is not owned either. */
+function ignoredFields({ entry, subresource }: Call): readonly (readonly string[])[] {
+  if (subresource === "status")
+    return takesWholeMeta(entry) ? [["spec"], ...keptByStatus(entry).map((name) => ["metadata", name])] : notOfStatus;
+  return entry.resource.subresources.some(({ name }) => name === "status") ? [["status"]] : [];
+}
+
+/** There is nothing yet that could have another version. */
+function withoutVersion(applied: UnstructuredObject): UnstructuredObject {
+  // What is no object is refused in a moment.
+  if (typeof applied.metadata !== "object") return applied;
+  const { resourceVersion: _, ...metadata } = applied.metadata;
+  return { ...applied, metadata };
+}
+
+/** The version is a precondition only when the client names it. */
+function versioned(
+  merged: UnstructuredObject,
+  { metadata: { resourceVersion } }: UnstructuredObject,
+): UnstructuredObject {
+  const { resourceVersion: _, ...metadata } = cloneJson(merged.metadata);
+  return { ...cloneJson(merged), metadata: { ...metadata, ...(resourceVersion !== undefined && { resourceVersion }) } };
+}
+
+function readApplied(call: Call): UnstructuredObject {
+  const { kind, apiVersion } = partOf(call);
+  const findDuplicates = fieldValidation(call) !== "Ignore";
+  const { value, duplicates } = decodeApplied(call.request.body, findDuplicates);
+  const object = value as UnstructuredObject;
+  // A duplicate key in an apply body is never more than a warning.
+  if (fieldValidation(call) === "Warn") reportFields(call, object, duplicates);
+  if (object.kind !== kind || object.apiVersion !== apiVersion) {
+    throw badRequest(`invalid object type: ${typeOf(object)}`);
+  }
+  object.metadata ??= {};
+  return object;
+}
+
+/** As far as it is known; what can't be read counts as not sent. */
+function typeOf({ kind, apiVersion }: { kind?: unknown; apiVersion?: unknown }): string {
+  const parts = typeof apiVersion === "string" ? apiVersion.split("/") : [];
+  if (parts.length > 2) return "/, Kind=";
+  const { group, version } = parseApiVersion(parts.join("/"));
+  return `${group}/${version}, Kind=${typeof kind === "string" ? kind : ""}`;
+}

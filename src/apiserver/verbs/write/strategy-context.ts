@@ -1,0 +1,15 @@
+import type { StrategyContext } from "../../registry/strategy.ts";
+import type { UserInfo } from "../../api-server.ts";
+import { timestamp, type ServerCore } from "../call/server-core.ts";
+
+/** What a strategy may see of the server. */
+export function strategyContext(core: ServerCore, user?: UserInfo): StrategyContext {
+  return {
+    ...(user && { user }),
+    now: () => timestamp(core.clock.now()),
+    random: core.random,
+    *list(resource) {
+      for (const [, object] of core.store.collection(resource).entries("")) yield object;
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { cloneJson } from "../../../apimachinery/clone.ts";
+import { equalJson } from "../../../apimachinery/equal.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import type { Strategy } from "../../registry/strategy.ts";
+import { admitMutating, admitValidating, needsAdmission } from "./admit.ts";
+import { bareError, conflict, notFound } from "../../refusals.ts";
+import { keyOf, type Call } from "../call/call.ts";
+import { checkName } from "../checks/check-name.ts";
+import { checkGrant } from "../checks/check-grant.ts";
+import { commit } from "./commit.ts";
+import { isFinished } from "./deletion.ts";
+import { trackFields } from "./managed-fields.ts";
+import { carryMeta } from "../body/object-meta.ts";
+import { defaultObject } from "../body/shape-object.ts";
+import { strategyContext } from "./strategy-context.ts";
+import { validateObject } from "../checks/validate-object.ts";
+
+/** How a request turns the live object into the wanted one. */
+export interface Change {
+  /** Gets the live object, frozen; answers a copy. Called again when another write came in between. */
+  apply(live: UnstructuredObject): UnstructuredObject;
+  readonly dryRun: boolean;
+  /** The change settles the managedFields itself, as an apply does. */
+  readonly tracked?: boolean;
+  /** Whether what was sent can be divided into fields; asked after `apply`. */
+  isDivisible?(): boolean;
+}
+
+/** A race is retried this often, unless the client named a resourceVersion. */
+const attempts = 5;
+
+/** Read, change, check, commit: PUT, PATCH and subresources all write through here. */
+export async function updateObject(call: Call, change: Change): Promise<UnstructuredObject> {
+  for (let attempt = 1; ; attempt++) {
+    const stored = call.collection.get(keyOf(call));
+    if (!stored) throw notFound(call.entry.resource, call.name);
+    if (call.entry.load) await call.entry.load([stored]);
+    const live = call.entry.read(stored);
+    let wanted = change.apply(live);
+    checkVersion(call, wanted, live);
+    const unconditional = wanted.metadata.resourceVersion === undefined;
+    prepare(call, wanted, live);
+    const { dryRun } = change;
+    const asked = needsAdmission(call);
+    if (change.isDivisible?.() === false) delete wanted.metadata.managedFields;
+    else if (!change.tracked) trackFields(call, wanted, live);
+    settle(call, wanted, live);
+    if (asked) wanted = await mutated(call, { wanted, live, dryRun });
+    if (equalJson(wanted, live)) return live;
+    countGeneration(call, wanted, live);
+    checkGrant(call, wanted, live);
+    const checking = validateObject(call, wanted, live);
+    if (checking) await checking;
+    call.entry.strategy.admit?.(wanted, live, strategyContext(call.core));
+    if (asked) await admitValidating(call, { operation: "UPDATE", object: wanted, oldObject: live, dryRun });
+    if (dryRun) return wanted;
+    const committed = await commitOrRemove(call, stored, wanted);
+    if (committed) return committed;
+    if (!unconditional || attempt === attempts) throw conflict(call.entry.resource, call.name);
+  }
+}
+
+function checkVersion(call: Call, wanted: UnstructuredObject, live: UnstructuredObject): void {
+  checkName(call, wanted);
+  const { uid, resourceVersion } = wanted.metadata;
+  if (resourceVersion && !/^\d+$/.test(resourceVersion))
+    throw bareError(`strconv.ParseUint: parsing "${resourceVersion}": invalid syntax`);
+  if (isPut(call) && uid !== undefined && uid !== live.metadata.uid) throw foreignUid(call, uid, live.metadata.uid);
+  if (resourceVersion !== undefined && resourceVersion !== live.metadata.resourceVersion)
+    throw conflict(call.entry.resource, call.name);
+}
+
+/** A patch that changes the uid is refused as a change of an immutable field instead. */
+function isPut({ request }: Call): boolean {
+  return request.method === "PUT";
+}
+
+/** 409 for an object that is meant to be another one. */
+export function foreignUid(call: Call, sent: string, live = ""): Error {
+  const why = `Precondition failed: UID in precondition: ${sent}, UID in object meta: ${live}`;
+  return conflict(call.entry.resource, call.name, storageError(call, why));
+}
+
+function storageError({ entry, namespace, name }: Call, why: string): string {
+  const { custom, group, plural } = entry.resource;
+  const key = ["/registry", custom && group, plural, namespace, name].filter(Boolean).join("/");
+  return `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
+}
+
+function prepare(call: Call, wanted: UnstructuredObject, live: UnstructuredObject): void {
+  const { strategy, resource } = call.entry;
+  const { metadata } = wanted;
+  carryMeta(metadata, live.metadata);
+  metadata.name = call.name;
+  if (resource.namespaced) metadata.namespace = call.namespace ?? "";
+  else delete metadata.namespace;
+  metadata.resourceVersion = live.metadata.resourceVersion ?? "";
+  const keepsStatus =
+    !writesStatus.has(call.subresource ?? "") && resource.subresources.some(({ name }) => name === "status");
+  if (keepsStatus) copyField(wanted, live, "status");
+  defaultObject(call, wanted);
+  if (call.subresource === "status") strategy.prepareStatusUpdate?.(wanted, live);
+}
+
+const writesStatus = new Set(["status", "approval", "binding"]);
+
+/** Subresources that are not about what users want of an object. */
+const ofTheSystem = new Set(["status", "finalize", "approval"]);
+
+/** What the server itself adds to an update; nobody owns it. */
+function settle(call: Call, wanted: UnstructuredObject, live: UnstructuredObject): void {
+  const { entry, subresource = "" } = call;
+  if (ofTheSystem.has(subresource)) return;
+  entry.strategy.prepareUpdate?.(wanted, live, strategyContext(call.core));
+}
+
+/** Webhooks see the old generation: it counts what they made of the object, too. */
+function countGeneration({ entry, subresource }: Call, wanted: UnstructuredObject, live: UnstructuredObject): void {
+  // A status is no wish, even where annotations that come with it would be one; nor is the node that a pod is given.
+  if (subresource === "status" || subresource === "binding" || !desiresChange(entry.strategy, wanted, live)) return;
+  wanted.metadata.generation = (live.metadata.generation ?? 0) + 1;
+}
+
+interface Wish {
+  readonly wanted: UnstructuredObject;
+  readonly live: UnstructuredObject;
+  readonly dryRun: boolean;
+}
+
+/** What webhooks change is defaulted again, and kept out of the metadata that is the server's. */
+async function mutated(call: Call, { wanted, live, dryRun }: Wish): Promise<UnstructuredObject> {
+  const changed = await admitMutating(call, { operation: "UPDATE", object: wanted, oldObject: live, dryRun });
+  if (changed === undefined || changed === wanted) return wanted;
+  prepare(call, changed, live);
+  settle(call, changed, live);
+  return changed;
+}
+
+function desiresChange(strategy: Strategy, wanted: UnstructuredObject, live: UnstructuredObject): boolean {
+  if (!strategy.generationOf) return false;
+  return !equalJson(strategy.generationOf(wanted), strategy.generationOf(live));
+}
+
+/** Takes one field from another object, absence included. */
+export function copyField(to: UnstructuredObject, from: UnstructuredObject, field: string): void {
+  if (from[field] === undefined) delete to[field];
+  else to[field] = cloneJson(from[field]);
+}
+
+async function commitOrRemove(
+  call: Call,
+  stored: UnstructuredObject,
+  wanted: UnstructuredObject,
+): Promise<UnstructuredObject | undefined> {
+  const { entry, collection, core } = call;
+  if (!isFinished(entry.strategy, wanted)) return commit(call, keyOf(call), { previous: stored, object: wanted });
+  return core.store.remove(collection, keyOf(call), stored) && wanted;
+}

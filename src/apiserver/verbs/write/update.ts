@@ -1,0 +1,48 @@
+import { cloneJson } from "../../../apimachinery/clone.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { badRequest, invalid } from "../../refusals.ts";
+import type { Answer } from "../call/answer.ts";
+import { keyOf, type Call } from "../call/call.ts";
+import { checkName } from "../checks/check-name.ts";
+import { createObject } from "./create.ts";
+import { isDivisible } from "./managed-fields.ts";
+import { partOf } from "../body/part.ts";
+import { readObject } from "../body/read-body.ts";
+import { foreignUid, updateObject } from "./update-object.ts";
+import { readWriteOptions } from "../options/write-options.ts";
+
+/** PUT of an object, or of a subresource of it. */
+export async function update(call: Call): Promise<Answer> {
+  if (call.name === "") throw badRequest("name must be provided");
+  const { dryRun } = readWriteOptions(call);
+  const sent = readObject(call);
+  checkName(call, sent);
+  const part = partOf(call);
+  if (!call.collection.get(keyOf(call)) && call.entry.strategy.createsOnUpdate && call.subresource !== "scale")
+    return createInstead(call, sent, dryRun);
+  const object = await updateObject(call, {
+    apply: (live) => {
+      requireVersion(call, sent);
+      return part.write(cloneJson(sent), live);
+    },
+    isDivisible: () => isDivisible(call, sent),
+    dryRun,
+  });
+  return { type: "object", code: 200, body: part.show(object) };
+}
+
+/** Some kinds need not be there to be updated; a version says nothing then. */
+async function createInstead(call: Call, sent: UnstructuredObject, dryRun: boolean): Promise<Answer> {
+  if (sent.metadata.uid !== undefined) throw foreignUid(call, sent.metadata.uid);
+  delete sent.metadata.resourceVersion;
+  return { type: "object", code: 201, body: await createObject(call, sent, { dryRun }) };
+}
+
+/** Custom resources, and the built-in kinds that elections rely on, are never overwritten blindly. */
+function requireVersion({ entry, name, subresource }: Call, sent: UnstructuredObject): void {
+  if (sent.metadata.resourceVersion || entry.strategy.unconditionalUpdate || subresource === "scale") return;
+  const { group, plural } = entry.resource;
+  const message = "Invalid value: 0: must be specified for an update";
+  const cause = { reason: "FieldValueInvalid", message, field: "metadata.resourceVersion" };
+  throw invalid({ group, kind: plural }, name, [cause]);
+}
