@@ -16,9 +16,9 @@ import { formatKubeconfig } from "./format-kubeconfig.ts";
 import { inProcessTransport } from "./in-process-transport.ts";
 import { openState } from "./saved-state.ts";
 import { seededRandom } from "./seeded-random.ts";
-import type { Pace, SimulationContext } from "./simulation/simulation-context.ts";
-import { timestamp } from "./simulation/timestamp.ts";
-import { ContainerLogs } from "./simulation/container-logs.ts";
+import type { Pace, SimulationContext } from "./simulation/context/simulation-context.ts";
+import { timestamp } from "./simulation/context/timestamp.ts";
+import { ContainerLogs } from "./simulation/context/container-logs.ts";
 import type { WebhookEndpoint } from "./webhook-endpoint.ts";
 
 export interface SandboxOptions {
@@ -142,7 +142,7 @@ function listen(server: EmbeddedApiServer, port: number, signal: AbortSignal): P
 async function startControllers(context: SimulationContext, transport: Transport, run: boolean): Promise<void> {
   const { startSimulation } = await import("./simulation/start-simulation.ts");
   if (!run) return startSimulation(context, transport);
-  const { ContainerCommands } = await import("./simulation/container-commands.ts");
+  const { ContainerCommands } = await import("./simulation/context/container-commands.ts");
   return startSimulation({ ...context, commands: new ContainerCommands(context) }, transport);
 }
 

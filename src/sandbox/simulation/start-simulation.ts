@@ -1,23 +1,23 @@
 import type { Transport } from "../../client/transport.ts";
-import { runCronJobs } from "./cron-job-controller.ts";
-import { runDaemonSets } from "./daemon-set-controller.ts";
-import { runDeployments } from "./deployment-controller.ts";
-import { runDisruptions } from "./disruption-controller.ts";
-import { runGarbageCollector } from "./garbage-collector.ts";
-import { runJobs } from "./job-controller.ts";
-import { runKubelet } from "./kubelet.ts";
-import { runNamespaces } from "./namespace-controller.ts";
-import { registerNode } from "./node.ts";
-import { runProtection } from "./protection-controller.ts";
-import { runReplicaSets } from "./replica-set-controller.ts";
-import { runRoleAggregation } from "./role-aggregation-controller.ts";
-import { ServedKinds } from "./served-kinds.ts";
-import { runServiceAccounts } from "./service-account-controller.ts";
-import { runServices } from "./service-controller.ts";
-import type { SimulationContext } from "./simulation-context.ts";
-import { runStatefulSets } from "./stateful-set-controller.ts";
-import { runTokens } from "./token-controller.ts";
-import { runVolumes } from "./volume-controller.ts";
+import { runCronJobs } from "./jobs/cron-job-controller.ts";
+import { runDaemonSets } from "./workloads/daemon-set-controller.ts";
+import { runDeployments } from "./workloads/deployment-controller.ts";
+import { runDisruptions } from "./workloads/disruption-controller.ts";
+import { runGarbageCollector } from "./housekeeping/garbage-collector.ts";
+import { runJobs } from "./jobs/job-controller.ts";
+import { runKubelet } from "./pods/kubelet.ts";
+import { runNamespaces } from "./housekeeping/namespace-controller.ts";
+import { registerNode } from "./pods/node.ts";
+import { runProtection } from "./storage/protection-controller.ts";
+import { runReplicaSets } from "./workloads/replica-set-controller.ts";
+import { runRoleAggregation } from "./housekeeping/role-aggregation-controller.ts";
+import { ServedKinds } from "./housekeeping/served-kinds.ts";
+import { runServiceAccounts } from "./housekeeping/service-account-controller.ts";
+import { runServices } from "./services/service-controller.ts";
+import type { SimulationContext } from "./context/simulation-context.ts";
+import { runStatefulSets } from "./workloads/stateful-set-controller.ts";
+import { runTokens } from "./housekeeping/token-controller.ts";
+import { runVolumes } from "./storage/volume-controller.ts";
 
 /** Runs the control plane's controllers and the node until the context's signal aborts. */
 export async function startSimulation(context: SimulationContext, transport: Transport): Promise<void> {

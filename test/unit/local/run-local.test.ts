@@ -19,7 +19,7 @@ import { realDisk } from "../../../src/files/real-disk.ts";
 import type { LocalEvent } from "../../../src/local/local-event.ts";
 import { runLocal, type RunLocalOptions } from "../../../src/local/run-local.ts";
 import { freePorts } from "../../../src/sandbox/free-ports.ts";
-import { ConfigMapKind } from "../../../src/sandbox/simulation/simulated-kinds.ts";
+import { ConfigMapKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { patience } from "../../patience.ts";
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));

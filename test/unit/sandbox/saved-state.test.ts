@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { ConfigMapKind } from "../../../src/sandbox/simulation/simulated-kinds.ts";
+import { ConfigMapKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
 import { patience } from "../../patience.ts";
 

@@ -12,12 +12,12 @@ import {
   ConfigMapKind,
   NamespaceKind,
   ServiceAccountKind,
-} from "../../../src/sandbox/simulation/simulated-kinds.ts";
-import { DaemonSetKind } from "../../../src/sandbox/simulation/daemon-set-controller.ts";
-import { JobKind } from "../../../src/sandbox/simulation/job-kind.ts";
-import { isOver } from "../../../src/sandbox/simulation/job-plan.ts";
-import { ServiceKind } from "../../../src/sandbox/simulation/service-kinds.ts";
-import { StatefulSetKind } from "../../../src/sandbox/simulation/stateful-set-plan.ts";
+} from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
+import { DaemonSetKind } from "../../../src/sandbox/simulation/workloads/daemon-set-controller.ts";
+import { JobKind } from "../../../src/sandbox/simulation/jobs/job-kind.ts";
+import { isOver } from "../../../src/sandbox/simulation/jobs/job-plan.ts";
+import { ServiceKind } from "../../../src/sandbox/simulation/services/service-kinds.ts";
+import { StatefulSetKind } from "../../../src/sandbox/simulation/workloads/stateful-set-plan.ts";
 import { startSandbox, type Sandbox } from "../../../src/sandbox/start-sandbox.ts";
 import { patience } from "../../patience.ts";
 

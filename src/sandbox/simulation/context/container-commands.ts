@@ -1,0 +1,102 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { tmpdir } from "node:os";
+import { createInterface } from "node:readline";
+import type { Clock } from "../../../apiserver/api-server.ts";
+import type { ContainerAddress, ContainerLogs } from "./container-logs.ts";
+import type { Container, Pod } from "./simulated-kinds.ts";
+import { timestamp } from "./timestamp.ts";
+
+export interface CommandOptions {
+  readonly logs: ContainerLogs;
+  readonly clock: Clock;
+  /** Ends all that still runs. */
+  readonly signal: AbortSignal;
+}
+
+interface RunningPod {
+  readonly children: readonly ChildProcess[];
+  readonly ended: Promise<void>;
+  exitCode: number | "running";
+}
+
+/**
+ * Runs the commands of containers as processes of this machine, without any isolation: for pods that run to an end and
+ * whose containers name a command. Their images are not used.
+ */
+export class ContainerCommands {
+  readonly #options: CommandOptions;
+  readonly #pods = new Map<string, RunningPod>();
+
+  constructor(options: CommandOptions) {
+    this.#options = options;
+    options.signal.addEventListener("abort", () => this.#stopAll(), { once: true });
+  }
+
+  /** True for a pod that `start` has something to run of. */
+  concerns({ spec }: Pod): boolean {
+    return spec.restartPolicy !== "Always" && spec.containers.some(({ command }) => command?.length);
+  }
+
+  /** Starts the commands of a pod; calls back when all have ended. */
+  start(pod: Pod, onEnd: () => void): void {
+    const { uid = "", namespace = "", name = "" } = pod.metadata;
+    const containers = pod.spec.containers.filter(({ command }) => command?.length);
+    const runs = containers.map((container) =>
+      this.#run(container, { namespace, pod: name, container: container.name }),
+    );
+    const ended = Promise.all(runs.map(({ code }) => code)).then((codes) => {
+      running.exitCode = codes.find((code) => code !== 0) ?? 0;
+      onEnd();
+    });
+    const running: RunningPod = { children: runs.map(({ child }) => child), ended, exitCode: "running" };
+    this.#pods.set(uid, running);
+  }
+
+  /** The first exit code that is not 0, or 0; undefined for a pod that was not started here. */
+  exitCode({ metadata }: Pod): number | "running" | undefined {
+    return this.#pods.get(metadata.uid ?? "")?.exitCode;
+  }
+
+  /** Ends the commands of a pod. */
+  async stop({ metadata }: Pod): Promise<void> {
+    const running = this.#pods.get(metadata.uid ?? "");
+    if (!running) return;
+    this.#pods.delete(metadata.uid ?? "");
+    for (const child of running.children) child.kill("SIGTERM");
+    const cancel = this.#options.clock.after(1_000, () => running.children.forEach((child) => child.kill("SIGKILL")));
+    await running.ended;
+    cancel();
+  }
+
+  #run(container: Container, address: ContainerAddress): { child: ChildProcess; code: Promise<number> } {
+    const { logs, clock } = this.#options;
+    const write = (text: string) => logs.append(address, timestamp({ clock }), text);
+    const variables = Object.fromEntries(
+      (container.env ?? []).flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])),
+    );
+    const expand = (text: string) =>
+      text.replace(/\$\(([\w.-]+)\)/g, (whole, name: string) => variables[name] ?? whole);
+    const [program = "", ...args] = [...(container.command ?? []), ...(container.args ?? [])].map(expand);
+    const { PATH, HOME } = process.env;
+    const child = spawn(program, args, {
+      cwd: tmpdir(),
+      env: { PATH, HOME, ...variables },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const lines = [child.stdout, child.stderr].map(async (input) => {
+      for await (const line of createInterface({ input, crlfDelay: Infinity })) write(line);
+    });
+    const exit = new Promise<number>((resolve) => {
+      child.once("error", (error) => {
+        write(error.message);
+        resolve(127);
+      });
+      child.once("exit", (code) => resolve(code ?? 137));
+    });
+    return { child, code: exit.then((code) => Promise.all(lines).then(() => code)) };
+  }
+
+  #stopAll(): void {
+    for (const { children } of this.#pods.values()) for (const child of children) child.kill("SIGKILL");
+  }
+}

@@ -1,0 +1,143 @@
+import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
+import type {
+  Condition,
+  IntOrString,
+  KubeObject,
+  LabelSelector,
+  ObjectMeta,
+  UnstructuredObject,
+} from "../../../apimachinery/meta.ts";
+
+// The fields of built-in kinds that the simulation reads or writes; everything else passes through untouched.
+
+export interface PodTemplate {
+  metadata?: ObjectMeta;
+  spec: PodSpec;
+}
+
+export interface PodSpec {
+  nodeName?: string;
+  restartPolicy?: "Always" | "OnFailure" | "Never";
+  terminationGracePeriodSeconds?: number;
+  containers: Container[];
+  initContainers?: Container[];
+  [field: string]: unknown;
+}
+
+export interface Container {
+  name: string;
+  image?: string;
+  restartPolicy?: "Always";
+  command?: string[];
+  args?: string[];
+  env?: { name: string; value?: string; valueFrom?: object }[];
+  [field: string]: unknown;
+}
+
+export interface Pod extends KubeObject {
+  spec: PodSpec;
+  status?: PodStatus;
+}
+
+export interface PodStatus {
+  phase?: "Pending" | "Running" | "Succeeded" | "Failed" | "Unknown";
+  conditions?: WorkloadCondition[];
+  containerStatuses?: ContainerStatus[];
+  initContainerStatuses?: ContainerStatus[];
+  [field: string]: unknown;
+}
+
+export interface ContainerStatus {
+  name: string;
+  image: string;
+  imageID: string;
+  containerID?: string;
+  ready: boolean;
+  started?: boolean;
+  restartCount: number;
+  state: Record<string, object>;
+  lastState: Record<string, object>;
+}
+
+/** As Condition, with the times that the older workload kinds have instead of observedGeneration. */
+export interface WorkloadCondition extends Omit<Condition, "lastTransitionTime" | "reason" | "message"> {
+  lastTransitionTime?: string | null;
+  lastUpdateTime?: string;
+  lastProbeTime?: string | null;
+  reason?: string;
+  message?: string;
+}
+
+export interface ReplicaSet extends KubeObject {
+  spec: { replicas?: number; minReadySeconds?: number; selector: LabelSelector; template: PodTemplate };
+  status?: ReplicaSetStatus;
+}
+
+export interface ReplicaSetStatus {
+  replicas: number;
+  fullyLabeledReplicas?: number;
+  readyReplicas?: number;
+  availableReplicas?: number;
+  terminatingReplicas?: number;
+  observedGeneration?: number;
+  conditions?: WorkloadCondition[];
+}
+
+export interface Deployment extends KubeObject {
+  spec: {
+    replicas?: number;
+    minReadySeconds?: number;
+    paused?: boolean;
+    progressDeadlineSeconds?: number;
+    revisionHistoryLimit?: number;
+    selector: LabelSelector;
+    strategy?: {
+      type?: "RollingUpdate" | "Recreate";
+      rollingUpdate?: { maxSurge?: IntOrString; maxUnavailable?: IntOrString };
+    };
+    template: PodTemplate;
+  };
+  status?: DeploymentStatus;
+}
+
+export interface DeploymentStatus {
+  observedGeneration?: number;
+  replicas?: number;
+  updatedReplicas?: number;
+  readyReplicas?: number;
+  availableReplicas?: number;
+  unavailableReplicas?: number;
+  terminatingReplicas?: number;
+  collisionCount?: number;
+  conditions?: WorkloadCondition[];
+}
+
+export interface Namespace extends KubeObject {
+  spec?: { finalizers?: string[] };
+  status?: { phase?: string; conditions?: WorkloadCondition[] };
+}
+
+export interface Node extends KubeObject {
+  spec?: Record<string, unknown>;
+  status?: Record<string, unknown>;
+}
+
+export const PodKind: Kind<Pod> = core("Pod", "pods", ["status", "binding", "log"]);
+export const NodeKind: Kind<Node> = { ...core<Node>("Node", "nodes", ["status"]), scope: "Cluster" };
+export const NamespaceKind: Kind<Namespace> = {
+  ...core<Namespace>("Namespace", "namespaces", ["status", "finalize"]),
+  scope: "Cluster",
+};
+export const ServiceAccountKind: Kind = core("ServiceAccount", "serviceaccounts", []);
+export const ConfigMapKind: Kind<KubeObject & { data?: Record<string, string> }> = core("ConfigMap", "configmaps", []);
+export const EventKind: Kind<UnstructuredObject> = core("Event", "events", []);
+export const ReplicaSetKind: Kind<ReplicaSet> = apps("ReplicaSet", "replicasets");
+export const DeploymentKind: Kind<Deployment> = apps("Deployment", "deployments");
+
+function core<T extends KubeObject>(kind: string, plural: string, subresources: readonly string[]): Kind<T> {
+  return defineKind<T>({ group: "", version: "v1", kind, plural, subresources });
+}
+
+function apps<T extends KubeObject>(kind: string, plural: string): Kind<T> {
+  return defineKind<T>({ group: "apps", version: "v1", kind, plural, subresources: ["status", "scale"] });
+}

@@ -1,0 +1,73 @@
+import type { Kind } from "../../../apimachinery/kind.ts";
+import type { KubeObject, OwnerReference } from "../../../apimachinery/meta.ts";
+
+/** An object as the garbage collector sees it. */
+export interface GraphNode {
+  readonly uid: string;
+  readonly kind: Kind;
+  readonly namespace: string | undefined;
+  readonly name: string;
+  readonly owners: readonly OwnerReference[];
+  readonly finalizers: readonly string[];
+  readonly deleting: boolean;
+}
+
+/** Who owns whom, by uid. */
+export class DependencyGraph {
+  readonly #nodes = new Map<string, GraphNode>();
+  readonly #dependents = new Map<string, Set<string>>();
+
+  get(uid: string): GraphNode | undefined {
+    return this.#nodes.get(uid);
+  }
+
+  dependentsOf(uid: string): GraphNode[] {
+    return [...(this.#dependents.get(uid) ?? [])].flatMap((dependent) => this.#nodes.get(dependent) ?? []);
+  }
+
+  /** Takes an object in, or its new state. */
+  set(kind: Kind, object: KubeObject): GraphNode {
+    const node = graphNode(kind, object);
+    this.#unlink(node.uid);
+    this.#nodes.set(node.uid, node);
+    for (const owner of node.owners) {
+      const dependents = this.#dependents.get(owner.uid);
+      if (dependents) dependents.add(node.uid);
+      else this.#dependents.set(owner.uid, new Set([node.uid]));
+    }
+    return node;
+  }
+
+  /** Forgets an object; whoever it owned stays, to be looked at. */
+  delete(uid: string): void {
+    this.#unlink(uid);
+    this.#nodes.delete(uid);
+  }
+
+  /** Forgets the objects of a kind that are not in `living`, and returns them. */
+  retain(kind: Kind, living: ReadonlySet<string>): GraphNode[] {
+    const gone = [...this.#nodes.values()].filter((node) => node.kind === kind && !living.has(node.uid));
+    for (const { uid } of gone) this.delete(uid);
+    return gone;
+  }
+
+  #unlink(uid: string): void {
+    for (const owner of this.#nodes.get(uid)?.owners ?? []) {
+      const dependents = this.#dependents.get(owner.uid);
+      dependents?.delete(uid);
+      if (dependents?.size === 0) this.#dependents.delete(owner.uid);
+    }
+  }
+}
+
+function graphNode(kind: Kind, { metadata }: KubeObject): GraphNode {
+  return {
+    uid: metadata.uid ?? "",
+    kind,
+    namespace: metadata.namespace,
+    name: metadata.name ?? "",
+    owners: metadata.ownerReferences ?? [],
+    finalizers: metadata.finalizers ?? [],
+    deleting: metadata.deletionTimestamp !== undefined,
+  };
+}

@@ -1,0 +1,132 @@
+import type { Kind } from "../../../apimachinery/kind.ts";
+import { isKindNotServed } from "../../../client/calls/api-caller.ts";
+import type { Client } from "../../../client/client.ts";
+import type { ServedKinds } from "./served-kinds.ts";
+import { reactionDelay, runKindController, type SimulationContext } from "../context/simulation-context.ts";
+import { timestamp } from "../context/timestamp.ts";
+import { NamespaceKind, type Namespace, type WorkloadCondition } from "../context/simulated-kinds.ts";
+import { setWorkloadCondition, withoutUpdateTime } from "../context/workload-conditions.ts";
+
+/** Empties a namespace that is being deleted, then lets it go. */
+export function runNamespaces(context: SimulationContext, kinds: ServedKinds): Promise<void> {
+  const client = context.clientFor("system:serviceaccount:kube-system:namespace-controller");
+  return runKindController(context, client, {
+    kind: NamespaceKind,
+    step: async ({ name }) => {
+      const namespace = await client.getOrUndefined(NamespaceKind, { name });
+      if (!namespace?.metadata.deletionTimestamp || !namespace.spec?.finalizers?.includes("kubernetes")) return;
+      const left = await empty(client, name, kinds.having("list", "deletecollection"));
+      const reported = await report(client, { namespace, left, now: timestamp(context) });
+      if (left.length > 0) return reactionDelay(context);
+      const finalizers = namespace.spec.finalizers.filter((finalizer) => finalizer !== "kubernetes");
+      await client.subResource("finalize").update(NamespaceKind, { ...reported, spec: { finalizers } });
+    },
+  });
+}
+
+/** What one kind has left, and the finalizers that hold it. */
+interface Leftover {
+  readonly kind: Kind;
+  readonly count: number;
+  readonly finalizers: ReadonlyMap<string, number>;
+}
+
+async function empty(client: Client, namespace: string, kinds: readonly Kind[]): Promise<Leftover[]> {
+  const left: Leftover[] = [];
+  for (const kind of kinds.filter(({ scope }) => scope === "Namespaced")) {
+    const leftover = await emptyKind(client, namespace, kind).catch((error: unknown) => {
+      // Its CRD went away in the meantime, and its objects with it.
+      if (isKindNotServed(error)) return undefined;
+      throw error;
+    });
+    if (leftover) left.push(leftover);
+  }
+  return left;
+}
+
+async function emptyKind(client: Client, namespace: string, kind: Kind): Promise<Leftover | undefined> {
+  const before = await client.list(kind, { namespace, limit: 1 });
+  if (before.items.length === 0) return undefined;
+  await client.deleteAllOf(kind, { namespace, propagationPolicy: "Background" });
+  const { items } = await client.list(kind, { namespace });
+  if (items.length === 0) return undefined;
+  const finalizers = new Map<string, number>();
+  for (const finalizer of items.flatMap(({ metadata }) => metadata.finalizers ?? [])) {
+    finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
+  }
+  return { kind, count: items.length, finalizers };
+}
+
+interface Report {
+  readonly namespace: Namespace;
+  readonly left: readonly Leftover[];
+  readonly now: string;
+}
+
+async function report(client: Client, { namespace, left, now }: Report): Promise<Namespace> {
+  const before = namespace.status?.conditions ?? [];
+  let conditions: WorkloadCondition[] = before;
+  for (const change of [...fine, ...remaining(left)]) conditions = setWorkloadCondition(conditions, change, now);
+  if (conditions.every((condition, index) => condition === before[index])) return namespace;
+  const plain = conditions.map(withoutUpdateTime);
+  return client.status.update(NamespaceKind, { ...namespace, status: { ...namespace.status, conditions: plain } });
+}
+
+/** What goes wrong only where parts of an API are served by other servers. */
+const fine: readonly WorkloadCondition[] = [
+  {
+    type: "NamespaceDeletionDiscoveryFailure",
+    status: "False",
+    reason: "ResourcesDiscovered",
+    message: "All resources successfully discovered",
+  },
+  {
+    type: "NamespaceDeletionGroupVersionParsingFailure",
+    status: "False",
+    reason: "ParsedGroupVersions",
+    message: "All legacy kube types successfully parsed",
+  },
+  {
+    type: "NamespaceDeletionContentFailure",
+    status: "False",
+    reason: "ContentDeleted",
+    message: "All content successfully deleted, may be waiting on finalization",
+  },
+];
+
+function remaining(left: readonly Leftover[]): WorkloadCondition[] {
+  const resources = left.map(({ kind, count }) => `${kind.plural}.${kind.group} has ${count} resource instances`);
+  const finalizers = new Map<string, number>();
+  for (const [name, count] of left.flatMap((leftover) => [...leftover.finalizers])) {
+    finalizers.set(name, (finalizers.get(name) ?? 0) + count);
+  }
+  const held = [...finalizers].map(([name, count]) => `${name} in ${count} resource instances`);
+  return [
+    left.length > 0
+      ? {
+          type: "NamespaceContentRemaining",
+          status: "True",
+          reason: "SomeResourcesRemain",
+          message: `Some resources are remaining: ${resources.sort().join(", ")}`,
+        }
+      : {
+          type: "NamespaceContentRemaining",
+          status: "False",
+          reason: "ContentRemoved",
+          message: "All content successfully removed",
+        },
+    held.length > 0
+      ? {
+          type: "NamespaceFinalizersRemaining",
+          status: "True",
+          reason: "SomeFinalizersRemain",
+          message: `Some content in the namespace has finalizers remaining: ${held.sort().join(", ")}`,
+        }
+      : {
+          type: "NamespaceFinalizersRemaining",
+          status: "False",
+          reason: "ContentHasNoFinalizers",
+          message: "All content-preserving finalizers finished",
+        },
+  ];
+}

@@ -1,0 +1,31 @@
+import type { OwnerReference } from "../../../apimachinery/meta.ts";
+
+export const foregroundFinalizer = "foregroundDeletion";
+export const orphanFinalizer = "orphan";
+
+/** What is known of an owner: it is there, it is gone, or it waits for its dependents to go first. */
+export type OwnerState = "solid" | "absent" | "waiting";
+
+/** What the garbage collector does with a dependent. */
+export type OwnerVerdict =
+  | { readonly type: "keep" }
+  | { readonly type: "drop-owners"; readonly owners: readonly OwnerReference[] }
+  | { readonly type: "delete"; readonly propagationPolicy: "Orphan" | "Background" | "Foreground" };
+
+export interface Dependent {
+  readonly owners: readonly { readonly owner: OwnerReference; readonly state: OwnerState }[];
+  readonly finalizers: readonly string[];
+  readonly hasDependents: boolean;
+}
+
+/** An object lives as long as one owner does; references to owners that are gone, or going, are then taken off it. */
+export function ownerVerdict({ owners, finalizers, hasDependents }: Dependent): OwnerVerdict {
+  if (owners.length === 0) return { type: "keep" };
+  const leaving = owners.filter(({ state }) => state !== "solid");
+  if (leaving.length === 0) return { type: "keep" };
+  if (leaving.length < owners.length) return { type: "drop-owners", owners: leaving.map(({ owner }) => owner) };
+  const waiting = leaving.some(({ state }) => state === "waiting");
+  if (waiting && hasDependents) return { type: "delete", propagationPolicy: "Foreground" };
+  if (finalizers.includes(orphanFinalizer)) return { type: "delete", propagationPolicy: "Orphan" };
+  return { type: "delete", propagationPolicy: finalizers.includes(foregroundFinalizer) ? "Foreground" : "Background" };
+}

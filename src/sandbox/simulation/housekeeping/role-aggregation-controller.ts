@@ -1,0 +1,49 @@
+import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
+import { equalJson } from "../../../apimachinery/equal.ts";
+import type { KubeObject, LabelSelector } from "../../../apimachinery/meta.ts";
+import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
+import { runKindController, type SimulationContext } from "../context/simulation-context.ts";
+
+interface ClusterRole extends KubeObject {
+  rules?: object[] | null;
+  aggregationRule?: { clusterRoleSelectors?: LabelSelector[] };
+}
+
+const ClusterRoleKind: Kind<ClusterRole> = defineKind({
+  group: "rbac.authorization.k8s.io",
+  version: "v1",
+  kind: "ClusterRole",
+  plural: "clusterroles",
+  scope: "Cluster",
+});
+
+/** Gives roles that are made of others, such as `admin`, `edit` and `view`, the rules of those. */
+export function runRoleAggregation(context: SimulationContext): Promise<void> {
+  const client = context.clientFor("system:serviceaccount:kube-system:clusterrole-aggregation-controller");
+  const aggregated = new Set<string>();
+  return runKindController(context, client, {
+    kind: ClusterRoleKind,
+    step: async ({ name }) => {
+      const role = await client.getOrUndefined(ClusterRoleKind, { name });
+      if (role?.aggregationRule) aggregated.add(`/${name}`);
+      else aggregated.delete(`/${name}`);
+      if (!role?.aggregationRule || role.metadata.deletionTimestamp) return;
+      const rules = rulesOf(role, (await client.list(ClusterRoleKind)).items);
+      if (!equalJson(rules, role.rules ?? [])) await client.update(ClusterRoleKind, { ...role, rules });
+    },
+    triggers: [{ kind: ClusterRoleKind, keysOf: () => [...aggregated] }],
+  });
+}
+
+/** The rules of all roles that a selector takes, in the order of selectors and names, each once. */
+function rulesOf({ metadata, aggregationRule }: ClusterRole, roles: readonly ClusterRole[]): object[] {
+  const rules: object[] = [];
+  for (const selector of aggregationRule?.clusterRoleSelectors ?? []) {
+    const matcher = labelSelectorMatcher(selector);
+    for (const role of roles) {
+      if (role.metadata.name === metadata.name || !matcher.matches(role.metadata.labels ?? {})) continue;
+      for (const rule of role.rules ?? []) if (!rules.some((known) => equalJson(known, rule))) rules.push(rule);
+    }
+  }
+  return rules;
+}

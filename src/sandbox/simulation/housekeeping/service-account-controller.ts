@@ -1,0 +1,36 @@
+import { equalJson } from "../../../apimachinery/equal.ts";
+import type { KubeObject } from "../../../apimachinery/meta.ts";
+import { ignoreAlreadyExists } from "../../../client/ignore-not-found.ts";
+import { runKindController, type SimulationContext } from "../context/simulation-context.ts";
+import { ConfigMapKind, NamespaceKind, ServiceAccountKind } from "../context/simulated-kinds.ts";
+
+const rootCa = "kube-root-ca.crt";
+const description =
+  "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the " +
+  "internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.";
+
+/** Every namespace has a ServiceAccount `default` and the API server's CA; what is deleted or changed comes back. */
+export function runServiceAccounts(context: SimulationContext): Promise<void> {
+  const client = context.clientFor("system:serviceaccount:kube-system:service-account-controller");
+  const data = { "ca.crt": Buffer.from(context.caData, "base64").toString("utf8") };
+  const namespaceOf = (name: string) => (object: KubeObject) =>
+    object.metadata.name === name ? [`/${object.metadata.namespace}`] : [];
+  return runKindController(context, client, {
+    kind: NamespaceKind,
+    triggers: [
+      { kind: ServiceAccountKind, keysOf: namespaceOf("default") },
+      { kind: ConfigMapKind, keysOf: namespaceOf(rootCa) },
+    ],
+    step: async ({ name: namespace }) => {
+      const found = await client.getOrUndefined(NamespaceKind, { name: namespace });
+      if (!found || found.metadata.deletionTimestamp) return;
+      const account = { metadata: { name: "default", namespace } };
+      await client.create(ServiceAccountKind, account).catch(ignoreAlreadyExists);
+      const annotations = { "kubernetes.io/description": description };
+      const bundle = { metadata: { name: rootCa, namespace, annotations }, data };
+      await client.create(ConfigMapKind, bundle).catch(ignoreAlreadyExists);
+      const live = await client.getOrUndefined(ConfigMapKind, { namespace, name: rootCa });
+      if (live && !equalJson(live.data, data)) await client.update(ConfigMapKind, { ...live, data });
+    },
+  });
+}

@@ -1,0 +1,71 @@
+import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
+import type { KubeObject, ObjectKey } from "../../../apimachinery/meta.ts";
+import type { Client } from "../../../client/client.ts";
+import { ignoreNotFound } from "../../../client/ignore-not-found.ts";
+import { keyOf, runKindController, type SimulationContext } from "../context/simulation-context.ts";
+import { ServiceAccountKind } from "../context/simulated-kinds.ts";
+
+interface Secret extends KubeObject {
+  type?: string;
+  data?: Record<string, string>;
+}
+
+const SecretKind: Kind<Secret> = defineKind({ group: "", version: "v1", kind: "Secret", plural: "secrets" });
+const accountName = "kubernetes.io/service-account.name";
+const accountUid = "kubernetes.io/service-account.uid";
+/** The longest there is: these tokens live as long as their account. */
+const expirationSeconds = 2 ** 32;
+
+/** Fills secrets of type service-account-token, and deletes them with their account. */
+export function runTokens(context: SimulationContext): Promise<void> {
+  const client = context.clientFor("system:kube-controller-manager");
+  const secrets = new Map<string, string>();
+  return runKindController(context, client, {
+    kind: SecretKind,
+    step: async (key) => {
+      const secret = await client.getOrUndefined(SecretKind, key);
+      if (secret?.type !== "kubernetes.io/service-account-token") {
+        secrets.delete(`${key.namespace}/${key.name}`);
+        return;
+      }
+      secrets.set(keyOf(secret), secret.metadata.annotations?.[accountName] ?? "");
+      await stepSecret(context, client, secret);
+    },
+    triggers: [
+      {
+        kind: ServiceAccountKind,
+        keysOf: ({ metadata }) =>
+          [...secrets]
+            .filter(([key, name]) => name === metadata.name && key.startsWith(`${metadata.namespace}/`))
+            .map(([key]) => key),
+      },
+    ],
+  });
+}
+
+async function stepSecret({ caData }: SimulationContext, client: Client, secret: Secret): Promise<void> {
+  const { namespace = "", name = "", annotations = {} } = secret.metadata;
+  const key: ObjectKey = { namespace, name: annotations[accountName] ?? "" };
+  const account = await client.getOrUndefined(ServiceAccountKind, key);
+  const uid = account?.metadata.uid ?? "";
+  const known = annotations[accountUid];
+  if (!account || (known !== undefined && known !== uid)) {
+    return client.delete(SecretKind, { namespace, name }).catch(ignoreNotFound);
+  }
+  if (known === uid && secret.data?.["token"]) return;
+  const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { expirationSeconds } };
+  const issued = (await client.subResource("token").create(ServiceAccountKind, key, request)) as {
+    status?: { token?: string };
+  };
+  const base64 = (text: string) => Buffer.from(text).toString("base64");
+  await client.update(SecretKind, {
+    ...secret,
+    metadata: { ...secret.metadata, annotations: { ...annotations, [accountUid]: uid } },
+    data: {
+      ...secret.data,
+      "ca.crt": caData,
+      namespace: base64(namespace),
+      token: base64(issued.status?.token ?? ""),
+    },
+  });
+}

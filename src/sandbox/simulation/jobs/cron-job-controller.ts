@@ -1,0 +1,186 @@
+import { CronError, parseCron, type CronSchedule } from "../../../apimachinery/cron-schedule.ts";
+import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
+import { equalJson } from "../../../apimachinery/equal.ts";
+import type { KubeObject, ObjectKey, ObjectMeta } from "../../../apimachinery/meta.ts";
+import { isAlreadyExists } from "../../../apimachinery/status.ts";
+import { formatTime } from "../../../apimachinery/time.ts";
+import type { Client } from "../../../client/client.ts";
+import { controllerReference, controllerUid } from "../workloads/controlled-pods.ts";
+import { JobKind, type Job, type JobSpec } from "./job-kind.ts";
+import { isOver } from "./job-plan.ts";
+import { referenceTo, type ObjectReference } from "../context/object-reference.ts";
+import { recordEvent } from "../context/record-event.ts";
+import { controllerKeys, runKindController, type SimulationContext } from "../context/simulation-context.ts";
+
+interface CronJob extends KubeObject {
+  spec: {
+    schedule: string;
+    timeZone?: string;
+    suspend?: boolean;
+    concurrencyPolicy?: "Allow" | "Forbid" | "Replace";
+    startingDeadlineSeconds?: number;
+    successfulJobsHistoryLimit?: number;
+    failedJobsHistoryLimit?: number;
+    jobTemplate: { metadata?: ObjectMeta; spec: JobSpec };
+  };
+  status?: { active?: ObjectReference[]; lastScheduleTime?: string; lastSuccessfulTime?: string };
+}
+
+const CronJobKind: Kind<CronJob> = defineKind({
+  group: "batch",
+  version: "v1",
+  kind: "CronJob",
+  plural: "cronjobs",
+  subresources: ["status"],
+});
+
+/** Creates the jobs of CronJobs when their time has come, and clears old ones away. */
+export function runCronJobs(context: SimulationContext): Promise<void> {
+  const client = context.clientFor("system:serviceaccount:kube-system:cronjob-controller");
+  return runKindController(context, client, {
+    kind: CronJobKind,
+    step: (key) => stepCronJob(context, client, key),
+    triggers: [{ kind: JobKind, keysOf: controllerKeys(CronJobKind) }],
+  });
+}
+
+async function stepCronJob(context: SimulationContext, client: Client, key: ObjectKey): Promise<number | void> {
+  const cronJob = await client.getOrUndefined(CronJobKind, key);
+  if (!cronJob || cronJob.metadata.deletionTimestamp) return;
+  const all = (await client.list(JobKind, { namespace: key.namespace })).items;
+  const jobs = all.filter((job) => controllerUid(job) === cronJob.metadata.uid);
+  const tell: Tell = (type, reason, message) =>
+    recordEvent({ context, client, component: "cronjob-controller" }, CronJobKind, cronJob, {
+      type,
+      reason,
+      message,
+    });
+  await tellEnded(cronJob, jobs, tell);
+  for (const job of outdated(cronJob, jobs)) await remove(client, job, tell);
+  const schedule = scheduleOf(cronJob);
+  if (!schedule) return tell("Warning", "UnparseableSchedule", `unparseable schedule: ${cronJob.spec.schedule}`);
+  const now = context.clock.now();
+  const due = cronJob.spec.suspend ? undefined : lastDue(cronJob, schedule, now);
+  const started = due === undefined ? undefined : await startJob(client, { cronJob, jobs, due, tell });
+  if (started) await tell("Normal", "SuccessfulCreate", `Created job ${started.metadata.name}`);
+  const status = statusOf(cronJob, started ? [...jobs, started] : jobs, started ? due : undefined);
+  if (!equalJson(status, cronJob.status ?? {})) await client.status.update(CronJobKind, { ...cronJob, status });
+  const next = schedule.next(now);
+  return next === undefined || cronJob.spec.suspend ? undefined : next - now;
+}
+
+/** Nothing that the server lets in by itself, but what has been kept from former versions. */
+function scheduleOf({ spec }: CronJob): CronSchedule | undefined {
+  try {
+    return parseCron(spec.schedule, spec.timeZone);
+  } catch (error) {
+    if (error instanceof CronError) return undefined;
+    throw error;
+  }
+}
+
+type Tell = (type: "Normal" | "Warning", reason: string, message: string) => Promise<void>;
+
+/** Says once of each job that was running what has become of it. */
+async function tellEnded({ status }: CronJob, jobs: readonly Job[], tell: Tell): Promise<void> {
+  for (const { name, uid } of status?.active ?? []) {
+    const job = jobs.find(({ metadata }) => metadata.uid === uid);
+    if (!job) await tell("Normal", "MissingJob", `Active job went missing: ${name}`);
+    else if (isOver(job)) {
+      const failed = job.status?.conditions?.some(({ type, status }) => type === "Failed" && status === "True");
+      await tell(
+        "Normal",
+        "SawCompletedJob",
+        `Saw completed job: ${name}, condition: ${failed ? "Failed" : "Complete"}`,
+      );
+    }
+  }
+}
+
+/** The latest time that has come since the last start; earlier ones that were missed are not made up for. */
+function lastDue({ metadata, spec, status }: CronJob, schedule: CronSchedule, now: number): number | undefined {
+  const since = Date.parse(status?.lastScheduleTime ?? metadata.creationTimestamp ?? "");
+  const deadline = spec.startingDeadlineSeconds === undefined ? since : now - spec.startingDeadlineSeconds * 1000;
+  let due: number | undefined;
+  let at = schedule.next(Math.max(since, deadline));
+  for (let count = 0; at !== undefined && at <= now && count < 100; count++) {
+    due = at;
+    at = schedule.next(at);
+  }
+  return due;
+}
+
+async function startJob(
+  client: Client,
+  { cronJob, jobs, due, tell }: { cronJob: CronJob; jobs: readonly Job[]; due: number; tell: Tell },
+): Promise<Job | undefined> {
+  const { metadata, spec } = cronJob;
+  const active = jobs.filter((job) => !isOver(job));
+  if (active.length > 0 && spec.concurrencyPolicy === "Forbid") {
+    const message = "Not starting job because prior execution is running and concurrency policy is Forbid";
+    await tell("Normal", "JobAlreadyActive", message);
+    return undefined;
+  }
+  if (spec.concurrencyPolicy === "Replace") for (const job of active) await remove(client, job, tell);
+  const scheduled = formatTime(new Date(due));
+  const job: Job = {
+    metadata: {
+      ...spec.jobTemplate.metadata,
+      name: `${metadata.name}-${Math.floor(due / 60_000)}`,
+      ...(metadata.namespace && { namespace: metadata.namespace }),
+      annotations: {
+        ...spec.jobTemplate.metadata?.annotations,
+        "batch.kubernetes.io/cronjob-scheduled-timestamp": scheduled,
+      },
+      ownerReferences: [controllerReference(CronJobKind, cronJob)],
+    },
+    spec: spec.jobTemplate.spec,
+  };
+  try {
+    return await client.create(JobKind, job);
+  } catch (error) {
+    // Made before the status could say so.
+    if (isAlreadyExists(error)) return undefined;
+    throw error;
+  }
+}
+
+function statusOf(
+  { status }: CronJob,
+  jobs: readonly Job[],
+  started: number | undefined,
+): NonNullable<CronJob["status"]> {
+  const active = jobs
+    .filter((job) => !isOver(job))
+    .map((job) => status?.active?.find(({ uid }) => uid === job.metadata.uid) ?? referenceTo(JobKind, job));
+  const successes = jobs.flatMap(({ status }) => status?.completionTime ?? []).sort((a, b) => (a < b ? -1 : 1));
+  const lastSuccessfulTime = successes.at(-1) ?? status?.lastSuccessfulTime;
+  const lastScheduleTime = started === undefined ? status?.lastScheduleTime : formatTime(new Date(started));
+  return {
+    ...(active.length > 0 && { active }),
+    ...(lastScheduleTime && { lastScheduleTime }),
+    ...(lastSuccessfulTime && { lastSuccessfulTime }),
+  };
+}
+
+/** Ended jobs beyond those that are kept to be looked at. */
+function outdated({ spec }: CronJob, jobs: readonly Job[]): Job[] {
+  const byAge = jobs.toSorted((a, b) =>
+    (a.metadata.creationTimestamp ?? "") < (b.metadata.creationTimestamp ?? "") ? -1 : 1,
+  );
+  const ended = (type: string) =>
+    byAge.filter(({ status }) =>
+      status?.conditions?.some((condition) => condition.type === type && condition.status === "True"),
+    );
+  const surplus = (list: readonly Job[], limit: number) => list.slice(0, Math.max(0, list.length - limit));
+  return [
+    ...surplus(ended("Complete"), spec.successfulJobsHistoryLimit ?? 3),
+    ...surplus(ended("Failed"), spec.failedJobsHistoryLimit ?? 1),
+  ];
+}
+
+async function remove(client: Client, { metadata }: Job, tell: Tell): Promise<void> {
+  const { namespace, name = "" } = metadata;
+  await client.delete(JobKind, { namespace, name }, { propagationPolicy: "Background" });
+  await tell("Normal", "SuccessfulDelete", `Deleted job ${name}`);
+}

@@ -1,0 +1,102 @@
+import { equalJson } from "../../../apimachinery/equal.ts";
+import type { ObjectKey } from "../../../apimachinery/meta.ts";
+import type { Client } from "../../../client/client.ts";
+import { ignoreNotFound } from "../../../client/ignore-not-found.ts";
+import { PodControl } from "../workloads/controlled-pods.ts";
+import { JobKind, type Job } from "./job-kind.ts";
+import { completionIndex, deadlineIn, planJob, timeToLive } from "./job-plan.ts";
+import { isTracked, trackingFinalizer } from "./job-tracking.ts";
+import { controllerKeys, runKindController, type SimulationContext } from "../context/simulation-context.ts";
+import { timestamp } from "../context/timestamp.ts";
+import { PodKind, type Pod, type WorkloadCondition } from "../context/simulated-kinds.ts";
+
+/** Runs the pods of jobs to their end. */
+export function runJobs(context: SimulationContext): Promise<void> {
+  const client = context.clientFor("system:serviceaccount:kube-system:job-controller");
+  const pods = new PodControl(context, client, { kind: JobKind, component: "job-controller" });
+  return runKindController(context, client, {
+    kind: JobKind,
+    step: (key) => stepJob({ context, client, pods }, key),
+    triggers: [{ kind: PodKind, keysOf: controllerKeys(JobKind) }],
+  });
+}
+
+interface Tools {
+  readonly context: SimulationContext;
+  readonly client: Client;
+  readonly pods: PodControl<Job>;
+}
+
+async function stepJob({ context, client, pods }: Tools, key: ObjectKey): Promise<number | void> {
+  const job = await client.getOrUndefined(JobKind, key);
+  if (!job || job.metadata.deletionTimestamp) return letGo(client, key, job);
+  const left = timeToLive(job, context.clock.now());
+  if (left === 0) return client.delete(JobKind, key, { propagationPolicy: "Foreground" });
+  const { create, remove, release, status, retryIn } = planJob(job, await pods.owned(job), timestamp(context));
+  for (const index of create) await createPod(pods, job, index);
+  for (const pod of remove) await pods.delete(job, pod);
+  const next = { ...job, status };
+  if (!equalJson(status, job.status)) {
+    await client.status.update(JobKind, next);
+    await tellChanges(pods, job, next);
+  }
+  for (const pod of release) await dropFinalizer(client, pod);
+  const deadline = deadlineIn(next, context.clock.now());
+  if (retryIn !== undefined) return Math.min(retryIn, deadline ?? retryIn);
+  return left ?? timeToLive(next, context.clock.now()) ?? deadline;
+}
+
+/** The pods of a job that is gone need not be counted any more. */
+async function letGo(client: Client, key: ObjectKey, job: Job | undefined): Promise<void> {
+  const { items } = await client.list(PodKind, { namespace: key.namespace });
+  const isOwned = ({ metadata }: Pod) =>
+    metadata.ownerReferences?.some(
+      ({ controller, kind, name, uid }) =>
+        controller && kind === JobKind.kind && name === key.name && (!job || uid === job.metadata.uid),
+    );
+  for (const pod of items) if (isTracked(pod) && isOwned(pod)) await dropFinalizer(client, pod);
+}
+
+async function dropFinalizer(client: Client, pod: Pod): Promise<void> {
+  const finalizers = pod.metadata.finalizers?.filter((name) => name !== trackingFinalizer) ?? [];
+  await client.update(PodKind, { ...pod, metadata: { ...pod.metadata, finalizers } }).catch(ignoreNotFound);
+}
+
+function createPod(pods: PodControl<Job>, job: Job, index: number | undefined): Promise<void> {
+  const name = job.metadata.name ?? "";
+  const generateName = index === undefined ? `${name}-` : `${name}-${index}-`;
+  const identity = { [completionIndex]: String(index) };
+  return pods.create(job, withIndex(job, index), {
+    generateName,
+    finalizers: [trackingFinalizer],
+    ...(index !== undefined && { labels: identity, annotations: identity }),
+  });
+}
+
+/** The pods of an indexed job learn their index by environment and host name. */
+function withIndex({ metadata, spec }: Job, index: number | undefined): Job["spec"]["template"] {
+  if (index === undefined) return spec.template;
+  const fieldPath = `metadata.labels['${completionIndex}']`;
+  const variable = { name: "JOB_COMPLETION_INDEX", valueFrom: { fieldRef: { fieldPath } } };
+  const containers = spec.template.spec.containers.map((container) => ({
+    ...container,
+    env: [...(container.env ?? []), variable],
+  }));
+  return { ...spec.template, spec: { ...spec.template.spec, containers, hostname: `${metadata.name}-${index}` } };
+}
+
+async function tellChanges(pods: PodControl<Job>, before: Job, { status }: Job): Promise<void> {
+  for (const condition of status?.conditions ?? []) {
+    const old = before.status?.conditions?.find(({ type }) => type === condition.type);
+    const text = old?.status === condition.status ? undefined : textOf(condition);
+    if (text) await pods.tell(before, ...text);
+  }
+}
+
+function textOf({ type, status, reason, message = "" }: WorkloadCondition): EventWords | undefined {
+  if (type === "Suspended") return [status === "True" ? "Suspended" : "Resumed", message];
+  if (type === "Failed") return [reason ?? type, message, "Warning"];
+  return type === "Complete" ? ["Completed", "Job completed"] : undefined;
+}
+
+type EventWords = [reason: string, message: string, type?: "Normal" | "Warning"];

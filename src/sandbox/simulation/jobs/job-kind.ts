@@ -1,0 +1,40 @@
+import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
+import type { KubeObject } from "../../../apimachinery/meta.ts";
+import type { PodTemplate, WorkloadCondition } from "../context/simulated-kinds.ts";
+
+export interface Job extends KubeObject {
+  spec: JobSpec;
+  status?: JobStatus;
+}
+
+export interface JobSpec {
+  parallelism?: number;
+  completions?: number;
+  completionMode?: "NonIndexed" | "Indexed";
+  backoffLimit?: number;
+  activeDeadlineSeconds?: number;
+  ttlSecondsAfterFinished?: number;
+  suspend?: boolean;
+  template: PodTemplate;
+}
+
+export interface JobStatus {
+  active?: number;
+  ready?: number;
+  succeeded?: number;
+  failed?: number;
+  completedIndexes?: string;
+  startTime?: string;
+  completionTime?: string;
+  terminating?: number;
+  uncountedTerminatedPods?: { succeeded?: string[]; failed?: string[] };
+  conditions?: WorkloadCondition[];
+}
+
+export const JobKind: Kind<Job> = defineKind({
+  group: "batch",
+  version: "v1",
+  kind: "Job",
+  plural: "jobs",
+  subresources: ["status"],
+});

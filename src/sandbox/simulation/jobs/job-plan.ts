@@ -1,0 +1,168 @@
+import { backOffLeft } from "./job-back-off.ts";
+import type { Job, JobStatus } from "./job-kind.ts";
+import { isFinished, isLeaving, isReady } from "../pods/pod-state.ts";
+import { countedStatus, isTracked, totalOf, trackPods } from "./job-tracking.ts";
+import type { Pod, WorkloadCondition } from "../context/simulated-kinds.ts";
+
+export const completionIndex = "batch.kubernetes.io/job-completion-index";
+
+export interface JobPlan {
+  /** How many pods to create; indexed jobs have one index each. */
+  readonly create: readonly (number | undefined)[];
+  readonly remove: readonly Pod[];
+  /** Pods whose end the status tells of. */
+  readonly release: readonly Pod[];
+  readonly status: JobStatus;
+  /** Milliseconds until pods that failed are replaced. */
+  readonly retryIn?: number;
+}
+
+/** The next step of a job, and the status that its pods amount to. */
+export function planJob(job: Job, pods: readonly Pod[], now: string): JobPlan {
+  const living = pods.filter((pod) => !isFinished(pod) && !isLeaving(pod));
+  if (isOver(job)) return { create: [], remove: living, release: pods.filter(isTracked), status: job.status ?? {} };
+  const counts = trackPods(job, pods);
+  const succeeded = totalOf(counts.succeeded);
+  const verdict = verdictOf(job, { succeeded, failed: totalOf(counts.failed), now });
+  const stops = verdict !== undefined || (job.spec.suspend ?? false);
+  const remove = stops ? living : [];
+  const wanted = stops ? [] : missing(job, pods, { living, succeeded });
+  const retryIn = wanted.length > 0 ? backOffLeft(pods, Date.parse(now)) : 0;
+  const create = retryIn > 0 ? [] : wanted;
+  const active = stops ? 0 : living.length + create.length;
+  // A job that was suspended starts anew when it is resumed.
+  const startTime = job.spec.suspend ? undefined : (job.status?.startTime ?? now);
+  const uncounted = counts.succeeded.uncounted.length + counts.failed.uncounted.length;
+  const isEnded = verdict !== undefined && uncounted + living.length === 0;
+  const conditions = [...conditionsOf(job, now), ...(verdict ? verdictConditions(job, verdict, { isEnded, now }) : [])];
+  const status: JobStatus = {
+    ...(active && { active }),
+    ready: stops ? 0 : living.filter(isReady).length,
+    ...countedStatus(counts),
+    ...(job.spec.completionMode === "Indexed" && { completedIndexes: ranges(doneIndexes(job, pods)) }),
+    ...(startTime && { startTime }),
+    ...(isEnded && verdict?.type === "Complete" && { completionTime: now }),
+    terminating: pods.filter((pod) => !isFinished(pod) && isLeaving(pod)).length,
+    ...(conditions.length > 0 && { conditions }),
+  };
+  return { create, remove, release: counts.release, status, ...(retryIn > 0 && { retryIn }) };
+}
+
+/** True when a job has completed or failed. */
+export function isOver({ status }: Job): boolean {
+  return finishedCondition(status) !== undefined;
+}
+
+/** Milliseconds until the job may be deleted for its age; undefined when it stays. */
+export function timeToLive({ spec, status }: Job, now: number): number | undefined {
+  const end = finishedCondition(status)?.lastTransitionTime;
+  if (spec.ttlSecondsAfterFinished === undefined || !end) return undefined;
+  return Math.max(0, Date.parse(end) + spec.ttlSecondsAfterFinished * 1000 - now);
+}
+
+/** Milliseconds until the job has been active for too long; undefined when it may be for ever. */
+export function deadlineIn(job: Job, now: number): number | undefined {
+  const { activeDeadlineSeconds: seconds } = job.spec;
+  const { startTime } = job.status ?? {};
+  if (seconds === undefined || startTime === undefined || isOver(job)) return undefined;
+  return Math.max(0, Date.parse(startTime) + seconds * 1000 - now);
+}
+
+function finishedCondition(status: JobStatus | undefined): WorkloadCondition | undefined {
+  return status?.conditions?.find(
+    ({ type, status }) => status === "True" && (type === "Complete" || type === "Failed"),
+  );
+}
+
+interface Verdict {
+  readonly type: "Complete" | "Failed";
+  readonly reason: string;
+  readonly message: string;
+}
+
+function verdictOf(
+  { spec, status }: Job,
+  { succeeded, failed, now }: { succeeded: number; failed: number; now: string },
+): Verdict | undefined {
+  const target = status?.conditions?.find(({ type }) => type === "FailureTarget");
+  // What has been said once stays true, whatever the deleted pods make of the counts.
+  if (target) return { type: "Failed", reason: target.reason ?? "", message: target.message ?? "" };
+  if (failed > (spec.backoffLimit ?? 6)) {
+    return { type: "Failed", reason: "BackoffLimitExceeded", message: "Job has reached the specified backoff limit" };
+  }
+  const age = status?.startTime ? (Date.parse(now) - Date.parse(status.startTime)) / 1000 : 0;
+  if (spec.activeDeadlineSeconds !== undefined && age >= spec.activeDeadlineSeconds) {
+    return { type: "Failed", reason: "DeadlineExceeded", message: "Job was active longer than specified deadline" };
+  }
+  // Without completions, the first success decides for all.
+  if (succeeded < (spec.completions ?? 1)) return undefined;
+  return { type: "Complete", reason: "CompletionsReached", message: "Reached expected number of succeeded pods" };
+}
+
+function missing(
+  job: Job,
+  pods: readonly Pod[],
+  { living, succeeded }: { living: readonly Pod[]; succeeded: number },
+): (number | undefined)[] {
+  const { spec } = job;
+  const parallelism = spec.parallelism ?? 1;
+  const left = spec.completions === undefined ? (succeeded > 0 ? 0 : parallelism) : spec.completions - succeeded;
+  const count = Math.max(0, Math.min(parallelism, left) - living.length);
+  if (spec.completionMode !== "Indexed") return Array.from({ length: count }, () => undefined);
+  const taken = new Set([...doneIndexes(job, pods), ...living.map(indexOf)]);
+  const free = Array.from({ length: spec.completions ?? 1 }, (_, index) => index).filter((index) => !taken.has(index));
+  return free.slice(0, count);
+}
+
+/** Those the status tells of, whose pods may be gone, and those whose pods say so. */
+function doneIndexes({ status }: Job, pods: readonly Pod[]): number[] {
+  const told = (status?.completedIndexes ?? "").split(",").flatMap((range) => {
+    const [from = "", to = from] = range.split("-");
+    if (from === "") return [];
+    return Array.from({ length: Number(to) - Number(from) + 1 }, (_, index) => Number(from) + index);
+  });
+  const done = pods.filter(({ status }) => status?.phase === "Succeeded").map(indexOf);
+  return [...new Set([...told, ...done])].sort((a, b) => a - b);
+}
+
+function indexOf({ metadata }: Pod): number {
+  return Number(metadata.annotations?.[completionIndex]);
+}
+
+/** `0-2,5` */
+function ranges(indexes: readonly number[]): string {
+  const spans: [number, number][] = [];
+  for (const index of indexes) {
+    const last = spans.at(-1);
+    if (last && last[1] === index - 1) last[1] = index;
+    else spans.push([index, index]);
+  }
+  return spans
+    .map(([from, to]) => (from === to ? String(from) : `${from}${to === from + 1 ? "," : "-"}${to}`))
+    .join(",");
+}
+
+function conditionsOf({ spec, status }: Job, now: string): WorkloadCondition[] {
+  const known = status?.conditions ?? [];
+  const suspended = known.find(({ type }) => type === "Suspended");
+  if ((suspended?.status === "True") === (spec.suspend ?? false)) return known;
+  const next: WorkloadCondition = spec.suspend
+    ? condition("Suspended", { reason: "JobSuspended", message: "Job suspended" }, now)
+    : { ...condition("Suspended", { reason: "JobResumed", message: "Job resumed" }, now), status: "False" };
+  return [...known.filter((other) => other !== suspended), next];
+}
+
+/** A job says that it will end, and once all its pods have been counted, that it has. */
+function verdictConditions(
+  { status }: Job,
+  { type, ...why }: Verdict,
+  { isEnded, now }: { isEnded: boolean; now: string },
+): WorkloadCondition[] {
+  const first = type === "Complete" ? "SuccessCriteriaMet" : "FailureTarget";
+  const isTold = status?.conditions?.some((condition) => condition.type === first);
+  return [...(isTold ? [] : [condition(first, why, now)]), ...(isEnded ? [condition(type, why, now)] : [])];
+}
+
+function condition(type: string, why: { reason: string; message: string }, now: string): WorkloadCondition {
+  return { type, status: "True", ...why, lastProbeTime: now, lastTransitionTime: now };
+}

@@ -1,0 +1,161 @@
+import { createHash } from "node:crypto";
+import { isFinished, isLeaving, isReady } from "./pod-state.ts";
+import type { Container, ContainerStatus, Pod, PodStatus, WorkloadCondition } from "../context/simulated-kinds.ts";
+import { setWorkloadCondition, withoutUpdateTime } from "../context/workload-conditions.ts";
+
+/** What happens next in a pod's life. */
+export type PodStage =
+  | { readonly type: "schedule" }
+  | { readonly type: "fail-pull"; readonly status: PodStatus; readonly images: readonly string[] }
+  | { readonly type: "run"; readonly status: PodStatus; readonly images: readonly string[] }
+  | { readonly type: "finish"; readonly status: PodStatus }
+  | { readonly type: "remove" };
+
+export interface PodPlace {
+  readonly now: string;
+  readonly hostIp: string;
+  readonly podIp: string;
+  /** Of commands that run for real; nothing ends before them. */
+  readonly exitCode?: number | "running" | undefined;
+}
+
+/** Images with this beginning can't be pulled, so that unhappy paths can be seen. */
+const failingImage = "fail:";
+/** A pod with this annotation stays Pending. */
+const keepPendingAnnotation = "tsop.dev/keep-pending";
+/** With this annotation the containers of a pod that ends do so with another code than 0. */
+const exitCodeAnnotation = "tsop.dev/exit-code";
+
+/** The next stage of a pod, or none while nothing changes: `schedule` → `run` → `finish`, and `remove` when deleted. */
+export function nextPodStage(pod: Pod, place: PodPlace): PodStage | undefined {
+  if (isLeaving(pod)) return pod.metadata.finalizers?.length ? undefined : { type: "remove" };
+  if (isFinished(pod)) return undefined;
+  if (!pod.spec.nodeName) return keepsPending(pod) ? undefined : { type: "schedule" };
+  const broken = brokenImages(pod);
+  if (broken.length) {
+    return isWaiting(pod) ? undefined : { type: "fail-pull", status: failedPull(pod, place), images: broken };
+  }
+  if (pod.status?.phase !== "Running" || !isReady(pod)) {
+    return { type: "run", status: running(pod, place), images: allContainers(pod).map(({ image = "" }) => image) };
+  }
+  const stays = pod.spec.restartPolicy === "Always" || !pod.spec.restartPolicy || place.exitCode === "running";
+  return stays ? undefined : { type: "finish", status: ended(pod, place) };
+}
+
+function keepsPending(pod: Pod): boolean {
+  return pod.metadata.annotations?.[keepPendingAnnotation] !== undefined;
+}
+
+function brokenImages(pod: Pod): string[] {
+  const images = allContainers(pod).map(({ image = "" }) => image);
+  return images.filter((image) => image.startsWith(failingImage));
+}
+
+function allContainers({ spec }: Pod): Container[] {
+  return [...(spec.initContainers ?? []), ...spec.containers];
+}
+
+function isWaiting(pod: Pod): boolean {
+  return pod.status?.containerStatuses?.some(({ state }) => "waiting" in state) ?? false;
+}
+
+function failedPull(pod: Pod, { now, hostIp }: PodPlace): PodStatus {
+  const waiting = (container: Container): ContainerStatus => {
+    const message = `Back-off pulling image "${container.image}"`;
+    const fails = container.image?.startsWith(failingImage);
+    const state = { waiting: fails ? { reason: "ImagePullBackOff", message } : { reason: "ContainerCreating" } };
+    return { ...containerStatus(container), containerID: "", imageID: "", ready: false, started: false, state };
+  };
+  const message = `containers with unready status: [${pod.spec.containers.map(({ name }) => name).join(" ")}]`;
+  const unready = { status: "False", reason: "ContainersNotReady", message } as const;
+  return {
+    ...pod.status,
+    phase: "Pending",
+    conditions: conditions(pod, now, {
+      PodReadyToStartContainers: { status: "True" },
+      Initialized: { status: "True" },
+      Ready: unready,
+      ContainersReady: unready,
+    }),
+    hostIP: hostIp,
+    hostIPs: [{ ip: hostIp }],
+    startTime: pod.status?.["startTime"] ?? now,
+    containerStatuses: pod.spec.containers.map(waiting),
+  };
+}
+
+function running(pod: Pod, { now, hostIp, podIp }: PodPlace): PodStatus {
+  const run = (container: Container): ContainerStatus => ({
+    ...containerStatus(container),
+    ready: true,
+    started: true,
+    state: { running: { startedAt: now } },
+  });
+  const initialized = (container: Container): ContainerStatus =>
+    container.restartPolicy === "Always" ? run(container) : { ...terminated(run(container), now), ready: true };
+  return {
+    ...pod.status,
+    phase: "Running",
+    conditions: conditions(pod, now, {
+      PodReadyToStartContainers: { status: "True" },
+      Initialized: { status: "True" },
+      Ready: { status: "True" },
+      ContainersReady: { status: "True" },
+    }),
+    hostIP: hostIp,
+    hostIPs: [{ ip: hostIp }],
+    podIP: podIp,
+    podIPs: [{ ip: podIp }],
+    startTime: pod.status?.["startTime"] ?? now,
+    ...(pod.spec.initContainers && { initContainerStatuses: pod.spec.initContainers.map(initialized) }),
+    containerStatuses: pod.spec.containers.map(run),
+  };
+}
+
+function ended(pod: Pod, place: PodPlace): PodStatus {
+  const { now } = place;
+  const wanted = Number(pod.metadata.annotations?.[exitCodeAnnotation] ?? 0);
+  const exitCode = typeof place.exitCode === "number" ? place.exitCode : wanted;
+  const reason = exitCode === 0 ? "PodCompleted" : "PodFailed";
+  return {
+    ...pod.status,
+    phase: exitCode === 0 ? "Succeeded" : "Failed",
+    conditions: conditions(pod, now, {
+      PodReadyToStartContainers: { status: "False" },
+      Initialized: { status: "True", reason },
+      Ready: { status: "False", reason },
+      ContainersReady: { status: "False", reason },
+    }),
+    containerStatuses: (pod.status?.containerStatuses ?? []).map((status) => terminated(status, now, exitCode)),
+  };
+}
+
+function containerStatus({ name, image = "" }: Container): Omit<ContainerStatus, "ready" | "state"> {
+  const id = (text: string) => createHash("sha256").update(text).digest("hex");
+  return {
+    name,
+    image,
+    imageID: `docker.io/simulated@sha256:${id(image)}`,
+    containerID: `containerd://${id(`${name}/${image}`)}`,
+    restartCount: 0,
+    lastState: {},
+  };
+}
+
+function terminated(status: ContainerStatus, now: string, exitCode = 0): ContainerStatus {
+  const { startedAt = now } = (status.state["running"] ?? {}) as { startedAt?: string };
+  const reason = exitCode === 0 ? "Completed" : "Error";
+  const end = { exitCode, reason, startedAt, finishedAt: now, containerID: status.containerID };
+  return { ...status, ready: false, started: false, state: { terminated: end } };
+}
+
+type ConditionChange = Pick<WorkloadCondition, "status" | "reason" | "message">;
+
+/** A pod's conditions have no update time, and a probe time that is always null. */
+function conditions(pod: Pod, now: string, changes: Readonly<Record<string, ConditionChange>>): WorkloadCondition[] {
+  let result = pod.status?.conditions ?? [];
+  for (const [type, change] of Object.entries(changes)) {
+    result = setWorkloadCondition(result, { type, lastProbeTime: null, ...change }, now);
+  }
+  return result.map(withoutUpdateTime);
+}

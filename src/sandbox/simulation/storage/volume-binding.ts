@@ -1,0 +1,54 @@
+import { compareQuantities, parseQuantity } from "../../../apimachinery/quantity.ts";
+import { referenceTo } from "../context/object-reference.ts";
+import { ClaimKind, type Claim, type Volume } from "./volume-kinds.ts";
+
+export const boundByController: Record<string, string> = { "pv.kubernetes.io/bound-by-controller": "yes" };
+export const bindCompleted: Record<string, string> = { "pv.kubernetes.io/bind-completed": "yes" };
+
+/** The smallest of the free volumes that has what the claim wants. */
+export function bestVolume(volumes: readonly Volume[], claim: Claim): Volume | undefined {
+  const fitting = volumes.filter((volume) => isFor(volume, claim) && fits(volume, claim));
+  return fitting.toSorted((a, b) => compareQuantities(sizeOf(a), sizeOf(b)))[0];
+}
+
+/** Whether no other claim has the volume. */
+export function isFor({ metadata, spec }: Volume, claim: Claim): boolean {
+  if (metadata.deletionTimestamp) return false;
+  if (!spec.claimRef) return true;
+  const { namespace, name, uid } = spec.claimRef;
+  const isNamed = namespace === claim.metadata.namespace && name === claim.metadata.name;
+  return isNamed && (!uid || uid === claim.metadata.uid);
+}
+
+/** The volume that a claim of the simulated class gets. */
+export function provisioned(claim: Claim, storageClassName: string): Volume {
+  const { metadata, spec } = claim;
+  const name = `pvc-${metadata.uid}`;
+  return {
+    metadata: { name },
+    spec: {
+      accessModes: spec.accessModes,
+      capacity: { storage: spec.resources?.requests?.storage ?? "1Gi" },
+      claimRef: referenceTo(ClaimKind, claim),
+      hostPath: { path: `/simulated/${name}`, type: "" },
+      persistentVolumeReclaimPolicy: "Delete",
+      storageClassName,
+      volumeMode: spec.volumeMode ?? "Filesystem",
+    },
+  };
+}
+
+function fits(volume: Volume, { spec }: Claim): boolean {
+  const modes = volume.spec.accessModes ?? [];
+  const wanted = parseQuantity(spec.resources?.requests?.storage ?? "0");
+  return (
+    (volume.spec.storageClassName ?? "") === (spec.storageClassName ?? "") &&
+    (volume.spec.volumeMode ?? "Filesystem") === (spec.volumeMode ?? "Filesystem") &&
+    (spec.accessModes ?? []).every((mode) => modes.includes(mode)) &&
+    compareQuantities(sizeOf(volume), wanted) >= 0
+  );
+}
+
+function sizeOf({ spec }: Volume): ReturnType<typeof parseQuantity> {
+  return parseQuantity(spec.capacity?.storage ?? "0");
+}

@@ -1,0 +1,152 @@
+import type { ObjectKey } from "../../../apimachinery/meta.ts";
+import type { Client } from "../../../client/client.ts";
+import { ignoreAlreadyExists, ignoreNotFound } from "../../../client/ignore-not-found.ts";
+import { referenceTo } from "../context/object-reference.ts";
+import { recordEvent } from "../context/record-event.ts";
+import { keyOf, runKindController, stepDelay, type SimulationContext } from "../context/simulation-context.ts";
+import { timestamp } from "../context/timestamp.ts";
+import { bestVolume, boundByController, bindCompleted, isFor, provisioned } from "./volume-binding.ts";
+import { ClaimKind, StorageClassKind, VolumeKind, type Claim, type Volume } from "./volume-kinds.ts";
+
+const storageClass = "standard";
+
+/** Binds claims to volumes; for those of the default class, or of none, it makes a volume, without waiting for a pod. */
+export async function runVolumes(context: SimulationContext): Promise<void> {
+  const client = context.clientFor("system:serviceaccount:kube-system:persistent-volume-binder");
+  const tools = { context, client };
+  const pending = new Set<string>();
+  await createStorageClass(client);
+  await Promise.all([
+    runKindController(context, client, {
+      kind: ClaimKind,
+      delay: () => stepDelay(context),
+      step: async (key) => {
+        const claim = await client.getOrUndefined(ClaimKind, key);
+        pending.delete(`${key.namespace}/${key.name}`);
+        if (!claim || claim.metadata.deletionTimestamp || claim.status?.phase === "Bound") return;
+        if (!(await bind(tools, claim))) pending.add(keyOf(claim));
+      },
+      triggers: [{ kind: VolumeKind, keysOf: (volume) => (isFree(volume as Volume) ? [...pending] : []) }],
+    }),
+    runKindController(context, client, {
+      kind: VolumeKind,
+      delay: () => stepDelay(context),
+      step: ({ name }) => follow(tools, name),
+      triggers: [{ kind: ClaimKind, keysOf: (claim) => [`/${(claim as Claim).spec.volumeName ?? ""}`] }],
+    }),
+  ]);
+}
+
+interface Tools {
+  readonly context: SimulationContext;
+  readonly client: Client;
+}
+
+function isFree({ status }: Volume): boolean {
+  return status?.phase === "Available";
+}
+
+async function createStorageClass(client: Client): Promise<void> {
+  const metadata = { name: storageClass, annotations: { "storageclass.kubernetes.io/is-default-class": "true" } };
+  const object = {
+    metadata,
+    provisioner: "tsop.dev/simulated",
+    reclaimPolicy: "Delete",
+    volumeBindingMode: "Immediate",
+  };
+  await client.create(StorageClassKind, object).catch(ignoreAlreadyExists);
+}
+
+/** False while there is no volume for the claim. */
+async function bind(tools: Tools, claim: Claim): Promise<boolean> {
+  const { client } = tools;
+  const { volumeName } = claim.spec;
+  if (volumeName) {
+    const volume = await client.getOrUndefined(VolumeKind, { name: volumeName });
+    if (!volume || !isFor(volume, claim)) return false;
+    await join(tools, claim, volume);
+    return true;
+  }
+  const volume = bestVolume((await client.list(VolumeKind)).items, claim);
+  if (volume) {
+    await join(tools, claim, volume);
+    return true;
+  }
+  if ((claim.spec.storageClassName ?? storageClass) === storageClass) return provision(tools, claim);
+  await explain(tools, claim);
+  return false;
+}
+
+async function join({ context, client }: Tools, claim: Claim, volume: Volume): Promise<void> {
+  const bound = await client.update(VolumeKind, {
+    ...volume,
+    metadata: volume.spec.claimRef ? volume.metadata : annotated(volume, boundByController),
+    spec: { ...volume.spec, claimRef: referenceTo(ClaimKind, claim) },
+  });
+  await setPhase({ context, client }, bound, "Bound");
+  const { spec } = claim;
+  const named = spec.volumeName ? {} : boundByController;
+  const taken = await client.update(ClaimKind, {
+    ...claim,
+    metadata: annotated(claim, { ...named, ...bindCompleted }),
+    spec: {
+      ...spec,
+      volumeName: volume.metadata.name ?? "",
+      ...(volume.spec.storageClassName && { storageClassName: volume.spec.storageClassName }),
+    },
+  });
+  const { accessModes = [], capacity = {} } = volume.spec;
+  await client.status.update(ClaimKind, { ...taken, status: { phase: "Bound", accessModes, capacity } });
+}
+
+function annotated({ metadata }: Claim | Volume, more: Record<string, string>): Claim["metadata"] {
+  return { ...metadata, annotations: { ...metadata.annotations, ...more } };
+}
+
+async function provision(tools: Tools, claim: Claim): Promise<boolean> {
+  const volume = provisioned(claim, storageClass);
+  await tools.client.create(VolumeKind, volume).catch(ignoreAlreadyExists);
+  await join(tools, claim, await tools.client.get(VolumeKind, { name: volume.metadata.name ?? "" }));
+  return true;
+}
+
+/** Why nothing happens: a class that nobody knows, or none at all. A known one is left to its provisioner. */
+async function explain({ context, client }: Tools, claim: Claim): Promise<void> {
+  const name = claim.spec.storageClassName ?? "";
+  const source = { context, client, component: "persistentvolume-controller" };
+  if (name === "") {
+    const message = "no persistent volumes available for this claim and no storage class is set";
+    return recordEvent(source, ClaimKind, claim, { type: "Normal", reason: "FailedBinding", message });
+  }
+  if (await client.getOrUndefined(StorageClassKind, { name })) return;
+  const message = `storageclass.storage.k8s.io "${name}" not found`;
+  await recordEvent(source, ClaimKind, claim, { type: "Warning", reason: "ProvisioningFailed", message });
+}
+
+/** Tells whether a volume is free, and what becomes of one whose claim has gone. */
+async function follow(tools: Tools, name: string): Promise<void> {
+  const volume = name === "" ? undefined : await tools.client.getOrUndefined(VolumeKind, { name });
+  if (!volume || volume.metadata.deletionTimestamp) return release(tools, volume);
+  const { claimRef } = volume.spec;
+  if (!claimRef?.uid) return setPhase(tools, volume, "Available");
+  if (await isGone(tools.client, volume)) await release(tools, volume);
+}
+
+async function release(tools: Tools, volume: Volume | undefined): Promise<void> {
+  if (!volume?.spec.claimRef?.uid || !(await isGone(tools.client, volume))) return;
+  await setPhase(tools, volume, "Released");
+  if (volume.spec.persistentVolumeReclaimPolicy !== "Delete") return;
+  await tools.client.delete(VolumeKind, { name: volume.metadata.name ?? "" }).catch(ignoreNotFound);
+}
+
+async function isGone(client: Client, { spec }: Volume): Promise<boolean> {
+  const { namespace = "", name = "", uid } = spec.claimRef ?? {};
+  const key: ObjectKey = { namespace, name };
+  return (await client.getOrUndefined(ClaimKind, key))?.metadata.uid !== uid;
+}
+
+async function setPhase({ context, client }: Tools, volume: Volume, phase: string): Promise<void> {
+  if (volume.status?.phase === phase) return;
+  const status = { ...volume.status, phase, lastPhaseTransitionTime: timestamp(context) };
+  await client.status.update(VolumeKind, { ...volume, status });
+}

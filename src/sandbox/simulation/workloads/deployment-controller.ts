@@ -1,0 +1,135 @@
+import { equalJson } from "../../../apimachinery/equal.ts";
+import type { ObjectKey } from "../../../apimachinery/meta.ts";
+import { isAlreadyExists } from "../../../apimachinery/status.ts";
+import type { Client } from "../../../client/client.ts";
+import { controllerUid } from "./controlled-pods.ts";
+import { limits, planDeployment, wanted, type DeploymentPlan } from "./deployment-plan.ts";
+import { deadlineIn, deploymentStatus } from "./deployment-status.ts";
+import { recordEvent } from "../context/record-event.ts";
+import { newestAnnotations, revisionAnnotation, sizeAnnotations } from "./replica-set-annotations.ts";
+import { controllerKeys, runKindController, type SimulationContext } from "../context/simulation-context.ts";
+import { timestamp } from "../context/timestamp.ts";
+import {
+  DeploymentKind,
+  ReplicaSetKind,
+  type Deployment,
+  type ReplicaSet,
+  type WorkloadCondition,
+} from "../context/simulated-kinds.ts";
+import { moveCondition } from "../context/workload-conditions.ts";
+
+/** Rolls deployments out through ReplicaSets, one step at a look. */
+export function runDeployments(context: SimulationContext): Promise<void> {
+  const client = context.clientFor("system:serviceaccount:kube-system:deployment-controller");
+  return runKindController(context, client, {
+    kind: DeploymentKind,
+    step: (key) => stepDeployment(context, client, key),
+    triggers: [{ kind: ReplicaSetKind, keysOf: controllerKeys(DeploymentKind) }],
+  });
+}
+
+async function stepDeployment(context: SimulationContext, client: Client, key: ObjectKey): Promise<number | void> {
+  const deployment = await client.getOrUndefined(DeploymentKind, key);
+  if (!deployment) return;
+  const all = await client.list(ReplicaSetKind, { namespace: key.namespace });
+  const owned = all.items.filter((replicaSet) => controllerUid(replicaSet) === deployment.metadata.uid);
+  if (!deployment.metadata.deletionTimestamp) {
+    const plan = planDeployment(deployment, owned);
+    const step = { context, client, deployment };
+    if (await showRevision(step, plan)) return;
+    if (await carryOut(step, plan)) return;
+  }
+  const status = deploymentStatus(deployment, owned, timestamp(context));
+  if (!equalJson(status, deployment.status ?? {})) {
+    await client.status.update(DeploymentKind, { ...deployment, status });
+  }
+  return deadlineIn({ ...deployment, status }, context.clock.now());
+}
+
+interface Step {
+  readonly context: SimulationContext;
+  readonly client: Client;
+  readonly deployment: Deployment;
+}
+
+/** True when something was written: the change itself will bring the next look. */
+async function carryOut({ context, client, deployment }: Step, plan: DeploymentPlan): Promise<boolean> {
+  const tell = (message: string) =>
+    recordEvent({ context, client, component: "deployment-controller" }, DeploymentKind, deployment, {
+      type: "Normal",
+      reason: "ScalingReplicaSet",
+      message,
+    });
+  if (plan.create) {
+    const created = await createReplicaSet(client, deployment, plan.create);
+    if (created?.spec.replicas) {
+      await tell(`Scaled up replica set ${created.metadata.name} from 0 to ${created.spec.replicas}`);
+    }
+    const why = { reason: "NewReplicaSetCreated", message: `Created new replica set "${created?.metadata.name}"` };
+    if (created) await show(client, deployment, { revision: plan.revision, why, now: timestamp(context) });
+  }
+  for (const { replicaSet, from, to } of plan.scale) {
+    const size = sizeAnnotations(wanted(deployment), limits(deployment).maxSurge);
+    const annotations = { ...replicaSet.metadata.annotations, ...size };
+    const metadata = { ...replicaSet.metadata, annotations };
+    await client.update(ReplicaSetKind, { ...replicaSet, metadata, spec: { ...replicaSet.spec, replicas: to } });
+    await tell(`Scaled ${to > from ? "up" : "down"} replica set ${replicaSet.metadata.name} from ${from} to ${to}`);
+  }
+  for (const { metadata } of plan.remove) {
+    await client.delete(ReplicaSetKind, { namespace: metadata.namespace, name: metadata.name ?? "" });
+  }
+  return plan.create !== undefined || plan.scale.length > 0;
+}
+
+/** A name that another template's ReplicaSet has taken is counted as a collision, which changes the next hash. */
+async function createReplicaSet(
+  client: Client,
+  deployment: Deployment,
+  replicaSet: ReplicaSet,
+): Promise<ReplicaSet | undefined> {
+  try {
+    return await client.create(ReplicaSetKind, replicaSet);
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+    const collisionCount = (deployment.status?.collisionCount ?? 0) + 1;
+    await client.status.update(DeploymentKind, { ...deployment, status: { ...deployment.status, collisionCount } });
+    return undefined;
+  }
+}
+
+/** Brings what the newest ReplicaSet and the deployment say about the rollout up to date. */
+async function showRevision(
+  { context, client, deployment }: Step,
+  { current, revision }: DeploymentPlan,
+): Promise<boolean> {
+  if (!current) return false;
+  const annotations = newestAnnotations(deployment, current, revision);
+  if (!equalJson(annotations, current.metadata.annotations ?? {})) {
+    await client.update(ReplicaSetKind, { ...current, metadata: { ...current.metadata, annotations } });
+    return true;
+  }
+  const isNamed = deployment.status?.conditions?.some(({ type }) => type === "Progressing");
+  if (isNamed && deployment.metadata.annotations?.[revisionAnnotation] === revision) return false;
+  const why = { reason: "FoundNewReplicaSet", message: `Found new replica set "${current.metadata.name}"` };
+  await show(client, deployment, { revision, why: isNamed ? undefined : why, now: timestamp(context) });
+  return true;
+}
+
+interface Shown {
+  readonly revision: string;
+  readonly why: Pick<WorkloadCondition, "reason" | "message"> | undefined;
+  readonly now: string;
+}
+
+/** The deployment shows its revision through its status, so that it does not become another generation of it. */
+async function show(client: Client, deployment: Deployment, { revision, why, now }: Shown): Promise<void> {
+  const { metadata, status = {} } = deployment;
+  const annotations = { ...metadata.annotations, [revisionAnnotation]: revision };
+  const { conditions = [] } = status;
+  const moved = why ? moveCondition(conditions, { type: "Progressing", status: "True", ...why }, now) : conditions;
+  await client.status.update(DeploymentKind, {
+    ...deployment,
+    metadata: { ...metadata, annotations },
+    status: { ...status, ...(moved.length > 0 && { conditions: moved }) },
+  });
+}

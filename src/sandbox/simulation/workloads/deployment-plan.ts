@@ -1,0 +1,141 @@
+import { controllerReference } from "./controlled-pods.ts";
+import { newestAnnotations, revisionAnnotation, sizeAnnotations } from "./replica-set-annotations.ts";
+import { resolveShare } from "./share.ts";
+import { DeploymentKind, type Deployment, type ReplicaSet } from "../context/simulated-kinds.ts";
+import { templateHash, sameTemplate } from "./template-hash.ts";
+
+/** What to do next for a deployment; every list may be empty. */
+export interface DeploymentPlan {
+  /** A ReplicaSet to create for the current template. */
+  readonly create?: ReplicaSet;
+  readonly scale: readonly { readonly replicaSet: ReplicaSet; readonly from: number; readonly to: number }[];
+  /** ReplicaSets beyond the history limit. */
+  readonly remove: readonly ReplicaSet[];
+  /** The revision that the deployment and its newest ReplicaSet should show. */
+  readonly revision: string;
+  readonly current?: ReplicaSet;
+}
+
+/** The next step of a rollout: which ReplicaSets to create, scale and remove. `owned` are those it controls. */
+export function planDeployment(deployment: Deployment, owned: readonly ReplicaSet[]): DeploymentPlan {
+  const current = currentReplicaSet(deployment, owned);
+  const old = owned.filter((replicaSet) => replicaSet !== current);
+  const latest = Math.max(0, ...old.map(revisionOf));
+  const revision = String(current && revisionOf(current) > latest ? revisionOf(current) : latest + 1);
+  const plan = { scale: [], remove: outdated(deployment, old), revision };
+  if (deployment.spec.paused) return { ...plan, ...(current && { current }), scale: resize(deployment, owned) };
+  const recreate = deployment.spec.strategy?.type === "Recreate";
+  if (recreate && old.some((replicaSet) => isActive(replicaSet) || replicaSet.status?.replicas)) {
+    return { ...plan, ...(current && { current }), scale: old.flatMap((replicaSet) => scaleTo(replicaSet, 0)) };
+  }
+  if (!current) return { ...plan, create: newReplicaSet(deployment, old, revision) };
+  const scale = recreate ? scaleTo(current, wanted(deployment)) : roll(deployment, current, old);
+  return { ...plan, current, scale };
+}
+
+/** The ReplicaSet of the deployment's template; the oldest, should there be several. */
+export function currentReplicaSet(deployment: Deployment, owned: readonly ReplicaSet[]): ReplicaSet | undefined {
+  return owned
+    .filter((replicaSet) => sameTemplate(replicaSet.spec.template, deployment.spec.template))
+    .toSorted((a, b) => ((a.metadata.creationTimestamp ?? "") < (b.metadata.creationTimestamp ?? "") ? -1 : 1))[0];
+}
+
+function newReplicaSet(deployment: Deployment, old: readonly ReplicaSet[], revision: string): ReplicaSet {
+  const { metadata, spec } = deployment;
+  const hash = templateHash(spec.template, deployment.status?.collisionCount ?? 0);
+  const labels = { ...spec.template.metadata?.labels, "pod-template-hash": hash };
+  const { maxSurge } = limits(deployment);
+  const room = wanted(deployment) + maxSurge - sum(old, specReplicas);
+  const replicas = old.some(isActive) ? Math.max(0, Math.min(wanted(deployment), room)) : wanted(deployment);
+  return {
+    apiVersion: "apps/v1",
+    kind: "ReplicaSet",
+    metadata: {
+      name: `${metadata.name}-${hash}`,
+      ...(metadata.namespace && { namespace: metadata.namespace }),
+      labels,
+      annotations: {
+        ...sizeAnnotations(wanted(deployment), maxSurge),
+        ...newestAnnotations(deployment, undefined, revision),
+      },
+      ownerReferences: [controllerReference(DeploymentKind, deployment)],
+    },
+    spec: {
+      replicas,
+      ...(spec.minReadySeconds && { minReadySeconds: spec.minReadySeconds }),
+      selector: { ...spec.selector, matchLabels: { ...spec.selector.matchLabels, "pod-template-hash": hash } },
+      template: { ...spec.template, metadata: { ...spec.template.metadata, labels } },
+    },
+  };
+}
+
+/** One step of a rolling update: the new one up as far as the surge allows, the old ones down as far as availability does. */
+function roll(deployment: Deployment, current: ReplicaSet, old: readonly ReplicaSet[]): DeploymentPlan["scale"] {
+  const { maxSurge, maxUnavailable } = limits(deployment);
+  const want = wanted(deployment);
+  const total = specReplicas(current) + sum(old, specReplicas);
+  const up =
+    specReplicas(current) < want ? Math.min(want, specReplicas(current) + Math.max(0, want + maxSurge - total)) : want;
+  if (up !== specReplicas(current)) return scaleTo(current, up);
+  const available = (replicaSet: ReplicaSet) => replicaSet.status?.availableReplicas ?? 0;
+  const newUnavailable = specReplicas(current) - available(current);
+  let spare = total - (want - maxUnavailable) - newUnavailable;
+  const scale: DeploymentPlan["scale"][number][] = [];
+  for (const replicaSet of old.filter(isActive)) {
+    const down = Math.min(Math.max(0, spare), specReplicas(replicaSet));
+    spare -= down;
+    scale.push(...scaleTo(replicaSet, specReplicas(replicaSet) - down));
+  }
+  return scale;
+}
+
+/** A paused deployment still follows its replica count, on the one ReplicaSet that has pods. */
+function resize(deployment: Deployment, owned: readonly ReplicaSet[]): DeploymentPlan["scale"] {
+  const active = owned.filter(isActive);
+  const only = active.length === 1 ? active[0] : currentReplicaSet(deployment, owned);
+  return only ? scaleTo(only, wanted(deployment)) : [];
+}
+
+function outdated(deployment: Deployment, old: readonly ReplicaSet[]): ReplicaSet[] {
+  const empty = old.filter((replicaSet) => !isActive(replicaSet) && !replicaSet.status?.replicas);
+  const surplus = empty.length - (deployment.spec.revisionHistoryLimit ?? 10);
+  return surplus > 0 ? empty.toSorted((a, b) => revisionOf(a) - revisionOf(b)).slice(0, surplus) : [];
+}
+
+/** How far a rollout may go over and under the wanted number. */
+export function limits(deployment: Deployment): { maxSurge: number; maxUnavailable: number } {
+  const { strategy } = deployment.spec;
+  if (strategy?.type === "Recreate") return { maxSurge: 0, maxUnavailable: 0 };
+  const maxSurge = resolveShare(strategy?.rollingUpdate?.maxSurge ?? "25%", wanted(deployment), "up");
+  const maxUnavailable = resolveShare(strategy?.rollingUpdate?.maxUnavailable ?? "25%", wanted(deployment), "down");
+  // With both at nothing the rollout could never take a step.
+  return {
+    maxSurge,
+    maxUnavailable: maxSurge === 0 && maxUnavailable === 0 ? 1 : Math.min(maxUnavailable, wanted(deployment)),
+  };
+}
+
+function scaleTo(replicaSet: ReplicaSet, to: number): DeploymentPlan["scale"][number][] {
+  const from = specReplicas(replicaSet);
+  return from === to ? [] : [{ replicaSet, from, to }];
+}
+
+function revisionOf(replicaSet: ReplicaSet): number {
+  return Number(replicaSet.metadata.annotations?.[revisionAnnotation] ?? 0);
+}
+
+export function wanted(deployment: Deployment): number {
+  return deployment.spec.replicas ?? 1;
+}
+
+export function specReplicas(replicaSet: ReplicaSet): number {
+  return replicaSet.spec.replicas ?? 1;
+}
+
+function isActive(replicaSet: ReplicaSet): boolean {
+  return specReplicas(replicaSet) > 0;
+}
+
+export function sum<T>(items: readonly T[], value: (item: T) => number): number {
+  return items.reduce((total, item) => total + value(item), 0);
+}

@@ -1,0 +1,149 @@
+import { currentReplicaSet, limits, specReplicas, sum, wanted } from "./deployment-plan.ts";
+import type { Deployment, DeploymentStatus, ReplicaSet, WorkloadCondition } from "../context/simulated-kinds.ts";
+import { moveCondition } from "../context/workload-conditions.ts";
+
+/** The status that the ReplicaSets amount to. `now` is the time of a condition that changes. */
+export function deploymentStatus(deployment: Deployment, owned: readonly ReplicaSet[], now: string): DeploymentStatus {
+  const current = currentReplicaSet(deployment, owned);
+  const counts = countPods(owned, current);
+  const available = (counts.availableReplicas ?? 0) >= wanted(deployment) - limits(deployment).maxUnavailable;
+  let conditions = pausing(deployment, now);
+  conditions = moveCondition(conditions, { type: "Available", ...(available ? enough : tooFew) }, now);
+  const progress = progressing(deployment, { current, counts, conditions, now });
+  if (progress) {
+    const touched = hasMoved(deployment, counts) ? conditions.map(aged) : conditions;
+    conditions = moveCondition(touched, progress, now);
+  }
+  const failure = replicaFailure(owned, current);
+  conditions = failure
+    ? moveCondition(conditions, failure, now)
+    : conditions.filter(({ type }) => type !== "ReplicaFailure");
+  return {
+    observedGeneration: deployment.metadata.generation ?? 0,
+    ...counts,
+    ...(deployment.status?.collisionCount !== undefined && { collisionCount: deployment.status.collisionCount }),
+    conditions,
+  };
+}
+
+/** Milliseconds until a rollout that stands still has taken too long; undefined when none is under way. */
+export function deadlineIn({ spec, status }: Deployment, now: number): number | undefined {
+  const progress = status?.conditions?.find(({ type }) => type === "Progressing");
+  const isOver = progress?.status !== "True" || progress.reason === "NewReplicaSetAvailable";
+  if (isOver || spec.paused) return undefined;
+  const seconds = spec.progressDeadlineSeconds ?? 600;
+  // Times have whole seconds, and the deadline itself is not yet late.
+  return Math.max(0, Date.parse(progress.lastUpdateTime ?? "") + (seconds + 1) * 1000 - now);
+}
+
+const enough = {
+  status: "True",
+  reason: "MinimumReplicasAvailable",
+  message: "Deployment has minimum availability.",
+} as const;
+const tooFew = {
+  status: "False",
+  reason: "MinimumReplicasUnavailable",
+  message: "Deployment does not have minimum availability.",
+} as const;
+
+/** Counts of nothing are left out, as the API's own encoding does. */
+function countPods(owned: readonly ReplicaSet[], current: ReplicaSet | undefined): DeploymentStatus {
+  const availableReplicas = sum(owned, ({ status }) => status?.availableReplicas ?? 0);
+  const counts = {
+    replicas: sum(owned, ({ status }) => status?.replicas ?? 0),
+    updatedReplicas: current?.status?.replicas ?? 0,
+    readyReplicas: sum(owned, ({ status }) => status?.readyReplicas ?? 0),
+    availableReplicas,
+    unavailableReplicas: Math.max(0, sum(owned, specReplicas) - availableReplicas),
+  };
+  const present = Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0));
+  return { ...present, terminatingReplicas: sum(owned, ({ status }) => status?.terminatingReplicas ?? 0) };
+}
+
+interface Rollout {
+  readonly current: ReplicaSet | undefined;
+  readonly counts: DeploymentStatus;
+  readonly conditions: readonly WorkloadCondition[];
+  readonly now: string;
+}
+
+/** A pause stops the deadline, and its end starts it again. */
+function pausing(deployment: Deployment, now: string): WorkloadCondition[] {
+  const conditions = deployment.status?.conditions ?? [];
+  const { status = "", reason = "" } = conditions.find(({ type }) => type === "Progressing") ?? {};
+  if (reason === "ProgressDeadlineExceeded") return conditions;
+  const type = "Progressing";
+  const isPaused = status === "Unknown" && reason === "DeploymentPaused";
+  if (deployment.spec.paused && !isPaused) {
+    const paused = { status: "Unknown", reason: "DeploymentPaused", message: "Deployment is paused" } as const;
+    return moveCondition(conditions, { type, ...paused }, now);
+  }
+  if (deployment.spec.paused || !isPaused) return conditions;
+  const resumed = { status: "Unknown", reason: "DeploymentResumed", message: "Deployment is resumed" } as const;
+  return moveCondition(conditions, { type, ...resumed }, now);
+}
+
+function progressing(deployment: Deployment, rollout: Rollout): WorkloadCondition | undefined {
+  const type = "Progressing";
+  const before = rollout.conditions.find((condition) => condition.type === type);
+  const { replicas = 0, updatedReplicas = 0 } = rollout.counts;
+  const wasComplete = replicas === updatedReplicas && before?.reason === "NewReplicaSetAvailable";
+  if (deployment.spec.paused || wasComplete) return undefined;
+  const subject = rollout.current
+    ? `ReplicaSet "${rollout.current.metadata.name}"`
+    : `Deployment "${deployment.metadata.name}"`;
+  if (isComplete(deployment, rollout.counts)) {
+    return {
+      type,
+      status: "True",
+      reason: "NewReplicaSetAvailable",
+      message: `${subject} has successfully progressed.`,
+    };
+  }
+  if (hasMoved(deployment, rollout.counts)) {
+    return { type, status: "True", reason: "ReplicaSetUpdated", message: `${subject} is progressing.` };
+  }
+  if (isLate(deployment, before, rollout.now)) {
+    return {
+      type,
+      status: "False",
+      reason: "ProgressDeadlineExceeded",
+      message: `${subject} has timed out progressing.`,
+    };
+  }
+  return undefined;
+}
+
+function isComplete(deployment: Deployment, counts: DeploymentStatus): boolean {
+  const { replicas = 0, updatedReplicas = 0, availableReplicas = 0 } = counts;
+  return updatedReplicas === wanted(deployment) && replicas === updatedReplicas && availableReplicas >= updatedReplicas;
+}
+
+function isLate({ spec }: Deployment, before: WorkloadCondition | undefined, now: string): boolean {
+  if (!before || before.reason === "NewReplicaSetAvailable") return false;
+  if (before.reason === "ProgressDeadlineExceeded") return true;
+  const seconds = (Date.parse(now) - Date.parse(before.lastUpdateTime ?? now)) / 1000;
+  return seconds > (spec.progressDeadlineSeconds ?? 600);
+}
+
+/** More pods are updated, ready or available than before, or fewer old ones are left: the deadline starts again. */
+function hasMoved({ status = {} }: Deployment, counts: DeploymentStatus): boolean {
+  const names = ["updatedReplicas", "readyReplicas", "availableReplicas"] as const;
+  const old = ({ replicas = 0, updatedReplicas = 0 }: DeploymentStatus) => replicas - updatedReplicas;
+  return old(counts) < old(status) || names.some((name) => (counts[name] ?? 0) > (status[name] ?? 0));
+}
+
+/** So that the same condition counts as another one, with a new time. */
+function aged(condition: WorkloadCondition): WorkloadCondition {
+  return condition.type === "Progressing" ? { ...condition, reason: "" } : condition;
+}
+
+/** What keeps a ReplicaSet from its pods is told by its deployment too; the newest one's word counts most. */
+function replicaFailure(owned: readonly ReplicaSet[], current: ReplicaSet | undefined): WorkloadCondition | undefined {
+  for (const { status } of current ? [current, ...owned] : owned) {
+    const failure = status?.conditions?.find(({ type }) => type === "ReplicaFailure");
+    if (failure) return failure;
+  }
+  return undefined;
+}

@@ -1,0 +1,171 @@
+import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
+import { equalJson } from "../../../apimachinery/equal.ts";
+import type { IntOrString, KubeObject, LabelSelector, ObjectKey } from "../../../apimachinery/meta.ts";
+import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
+import type { Client } from "../../../client/client.ts";
+import { controllerOf } from "./controlled-pods.ts";
+import { isLeaving, isReady } from "../pods/pod-state.ts";
+import { resolveShare } from "./share.ts";
+import { keyOf, runKindController, type SimulationContext } from "../context/simulation-context.ts";
+import { timestamp } from "../context/timestamp.ts";
+import {
+  DeploymentKind,
+  PodKind,
+  ReplicaSetKind,
+  type Pod,
+  type ReplicaSet,
+  type WorkloadCondition,
+} from "../context/simulated-kinds.ts";
+import { StatefulSetKind } from "./stateful-set-plan.ts";
+
+interface DisruptionBudget extends KubeObject {
+  spec: { selector?: LabelSelector; minAvailable?: IntOrString; maxUnavailable?: IntOrString };
+  status?: {
+    observedGeneration?: number;
+    disruptionsAllowed: number;
+    currentHealthy: number;
+    desiredHealthy: number;
+    expectedPods: number;
+    disruptedPods?: Record<string, string>;
+    conditions?: WorkloadCondition[];
+  };
+}
+
+const DisruptionBudgetKind: Kind<DisruptionBudget> = defineKind({
+  group: "policy",
+  version: "v1",
+  kind: "PodDisruptionBudget",
+  plural: "poddisruptionbudgets",
+  subresources: ["status"],
+});
+
+/** Reckons how many pods of each budget may be evicted. */
+export function runDisruptions(context: SimulationContext): Promise<void> {
+  const client = context.clientFor("system:serviceaccount:kube-system:disruption-controller");
+  const budgets = new Map<string, DisruptionBudget>();
+  return runKindController(context, client, {
+    kind: DisruptionBudgetKind,
+    step: async (key) => {
+      const budget = await client.getOrUndefined(DisruptionBudgetKind, key);
+      if (!budget) budgets.delete(`${key.namespace}/${key.name}`);
+      else {
+        budgets.set(keyOf(budget), budget);
+        return stepBudget({ context, client }, budget);
+      }
+    },
+    triggers: [
+      {
+        kind: PodKind,
+        keysOf: (pod) => [...budgets].filter(([, budget]) => covers(budget, pod)).map(([key]) => key),
+      },
+      { kind: DeploymentKind, keysOf: (owner) => inNamespace(budgets, owner) },
+      { kind: StatefulSetKind, keysOf: (owner) => inNamespace(budgets, owner) },
+      { kind: ReplicaSetKind, keysOf: (owner) => inNamespace(budgets, owner) },
+    ],
+  });
+}
+
+function covers({ metadata, spec }: DisruptionBudget, pod: KubeObject): boolean {
+  if (metadata.namespace !== pod.metadata.namespace || !spec.selector) return false;
+  return labelSelectorMatcher(spec.selector).matches(pod.metadata.labels ?? {});
+}
+
+/** The budgets beside an owner: how many pods it wants is what their percentages are taken of. */
+function inNamespace(budgets: ReadonlyMap<string, DisruptionBudget>, { metadata }: KubeObject): string[] {
+  return [...budgets.keys()].filter((key) => key.startsWith(`${metadata.namespace}/`));
+}
+
+interface Tools {
+  readonly context: SimulationContext;
+  readonly client: Client;
+}
+
+async function stepBudget({ context, client }: Tools, budget: DisruptionBudget): Promise<number | void> {
+  const all = (await client.list(PodKind, { namespace: budget.metadata.namespace })).items;
+  const pods = all.filter((pod) => covers(budget, pod));
+  const now = context.clock.now();
+  const disruptedPods = stillDisrupted(budget, pods, now);
+  const isHealthy = (pod: Pod) =>
+    isReady(pod) && !isLeaving(pod) && disruptedPods[pod.metadata.name ?? ""] === undefined;
+  const { expected, desired } = await wishes(client, budget, pods);
+  const healthy = pods.filter(isHealthy).length;
+  const allowed = expected <= 0 ? 0 : Math.max(0, healthy - desired);
+  const status: NonNullable<DisruptionBudget["status"]> = {
+    observedGeneration: budget.metadata.generation ?? 0,
+    ...(Object.keys(disruptedPods).length > 0 && { disruptedPods }),
+    disruptionsAllowed: allowed,
+    currentHealthy: healthy,
+    desiredHealthy: desired,
+    expectedPods: expected,
+    conditions: conditionsOf(budget, allowed, timestamp(context)),
+  };
+  if (!equalJson(status, budget.status)) await client.status.update(DisruptionBudgetKind, { ...budget, status });
+  const ends = Object.values(disruptedPods).map((since) => Date.parse(since) + patience - now);
+  return ends.length > 0 ? Math.max(0, Math.min(...ends)) : undefined;
+}
+
+/** An eviction that has not led to a deletion by then is given up. */
+const patience = 2 * 60_000;
+
+function stillDisrupted({ status }: DisruptionBudget, pods: readonly Pod[], now: number): Record<string, string> {
+  const isPending = ([name, since]: [string, string]) => {
+    const pod = pods.find(({ metadata }) => metadata.name === name);
+    return pod !== undefined && !isLeaving(pod) && Date.parse(since) + patience > now;
+  };
+  return Object.fromEntries(Object.entries(status?.disruptedPods ?? {}).filter(isPending));
+}
+
+/** How many pods there should be, and how many of them at least healthy. */
+async function wishes(
+  client: Client,
+  { spec }: DisruptionBudget,
+  pods: readonly Pod[],
+): Promise<{ expected: number; desired: number }> {
+  const { minAvailable, maxUnavailable } = spec;
+  if (maxUnavailable !== undefined) {
+    const expected = await wantedByOwners(client, pods);
+    return { expected, desired: Math.max(0, expected - resolveShare(maxUnavailable, expected, "up")) };
+  }
+  if (typeof minAvailable === "number") return { expected: pods.length, desired: minAvailable };
+  const expected = await wantedByOwners(client, pods);
+  return { expected, desired: resolveShare(minAvailable ?? 0, expected, "up") };
+}
+
+/** The sum of what the pods' owners want; pods that nobody controls are a share of nothing. */
+async function wantedByOwners(client: Client, pods: readonly Pod[]): Promise<number> {
+  const wanted = new Map<string, number>();
+  for (const pod of pods) {
+    const owner = controllerOf(pod);
+    if (!owner || wanted.has(owner.uid)) continue;
+    const key = { namespace: pod.metadata.namespace, name: owner.name };
+    if (owner.kind === "ReplicaSet") {
+      const set = await client.getOrUndefined(ReplicaSetKind, key);
+      if (set) wanted.set(...(await wantedOf(client, set)));
+    } else if (owner.kind === "StatefulSet") {
+      const set = await client.getOrUndefined(StatefulSetKind, key);
+      if (set) wanted.set(owner.uid, set.spec.replicas ?? 1);
+    }
+  }
+  return [...wanted.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** Several ReplicaSets of one deployment count once. */
+async function wantedOf(client: Client, { metadata, spec }: ReplicaSet): Promise<[uid: string, count: number]> {
+  const owner = metadata.ownerReferences?.find(({ controller, kind }) => controller && kind === "Deployment");
+  const key: ObjectKey = { namespace: metadata.namespace, name: owner?.name ?? "" };
+  const deployment = owner && (await client.getOrUndefined(DeploymentKind, key));
+  if (deployment) return [deployment.metadata.uid ?? "", deployment.spec.replicas ?? 1];
+  return [metadata.uid ?? "", spec.replicas ?? 1];
+}
+
+function conditionsOf({ metadata, status }: DisruptionBudget, allowed: number, now: string): WorkloadCondition[] {
+  const type = "DisruptionAllowed";
+  const before = status?.conditions?.find((condition) => condition.type === type);
+  const next = allowed > 0 ? enough : tooFew;
+  const lastTransitionTime = before?.status === next.status ? (before.lastTransitionTime ?? now) : now;
+  const observedGeneration = metadata.generation ?? 0;
+  return [{ type, ...next, message: "", observedGeneration, lastTransitionTime }];
+}
+
+const enough = { status: "True", reason: "SufficientPods" } as const;
+const tooFew = { status: "False", reason: "InsufficientPods" } as const;

@@ -1,0 +1,67 @@
+import { equalJson } from "../../../apimachinery/equal.ts";
+import type { ObjectKey, OwnerReference } from "../../../apimachinery/meta.ts";
+import type { Client } from "../../../client/client.ts";
+import { controllerReference, PodControl } from "./controlled-pods.ts";
+import { planReplicaSet, replicaSetStatus } from "./replica-set-plan.ts";
+import { controllerKeys, runKindController, type SimulationContext } from "../context/simulation-context.ts";
+import { PodKind, ReplicaSetKind, type Pod, type ReplicaSet } from "../context/simulated-kinds.ts";
+
+/** Keeps as many pods as each ReplicaSet wants. */
+export function runReplicaSets(context: SimulationContext): Promise<void> {
+  const client = context.clientFor("system:serviceaccount:kube-system:replicaset-controller");
+  const pods = new PodControl(context, client, { kind: ReplicaSetKind, component: "replicaset-controller" });
+  return runKindController(context, client, {
+    kind: ReplicaSetKind,
+    step: (key) => stepReplicaSet({ context, client, pods }, key),
+    triggers: [{ kind: PodKind, keysOf: controllerKeys(ReplicaSetKind) }],
+  });
+}
+
+interface Tools {
+  readonly context: SimulationContext;
+  readonly client: Client;
+  readonly pods: PodControl<ReplicaSet>;
+}
+
+async function stepReplicaSet({ context, client, pods }: Tools, key: ObjectKey): Promise<number | void> {
+  const replicaSet = await client.getOrUndefined(ReplicaSetKind, key);
+  if (!replicaSet) return;
+  const { items } = await client.list(PodKind, { namespace: key.namespace });
+  const plan = planReplicaSet(replicaSet, items);
+  if (!replicaSet.metadata.deletionTimestamp) {
+    const reference = controllerReference(ReplicaSetKind, replicaSet);
+    for (const pod of plan.adopt) await setController(client, pod, reference);
+    for (const pod of plan.release) await setController(client, pod, undefined);
+    for (const pod of plan.remove) await pods.delete(replicaSet, pod);
+  }
+  const refusal = await createPods(pods, replicaSet, plan.create);
+  const { status, changesIn } = replicaSetStatus(replicaSet, { ...plan, refusal }, context.clock.now());
+  if (!equalJson(status, replicaSet.status)) await client.status.update(ReplicaSetKind, { ...replicaSet, status });
+  return refusal === undefined ? changesIn : patience;
+}
+
+/** How long until a refused pod is tried again. */
+const patience = 1_000;
+
+/** Why the server refused a pod, where it did: the others would be refused as well. */
+async function createPods(
+  pods: PodControl<ReplicaSet>,
+  replicaSet: ReplicaSet,
+  count: number,
+): Promise<string | undefined> {
+  if (replicaSet.metadata.deletionTimestamp) return undefined;
+  const identity = { generateName: `${replicaSet.metadata.name}-` };
+  for (let created = 0; created < count; created++) {
+    const refusal = await pods.tryCreate(replicaSet, replicaSet.spec.template, identity);
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
+}
+
+async function setController(client: Client, pod: Pod, owner: OwnerReference | undefined): Promise<void> {
+  const others = (pod.metadata.ownerReferences ?? []).filter(({ controller }) => !controller);
+  await client.update(PodKind, {
+    ...pod,
+    metadata: { ...pod.metadata, ownerReferences: owner ? [...others, owner] : others },
+  });
+}

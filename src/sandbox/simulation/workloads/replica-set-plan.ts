@@ -1,0 +1,90 @@
+import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
+import { formatTime } from "../../../apimachinery/time.ts";
+import { controllerUid } from "./controlled-pods.ts";
+import { isFinished, isLeaving, isReady, readyCondition } from "../pods/pod-state.ts";
+import type { Pod, ReplicaSet, ReplicaSetStatus, WorkloadCondition } from "../context/simulated-kinds.ts";
+
+/** What to do next for a ReplicaSet; every list may be empty. */
+export interface ReplicaSetPlan {
+  readonly create: number;
+  readonly remove: readonly Pod[];
+  /** Pods that match but have no controller. */
+  readonly adopt: readonly Pod[];
+  /** Pods it controls that match no longer. */
+  readonly release: readonly Pod[];
+  /** The pods that count. */
+  readonly active: readonly Pod[];
+  /** How many are on their way out. */
+  readonly terminating: number;
+}
+
+/** Compares the pods of the ReplicaSet's namespace with what it wants. */
+export function planReplicaSet(replicaSet: ReplicaSet, pods: readonly Pod[]): ReplicaSetPlan {
+  const matcher = labelSelectorMatcher(replicaSet.spec.selector);
+  const living = pods.filter((pod) => !isFinished(pod) && !isLeaving(pod));
+  const matching = living.filter((pod) => matcher.matches(pod.metadata.labels ?? {}));
+  const mine = living.filter((pod) => controllerUid(pod) === replicaSet.metadata.uid);
+  const adopt = matching.filter((pod) => controllerUid(pod) === undefined);
+  const release = mine.filter((pod) => !matching.includes(pod));
+  const active = [...mine.filter((pod) => matching.includes(pod)), ...adopt];
+  const surplus = active.length - (replicaSet.spec.replicas ?? 1);
+  const remove = surplus > 0 ? active.toSorted(byWorth).slice(0, surplus) : [];
+  const terminating = pods.filter(
+    (pod) => isLeaving(pod) && !isFinished(pod) && controllerUid(pod) === replicaSet.metadata.uid,
+  ).length;
+  return { create: Math.max(0, -surplus), remove, adopt, release, active, terminating };
+}
+
+export interface ActivePods extends Pick<ReplicaSetPlan, "active" | "terminating"> {
+  /** Why a pod could not be created. */
+  readonly refusal?: string | undefined;
+}
+
+/** The status that the active pods amount to, and when it will change by itself because a pod becomes available. */
+export function replicaSetStatus(
+  replicaSet: ReplicaSet,
+  { active, terminating, refusal }: ActivePods,
+  now: number,
+): { status: ReplicaSetStatus; changesIn?: number } {
+  const wait = (replicaSet.spec.minReadySeconds ?? 0) * 1000;
+  const ready = active.filter(isReady);
+  const left = ready.map((pod) => readySince(pod) + wait - now).filter((ms) => ms > 0);
+  const labels = Object.entries(replicaSet.spec.template.metadata?.labels ?? {});
+  const labelled = active.filter((pod) => labels.every(([name, value]) => pod.metadata.labels?.[name] === value));
+  const available = ready.length - left.length;
+  const conditions = failures(replicaSet, refusal, now);
+  const status = {
+    replicas: active.length,
+    ...(labelled.length && { fullyLabeledReplicas: labelled.length }),
+    ...(ready.length && { readyReplicas: ready.length }),
+    ...(available && { availableReplicas: available }),
+    terminatingReplicas: terminating,
+    observedGeneration: replicaSet.metadata.generation ?? 0,
+    ...(conditions.length && { conditions }),
+  };
+  return left.length ? { status, changesIn: Math.min(...left) } : { status };
+}
+
+function failures({ status }: ReplicaSet, refusal: string | undefined, now: number): WorkloadCondition[] {
+  if (refusal === undefined) return [];
+  const type = "ReplicaFailure";
+  const before = status?.conditions?.find((condition) => condition.type === type);
+  const lastTransitionTime = formatTime(new Date(now));
+  return [before ?? { type, status: "True", reason: "FailedCreate", message: refusal, lastTransitionTime }];
+}
+
+/** The least useful first: without a node, not running, not ready, youngest. */
+function byWorth(a: Pod, b: Pod): number {
+  const worth = (pod: Pod) => [
+    pod.spec.nodeName ? 1 : 0,
+    pod.status?.phase === "Running" ? 1 : 0,
+    isReady(pod) ? 1 : 0,
+  ];
+  const [left, right] = [worth(a), worth(b)];
+  const difference = left.map((value, index) => value - right[index]!).find((value) => value !== 0);
+  return difference ?? ((a.metadata.creationTimestamp ?? "") > (b.metadata.creationTimestamp ?? "") ? -1 : 1);
+}
+
+function readySince(pod: Pod): number {
+  return Date.parse(readyCondition(pod)?.lastTransitionTime ?? "");
+}

@@ -1,0 +1,108 @@
+import { equalJson } from "../../../apimachinery/equal.ts";
+import type { ObjectKey } from "../../../apimachinery/meta.ts";
+import { isAlreadyExists } from "../../../apimachinery/status.ts";
+import type { Client } from "../../../client/client.ts";
+import { PodControl, type PodWords } from "./controlled-pods.ts";
+import { currentRevision } from "./controller-revisions.ts";
+import { controllerKeys, runKindController, type SimulationContext } from "../context/simulation-context.ts";
+import { PodKind, type PodTemplate } from "../context/simulated-kinds.ts";
+import {
+  planStatefulSet,
+  revisionLabel,
+  StatefulSetKind,
+  statefulSetStatus,
+  type StatefulSet,
+} from "./stateful-set-plan.ts";
+import { ClaimKind, type Claim } from "../storage/volume-kinds.ts";
+
+/** Keeps the numbered pods of StatefulSets, with a claim for each of their volumes. */
+export function runStatefulSets(context: SimulationContext): Promise<void> {
+  const client = context.clientFor("system:serviceaccount:kube-system:statefulset-controller");
+  const pods = new PodControl(context, client, { kind: StatefulSetKind, component: "statefulset-controller", words });
+  return runKindController(context, client, {
+    kind: StatefulSetKind,
+    step: (key) => stepStatefulSet(client, pods, key),
+    triggers: [{ kind: PodKind, keysOf: controllerKeys(StatefulSetKind) }],
+  });
+}
+
+const words: PodWords<StatefulSet> = {
+  created: (set, pod) => `Create Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name} successful`,
+  deleted: (set, pod) => `Delete Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name} successful`,
+};
+
+async function stepStatefulSet(client: Client, control: PodControl<StatefulSet>, key: ObjectKey): Promise<void> {
+  const set = await client.getOrUndefined(StatefulSetKind, key);
+  if (!set) return;
+  const pods = await control.owned(set);
+  const hashLabel = "controller.kubernetes.io/hash";
+  const { template } = set.spec;
+  const revision = await currentRevision(client, { kind: StatefulSetKind, owner: set, template, hashLabel });
+  if (!set.metadata.deletionTimestamp) {
+    const plan = planStatefulSet(set, pods, revision);
+    for (const ordinal of plan.create) await createMember({ client, control, set, revision }, ordinal);
+    for (const pod of plan.remove) await control.delete(set, pod);
+  }
+  const status = statefulSetStatus(set, pods, revision);
+  if (!equalJson(status, set.status)) await client.status.update(StatefulSetKind, { ...set, status });
+}
+
+interface Member {
+  readonly client: Client;
+  readonly control: PodControl<StatefulSet>;
+  readonly set: StatefulSet;
+  readonly revision: string;
+}
+
+async function createMember({ client, control, set, revision }: Member, ordinal: number): Promise<void> {
+  const name = `${set.metadata.name}-${ordinal}`;
+  const claims = set.spec.volumeClaimTemplates ?? [];
+  for (const template of claims) {
+    const claim = claimName(template, name);
+    if (!(await createClaim(client, set, { claim: template, name: claim }))) continue;
+    const done = `Create Claim ${claim} Pod ${name} in StatefulSet ${set.metadata.name} success`;
+    await control.tell(set, "SuccessfulCreate", done);
+  }
+  const labels = {
+    "apps.kubernetes.io/pod-index": String(ordinal),
+    [revisionLabel]: revision,
+    "statefulset.kubernetes.io/pod-name": name,
+  };
+  const template = memberTemplate(set, claims, name);
+  await control.create(set, template, { name, generateName: `${set.metadata.name}-`, labels });
+}
+
+/** The pod knows its own name, its service, and its claims. */
+function memberTemplate({ spec }: StatefulSet, claims: readonly Claim[], name: string): PodTemplate {
+  const own = new Set(claims.map(({ metadata }) => metadata.name));
+  const given = ((spec.template.spec["volumes"] ?? []) as { name: string }[]).filter(({ name }) => !own.has(name));
+  const claimed = claims.map((claim) => ({
+    name: claim.metadata.name,
+    persistentVolumeClaim: { claimName: claimName(claim, name) },
+  }));
+  const volumes = [...given, ...claimed];
+  const hostname = { hostname: name, ...(spec.serviceName && { subdomain: spec.serviceName }) };
+  return { ...spec.template, spec: { ...spec.template.spec, ...hostname, ...(volumes.length > 0 && { volumes }) } };
+}
+
+function claimName(claim: Claim, pod: string): string {
+  return `${claim.metadata.name}-${pod}`;
+}
+
+/** Claims stay when pods and sets go, and serve again when they come back: false for such a one. */
+async function createClaim(
+  client: Client,
+  set: StatefulSet,
+  { claim, name }: { claim: Claim; name: string },
+): Promise<boolean> {
+  const { namespace } = set.metadata;
+  const labels = { ...claim.metadata.labels, ...set.spec.selector.matchLabels };
+  const metadata = { ...claim.metadata, name, labels, ...(namespace && { namespace }) };
+  try {
+    await client.create(ClaimKind, { ...claim, metadata });
+    return true;
+  } catch (error) {
+    if (isAlreadyExists(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,119 @@
+import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
+import type { KubeObject, LabelSelector } from "../../../apimachinery/meta.ts";
+import { isFinished, isLeaving, isReady } from "../pods/pod-state.ts";
+import type { Pod, PodTemplate } from "../context/simulated-kinds.ts";
+import type { Claim } from "../storage/volume-kinds.ts";
+
+export interface StatefulSet extends KubeObject {
+  spec: {
+    replicas?: number;
+    selector: LabelSelector;
+    serviceName?: string;
+    template: PodTemplate;
+    podManagementPolicy?: "OrderedReady" | "Parallel";
+    ordinals?: { start?: number };
+    updateStrategy?: { type?: "RollingUpdate" | "OnDelete"; rollingUpdate?: { partition?: number } };
+    volumeClaimTemplates?: Claim[];
+  };
+  status?: StatefulSetStatus;
+}
+
+export interface StatefulSetStatus {
+  observedGeneration?: number;
+  replicas: number;
+  readyReplicas?: number;
+  availableReplicas: number;
+  currentReplicas?: number;
+  updatedReplicas?: number;
+  currentRevision?: string;
+  updateRevision?: string;
+  collisionCount?: number;
+}
+
+export const StatefulSetKind: Kind<StatefulSet> = defineKind({
+  group: "apps",
+  version: "v1",
+  kind: "StatefulSet",
+  plural: "statefulsets",
+  subresources: ["status", "scale"],
+});
+
+export const revisionLabel = "controller-revision-hash";
+
+export interface StatefulSetPlan {
+  /** Ordinals to create. */
+  readonly create: readonly number[];
+  readonly remove: readonly Pod[];
+}
+
+/** The next step: one pod at a time, each ready before the next, unless the set is parallel. */
+export function planStatefulSet(set: StatefulSet, pods: readonly Pod[], revision: string): StatefulSetPlan {
+  const byOrdinal = new Map(pods.map((pod) => [ordinalOf(set, pod), pod]));
+  const wanted = ordinals(set);
+  const finished = pods.filter((pod) => isFinished(pod) && !isLeaving(pod));
+  if (finished.length > 0) return { create: [], remove: finished };
+  const missing = wanted.filter((ordinal) => !byOrdinal.has(ordinal));
+  const surplus = pods
+    .filter((pod) => !wanted.includes(ordinalOf(set, pod)) && !isLeaving(pod))
+    .sort((a, b) => ordinalOf(set, b) - ordinalOf(set, a));
+  if (set.spec.podManagementPolicy === "Parallel") {
+    if (missing.length > 0 || surplus.length > 0) return { create: missing, remove: surplus };
+    return { create: [], remove: outdated(set, wanted, { byOrdinal, revision }).slice(0, 1) };
+  }
+  const unsettled = wanted.find((ordinal) => !isSettled(byOrdinal.get(ordinal)));
+  if (unsettled !== undefined) return { create: byOrdinal.has(unsettled) ? [] : [unsettled], remove: [] };
+  if (pods.some(isLeaving)) return { create: [], remove: [] };
+  if (surplus.length > 0) return { create: [], remove: surplus.slice(0, 1) };
+  return { create: [], remove: outdated(set, wanted, { byOrdinal, revision }).slice(0, 1) };
+}
+
+/** The status that the pods amount to. */
+export function statefulSetStatus(set: StatefulSet, pods: readonly Pod[], revision: string): StatefulSetStatus {
+  const living = pods.filter((pod) => !isLeaving(pod));
+  const ready = living.filter(isReady).length;
+  const of = (hash: string) => living.filter(({ metadata }) => metadata.labels?.[revisionLabel] === hash).length;
+  const updated = of(revision);
+  const isComplete = updated === (set.spec.replicas ?? 1) && ready === updated && living.length === updated;
+  const currentRevision = isComplete ? revision : (set.status?.currentRevision ?? revision);
+  const current = of(currentRevision);
+  return {
+    observedGeneration: set.metadata.generation ?? 0,
+    replicas: living.length,
+    ...(ready && { readyReplicas: ready }),
+    availableReplicas: ready,
+    ...(current && { currentReplicas: current }),
+    ...(updated && { updatedReplicas: updated }),
+    currentRevision,
+    updateRevision: revision,
+    collisionCount: 0,
+  };
+}
+
+/** `web-2` of `web` is 2; NaN for a pod that is none of the set's. */
+function ordinalOf(set: StatefulSet, pod: Pod): number {
+  const prefix = `${set.metadata.name}-`;
+  const name = pod.metadata.name ?? "";
+  return name.startsWith(prefix) ? Number(name.slice(prefix.length)) : Number.NaN;
+}
+
+function ordinals({ spec }: StatefulSet): number[] {
+  const first = spec.ordinals?.start ?? 0;
+  return Array.from({ length: spec.replicas ?? 1 }, (_, index) => first + index);
+}
+
+function isSettled(pod: Pod | undefined): boolean {
+  return pod !== undefined && isReady(pod) && !isLeaving(pod);
+}
+
+/** Pods of another revision from the last one down to the partition, as long as those after them are ready. */
+function outdated(
+  { spec }: StatefulSet,
+  wanted: readonly number[],
+  { byOrdinal, revision }: { byOrdinal: ReadonlyMap<number, Pod>; revision: string },
+): Pod[] {
+  if (spec.updateStrategy?.type === "OnDelete") return [];
+  const partition = spec.updateStrategy?.rollingUpdate?.partition ?? 0;
+  const pods = wanted.filter((ordinal) => ordinal >= partition).flatMap((ordinal) => byOrdinal.get(ordinal) ?? []);
+  if (!pods.every(isSettled)) return [];
+  return pods.filter(({ metadata }) => metadata.labels?.[revisionLabel] !== revision).toReversed();
+}

@@ -1,0 +1,75 @@
+import { expect, it, vi } from "vitest";
+import { systemClock } from "../../../../../src/apiserver/system-clock.ts";
+import { ContainerCommands } from "../../../../../src/sandbox/simulation/context/container-commands.ts";
+import { ContainerLogs } from "../../../../../src/sandbox/simulation/context/container-logs.ts";
+import type { Container, Pod } from "../../../../../src/sandbox/simulation/context/simulated-kinds.ts";
+
+const stop = new AbortController();
+const logs = new ContainerLogs();
+const commands = new ContainerCommands({ logs, clock: systemClock(), signal: stop.signal });
+
+const node = process.execPath;
+let pods = 0;
+const pod = (container: Partial<Container>, restartPolicy: "Never" | "Always" = "Never"): Pod => ({
+  metadata: { name: `p${++pods}`, namespace: "default", uid: `u${pods}` },
+  spec: { restartPolicy, containers: [{ name: "main", ...container }] },
+});
+
+async function finish(subject: Pod): Promise<{ code: unknown; lines: string[] }> {
+  await new Promise<void>((resolve) => commands.start(subject, resolve));
+  const lines: string[] = [];
+  const { signal } = new AbortController();
+  const reader = {
+    follow: false,
+    previous: false,
+    timestamps: false,
+    tailLines: undefined,
+    since: undefined,
+    limitBytes: undefined,
+    signal,
+  };
+  for await (const line of logs.read({
+    ...reader,
+    namespace: "default",
+    name: subject.metadata.name!,
+    container: "main",
+  }))
+    lines.push(line);
+  return { code: commands.exitCode(subject), lines };
+}
+
+it.each<[string, Partial<Container>, { code: number; lines: unknown[] }]>([
+  ["its output", { command: [node, "-e"], args: ["console.log('hello')"] }, { code: 0, lines: ["hello\n"] }],
+  ["its exit code", { command: [node, "-e", "process.exit(3)"] }, { code: 3, lines: [] }],
+  [
+    "its variables, in the arguments too",
+    {
+      command: [node, "-p", "process.env.GREETING + ' $(GREETING) $(OTHER)'"],
+      env: [{ name: "GREETING", value: "hi" }],
+    },
+    { code: 0, lines: ["hi hi $(OTHER)\n"] },
+  ],
+  [
+    "that there is no such program",
+    { command: ["no-such-program"] },
+    { code: 127, lines: [expect.stringContaining("ENOENT")] },
+  ],
+])("shows %s", async (_, container, expected) => {
+  expect(await finish(pod(container))).toEqual(expected);
+});
+
+it("concerns pods that run to an end and name a command", () => {
+  expect(commands.concerns(pod({ command: ["a"] }))).toBe(true);
+  expect(commands.concerns(pod({ command: ["a"] }, "Always"))).toBe(false);
+  expect(commands.concerns(pod({ image: "a" }))).toBe(false);
+});
+
+it("ends what a deleted pod still runs", async () => {
+  const stubborn = pod({ command: [node, "-e", "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"] });
+  const ended = vi.fn();
+  commands.start(stubborn, ended);
+  expect(commands.exitCode(stubborn)).toBe("running");
+  await commands.stop(stubborn);
+  expect(ended).toHaveBeenCalledOnce();
+  expect(commands.exitCode(stubborn)).toBeUndefined();
+});

@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { backOffLeft } from "../../../../../src/sandbox/simulation/jobs/job-back-off.ts";
+import type { Pod } from "../../../../../src/sandbox/simulation/context/simulated-kinds.ts";
+
+const start = Date.parse("2026-05-01T10:00:00Z");
+
+/** Pods that ended so many seconds after the start. */
+function pod(phase: "Running" | "Succeeded" | "Failed", second = 0): Pod {
+  const finishedAt = new Date(start + second * 1000).toISOString();
+  const containerStatuses = [
+    { name: "a", state: phase === "Running" ? { running: {} } : { terminated: { finishedAt } } },
+  ];
+  return { metadata: {}, spec: { containers: [] }, status: { phase, containerStatuses } } as unknown as Pod;
+}
+
+it.each<[string, Pod[], number]>([
+  ["nothing has failed", [pod("Running"), pod("Succeeded", 1)], 0],
+  ["once", [pod("Failed", 3)], 13],
+  ["twice", [pod("Failed", 3), pod("Failed", 14)], 34],
+  ["thrice, in any order", [pod("Failed", 50), pod("Failed", 3), pod("Failed", 14)], 90],
+  ["a success in between begins anew", [pod("Failed", 3), pod("Succeeded", 4), pod("Failed", 14)], 24],
+  ["never longer than ten minutes", Array.from({ length: 12 }, () => pod("Failed", 0)), 600],
+])("waits: %s", (_, pods, second) => {
+  expect(backOffLeft(pods, start)).toBe(second * 1000);
+  expect(backOffLeft(pods, start + second * 1000)).toBe(0);
+});

@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { nextPodStage, type PodStage } from "../../../../../src/sandbox/simulation/pods/pod-stages.ts";
+import type { Pod } from "../../../../../src/sandbox/simulation/context/simulated-kinds.ts";
+
+const place = { now: "2026-05-01T10:00:00Z", hostIp: "172.18.0.2", podIp: "10.244.0.2" };
+
+function pod(spec: Partial<Pod["spec"]> = {}, metadata: Pod["metadata"] = {}): Pod {
+  return {
+    metadata: { name: "web", uid: "p1", ...metadata },
+    spec: { restartPolicy: "Always", containers: [{ name: "web", image: "web:1" }], ...spec },
+  };
+}
+
+const bound = { nodeName: "tsop-node" };
+
+/** The pod after a stage that writes a status. */
+function after(before: Pod): Pod {
+  const stage = nextPodStage(before, place);
+  if (!stage || !("status" in stage)) throw new Error("the stage writes no status");
+  return { ...before, status: stage.status };
+}
+
+it.each<[string, Pod, PodStage["type"] | undefined]>([
+  ["a new pod is scheduled", pod(), "schedule"],
+  ["a pod that shall stay pending is not", pod({}, { annotations: { "tsop.dev/keep-pending": "" } }), undefined],
+  ["a bound pod runs", pod(bound), "run"],
+  ["a running pod stays", after(pod(bound)), undefined],
+  ["a running pod of a job ends", after(pod({ ...bound, restartPolicy: "Never" })), "finish"],
+  ["an ended pod stays", after(after(pod({ ...bound, restartPolicy: "OnFailure" }))), undefined],
+  ["a broken image can't be pulled", pod({ ...bound, containers: [{ name: "web", image: "fail:x" }] }), "fail-pull"],
+  ["and stays so", after(pod({ ...bound, containers: [{ name: "web", image: "fail:x" }] })), undefined],
+  ["a deleted pod goes", pod(bound, { deletionTimestamp: place.now }), "remove"],
+  ["unless a finalizer holds it", pod(bound, { deletionTimestamp: place.now, finalizers: ["a/b"] }), undefined],
+])("%s", (_, before, expected) => {
+  expect(nextPodStage(before, place)?.type).toBe(expected);
+});
+
+it("shows a running pod as kubectl and controllers expect it", () => {
+  const { status } = after(pod({ ...bound, initContainers: [{ name: "init", image: "init:1" }] }));
+  expect(status).toMatchObject({
+    phase: "Running",
+    podIP: "10.244.0.2",
+    hostIP: "172.18.0.2",
+    startTime: place.now,
+    containerStatuses: [{ name: "web", ready: true, started: true, restartCount: 0, state: { running: {} } }],
+    initContainerStatuses: [{ name: "init", ready: true, state: { terminated: { reason: "Completed", exitCode: 0 } } }],
+  });
+  expect(status?.conditions?.map(({ type, status }) => `${type}=${status}`)).toEqual([
+    "PodReadyToStartContainers=True",
+    "Initialized=True",
+    "Ready=True",
+    "ContainersReady=True",
+  ]);
+});
+
+it("keeps conditions of others, such as readiness gates", () => {
+  const gated = { ...pod(bound), status: { conditions: [{ type: "example.com/gate", status: "True" as const }] } };
+  expect(after(gated).status?.conditions?.[0]).toEqual({ type: "example.com/gate", status: "True" });
+});

@@ -1,0 +1,79 @@
+import { expect, it } from "vitest";
+import {
+  planStatefulSet,
+  statefulSetStatus,
+  type StatefulSet,
+} from "../../../../../src/sandbox/simulation/workloads/stateful-set-plan.ts";
+import type { Pod } from "../../../../../src/sandbox/simulation/context/simulated-kinds.ts";
+
+function set(spec: Partial<StatefulSet["spec"]> = {}, status?: StatefulSet["status"]): StatefulSet {
+  return {
+    metadata: { name: "db", uid: "s1", generation: 1 },
+    spec: { replicas: 3, selector: {}, template: { spec: { containers: [] } }, ...spec },
+    ...(status && { status }),
+  };
+}
+
+interface Member {
+  readonly ready?: boolean;
+  readonly leaving?: boolean;
+  readonly revision?: string;
+  readonly failed?: boolean;
+}
+
+const pod = (
+  ordinal: number,
+  { ready = true, leaving = false, revision = "new", failed = false }: Member = {},
+): Pod => ({
+  metadata: {
+    name: `db-${ordinal}`,
+    labels: { "controller-revision-hash": revision },
+    ...(leaving && { deletionTimestamp: "2026-05-01T10:00:00Z" }),
+  },
+  spec: { containers: [] },
+  status: { phase: failed ? "Failed" : "Running", conditions: [{ type: "Ready", status: ready ? "True" : "False" }] },
+});
+
+const parallel = { podManagementPolicy: "Parallel" } as const;
+const old = { revision: "old" };
+
+it.each<[string, Partial<StatefulSet["spec"]>, Pod[], string]>([
+  ["begins with the first", {}, [], "+0"],
+  ["waits until it is ready", {}, [pod(0, { ready: false })], ""],
+  ["goes on with the second", {}, [pod(0)], "+1"],
+  ["replaces one that is missing in between", {}, [pod(0), pod(2)], "+1"],
+  ["has nothing to do when all are there", {}, [pod(0), pod(1), pod(2)], ""],
+  ["takes the last away first", { replicas: 1 }, [pod(0), pod(1), pod(2)], "-db-2"],
+  ["waits until it has gone", { replicas: 1 }, [pod(0), pod(1), pod(2, { leaving: true })], ""],
+  ["replaces failed ones", {}, [pod(0), pod(1, { failed: true }), pod(2)], "-db-1"],
+  ["starts at another number", { ordinals: { start: 5 } }, [pod(5)], "+6"],
+  ["makes all at once in parallel", parallel, [], "+0 +1 +2"],
+  ["removes all at once in parallel", { ...parallel, replicas: 0 }, [pod(0), pod(1)], "-db-1 -db-0"],
+  ["updates from the last one down", {}, [pod(0, old), pod(1, old), pod(2, old)], "-db-2"],
+  ["updates one after the other", {}, [pod(0, old), pod(1, old), pod(2)], "-db-1"],
+  ["waits for the updated one", {}, [pod(0, old), pod(1, old), pod(2, { ready: false })], ""],
+  [
+    "leaves those below the partition",
+    { updateStrategy: { rollingUpdate: { partition: 2 } } },
+    [pod(0, old), pod(1, old), pod(2)],
+    "",
+  ],
+  [
+    "updates none by itself when told so",
+    { updateStrategy: { type: "OnDelete" } },
+    [pod(0, old), pod(1, old), pod(2, old)],
+    "",
+  ],
+])("%s", (_, spec, pods, expected) => {
+  const { create, remove } = planStatefulSet(set(spec), pods, "new");
+  const steps = [...create.map((ordinal) => `+${ordinal}`), ...remove.map(({ metadata }) => `-${metadata.name}`)];
+  expect(steps.join(" ")).toBe(expected);
+});
+
+it("names the old revision as current until all are updated", () => {
+  const before = { replicas: 3, availableReplicas: 3, currentRevision: "old" };
+  const half = statefulSetStatus(set({}, before), [pod(0, old), pod(1), pod(2)], "new");
+  expect(half).toMatchObject({ currentRevision: "old", updateRevision: "new", currentReplicas: 1, updatedReplicas: 2 });
+  const whole = statefulSetStatus(set({}, before), [pod(0), pod(1), pod(2)], "new");
+  expect(whole).toMatchObject({ currentRevision: "new", updateRevision: "new", currentReplicas: 3, readyReplicas: 3 });
+});
