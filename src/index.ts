@@ -109,14 +109,19 @@ export { retryOnConflict, type RetryOptions } from "./client/retry-on-conflict.t
 export type { Transport, TransportRequest, TransportResponse } from "./client/transport.ts";
 export { dryRunClient, withFieldOwner, withFieldValidation } from "./client/with-write-options.ts";
 
-export { asReconciler, type ObjectReconciler } from "./runtime/as-reconciler.ts";
-export { controllerManagedBy, type ControllerBuilder, type OwnerMatch, type OwnsOptions } from "./runtime/builder.ts";
+export { asReconciler, type ObjectReconciler } from "./runtime/controller/as-reconciler.ts";
+export {
+  controllerManagedBy,
+  type ControllerBuilder,
+  type OwnerMatch,
+  type OwnsOptions,
+} from "./runtime/builders/builder.ts";
 export type { Cache, CacheOptions, CacheSelection } from "./runtime/cache/cache.ts";
 export type { Informer, InformerHandler, Transform } from "./runtime/cache/informer.ts";
 export type { IndexFunction } from "./runtime/cache/store.ts";
 export type { Namespaces, NamespaceSelection } from "./runtime/cache/watch-scopes.ts";
 export type { Clock } from "./runtime/clock.ts";
-export { createCluster, type Cluster, type ClusterOptions } from "./runtime/cluster.ts";
+export { createCluster, type Cluster, type ClusterOptions } from "./runtime/manager/cluster.ts";
 export {
   findCondition,
   isConditionFalse,
@@ -125,14 +130,14 @@ export {
   removeCondition,
   setCondition,
   type NewCondition,
-} from "./runtime/conditions.ts";
-export type { Controller } from "./runtime/controller.ts";
-export type { CoreEventRecorder } from "./runtime/core-event-recorder.ts";
-export { createManager } from "./runtime/create-manager.ts";
-export { createOrPatch, createOrUpdate, type CreateOrUpdateResult } from "./runtime/create-or-update.ts";
-export type { EventRecorder } from "./runtime/event-recorder.ts";
-export type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./runtime/events.ts";
-export { exitWithError } from "./runtime/exit-with-error.ts";
+} from "./runtime/objects/conditions.ts";
+export type { Controller } from "./runtime/controller/controller.ts";
+export type { CoreEventRecorder } from "./runtime/event-recorder/core-event-recorder.ts";
+export { createManager } from "./runtime/manager/create-manager.ts";
+export { createOrPatch, createOrUpdate, type CreateOrUpdateResult } from "./runtime/objects/create-or-update.ts";
+export type { EventRecorder } from "./runtime/event-recorder/event-recorder.ts";
+export type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./runtime/controller/events.ts";
+export { exitWithError } from "./runtime/manager/exit-with-error.ts";
 export {
   addFinalizer,
   containsFinalizer,
@@ -141,7 +146,7 @@ export {
   removeFinalizer,
   type Finalizer,
   type FinalizeResult,
-} from "./runtime/finalizers.ts";
+} from "./runtime/objects/finalizers.ts";
 export {
   enqueueForObject,
   enqueueForOwner,
@@ -151,15 +156,15 @@ export {
   type EventHandler,
   type MapFunction,
   type OwnerOptions,
-} from "./runtime/handlers.ts";
-export { ping, type HealthCheck } from "./runtime/health.ts";
+} from "./runtime/controller/handlers.ts";
+export { ping, type HealthCheck } from "./runtime/servers/health.ts";
 export type { LeaderElectionOptions } from "./runtime/leader-election/leader-election-options.ts";
 export { discardLogger, type Fields, type Logger } from "./runtime/log/logger.ts";
 export { zapLogger, type ZapOptions } from "./runtime/log/zap-logger.ts";
-export type { Manager, ManagerOptions, ControllerDefaults } from "./runtime/manager.ts";
-export { parseManagerFlags, type ManagerFlags } from "./runtime/manager-flags.ts";
-export type { MetricsFilter, MetricsOptions } from "./runtime/metrics/metrics-server.ts";
-export { ObjectTimers } from "./runtime/object-timers.ts";
+export type { Manager, ManagerOptions, ControllerDefaults } from "./runtime/manager/manager.ts";
+export { parseManagerFlags, type ManagerFlags } from "./runtime/manager/manager-flags.ts";
+export type { MetricsFilter, MetricsOptions } from "./runtime/servers/metrics-server.ts";
+export { ObjectTimers } from "./runtime/controller/object-timers.ts";
 export {
   controllerOf,
   hasControllerReference,
@@ -168,7 +173,7 @@ export {
   removeOwnerReference,
   setControllerReference,
   setOwnerReference,
-} from "./runtime/owner-references.ts";
+} from "./runtime/objects/owner-references.ts";
 export {
   and,
   annotationChanged,
@@ -180,7 +185,7 @@ export {
   predicateFuncs,
   resourceVersionChanged,
   type Predicate,
-} from "./runtime/predicates.ts";
+} from "./runtime/controller/predicates.ts";
 export {
   bucketRateLimiter,
   exponentialRateLimiter,
@@ -196,12 +201,12 @@ export {
   type ReconcileContext,
   type Reconciler,
   type Result,
-} from "./runtime/reconciler.ts";
-export type { Request } from "./runtime/request.ts";
-export { requeueAt } from "./runtime/requeue-at.ts";
+} from "./runtime/controller/reconciler.ts";
+export type { Request } from "./runtime/controller/request.ts";
+export { requeueAt } from "./runtime/controller/requeue-at.ts";
 export type { Runnable } from "./runtime/runnable.ts";
-export type { TlsOptions } from "./runtime/serving-certificate.ts";
-export { setupSignalHandler } from "./runtime/signals.ts";
+export type { TlsOptions } from "./runtime/servers/serving-certificate.ts";
+export { setupSignalHandler } from "./runtime/manager/signals.ts";
 export {
   channelSource,
   EventChannel,
@@ -210,7 +215,7 @@ export {
   type KindSourceOptions,
   type Source,
   type SourceContext,
-} from "./runtime/sources.ts";
+} from "./runtime/controller/sources.ts";
 export {
   typedControllerManagedBy,
   type BuilderOptions,
@@ -218,7 +223,7 @@ export {
   type TypedControllerBuilder,
   type MetadataOnlyOptions,
   type WatchKindOptions,
-} from "./runtime/typed-controller-builder.ts";
+} from "./runtime/builders/typed-controller-builder.ts";
 export type { UserInfo } from "./runtime/user-info.ts";
 export {
   admission,
@@ -241,5 +246,5 @@ export type {
   TokenReviewResponse,
 } from "./runtime/webhook/token-review-endpoint.ts";
 export type { Validator, Warnings } from "./runtime/webhook/validator.ts";
-export { webhookManagedBy, webhookPath, type WebhookBuilder } from "./runtime/webhook/webhook-builder.ts";
+export { webhookManagedBy, webhookPath, type WebhookBuilder } from "./runtime/builders/webhook-builder.ts";
 export type { WebhookOptions, WebhookServer } from "./runtime/webhook/webhook-server.ts";

@@ -4,7 +4,7 @@ import { defineKind, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject } from "../../apimachinery/meta.ts";
 import { isAlreadyExists, isConflict } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
-import type { KeyPair } from "../certificate-watcher.ts";
+import type { KeyPair } from "../servers/certificate-watcher.ts";
 
 interface Secret extends KubeObject {
   type?: string;

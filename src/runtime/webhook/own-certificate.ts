@@ -1,8 +1,8 @@
 import type { Client } from "../../client/client.ts";
-import type { KeyPair } from "../certificate-watcher.ts";
+import type { KeyPair } from "../servers/certificate-watcher.ts";
 import { wait, type Clock } from "../clock.ts";
 import type { Logger } from "../log/logger.ts";
-import type { CertificateSource } from "../serving-certificate.ts";
+import type { CertificateSource } from "../servers/serving-certificate.ts";
 import { certificateOfSecret } from "./certificate-secret.ts";
 import { trustAuthority } from "./trust-authority.ts";
 

@@ -6,20 +6,20 @@ import { finished } from "node:stream/promises";
 import { connect } from "node:tls";
 import type { Client } from "../../client/client.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import type { KeyPair } from "../certificate-watcher.ts";
+import type { KeyPair } from "../servers/certificate-watcher.ts";
 import type { Clock } from "../clock.ts";
-import type { HealthCheck } from "../health.ts";
-import { startHttpServer, type RunningServer } from "../http-server.ts";
+import type { HealthCheck } from "../servers/health.ts";
+import { startHttpServer, type RunningServer } from "../servers/http-server.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Metrics, WebhookMetrics } from "../metrics/metrics.ts";
-import { pageNotFound } from "../plain-text.ts";
+import { pageNotFound } from "../servers/plain-text.ts";
 import { untilAborted, type Runnable } from "../runnable.ts";
 import {
   servingCertificate,
   type CertificateFolder,
   type CertificateSource,
   type TlsOptions,
-} from "../serving-certificate.ts";
+} from "../servers/serving-certificate.ts";
 import type { AdmissionHandler } from "./admission.ts";
 import { answerAdmission, type AdmissionWebhookOptions } from "./admission-endpoint.ts";
 import { answerConversion } from "./conversion-endpoint.ts";

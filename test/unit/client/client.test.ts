@@ -28,7 +28,7 @@ import { namespacedClient } from "../../../src/client/namespaced-client.ts";
 import { mergeFrom, mergePatch } from "../../../src/client/patches.ts";
 import { retryOnConflict } from "../../../src/client/retry-on-conflict.ts";
 import type { Service } from "../../../src/k8s/core/v1.ts";
-import { setControllerReference } from "../../../src/runtime/owner-references.ts";
+import { setControllerReference } from "../../../src/runtime/objects/owner-references.ts";
 import { ScriptedServer, type Answer } from "../scripted-server.ts";
 
 interface Thing extends KubeObject {

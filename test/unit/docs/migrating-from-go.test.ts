@@ -11,10 +11,10 @@ const page = await text("docs/migrating-from-go.md");
 const own = new Set(["Foo", "Region", "FooSpec", "Base", "Hub", "Promise", "Record", "reconcile"]);
 /** What the tables call on, and where it is declared. */
 const receivers: Readonly<Record<string, readonly string[]>> = {
-  mgr: ["src/runtime/manager.ts"],
+  mgr: ["src/runtime/manager/manager.ts"],
   client: ["src/client/client.ts"],
-  ctx: ["src/runtime/reconciler.ts", "src/runtime/webhook/admission.ts"],
-  recorder: ["src/runtime/core-event-recorder.ts", "src/runtime/event-recorder.ts"],
+  ctx: ["src/runtime/controller/reconciler.ts", "src/runtime/webhook/admission.ts"],
+  recorder: ["src/runtime/event-recorder/core-event-recorder.ts", "src/runtime/event-recorder/event-recorder.ts"],
   env: ["src/testing/test-environment.ts"],
 };
 /** Rows of the builder's calls show the call alone. */
@@ -50,7 +50,8 @@ it.each(["for", "owns", "complete", ...builderMethods])(
     expect(
       isMember(
         method,
-        (await text("src/runtime/builder.ts")) + (await text("src/runtime/typed-controller-builder.ts")),
+        (await text("src/runtime/builders/builder.ts")) +
+          (await text("src/runtime/builders/typed-controller-builder.ts")),
       ),
     ).toBe(true);
   },

@@ -12,11 +12,11 @@ import type { Client } from "../../../src/client/client.ts";
 import { mergeFrom, mergePatch } from "../../../src/client/patches.ts";
 import { ConfigMap, Pod, Secret } from "../../../src/k8s/core/v1.ts";
 import { Deployment } from "../../../src/k8s/apps/v1.ts";
-import { asReconciler } from "../../../src/runtime/as-reconciler.ts";
-import { controllerManagedBy } from "../../../src/runtime/builder.ts";
-import { createOrUpdate } from "../../../src/runtime/create-or-update.ts";
-import { enqueueForObject, enqueueForOwner, enqueueFromMap } from "../../../src/runtime/handlers.ts";
-import type { Manager } from "../../../src/runtime/manager.ts";
+import { asReconciler } from "../../../src/runtime/controller/as-reconciler.ts";
+import { controllerManagedBy } from "../../../src/runtime/builders/builder.ts";
+import { createOrUpdate } from "../../../src/runtime/objects/create-or-update.ts";
+import { enqueueForObject, enqueueForOwner, enqueueFromMap } from "../../../src/runtime/controller/handlers.ts";
+import type { Manager } from "../../../src/runtime/manager/manager.ts";
 import {
   and,
   generationChanged,
@@ -24,12 +24,12 @@ import {
   not,
   predicateFuncs,
   type Predicate,
-} from "../../../src/runtime/predicates.ts";
-import { channelSource, EventChannel, kindSource } from "../../../src/runtime/sources.ts";
-import { typedControllerManagedBy } from "../../../src/runtime/typed-controller-builder.ts";
+} from "../../../src/runtime/controller/predicates.ts";
+import { channelSource, EventChannel, kindSource } from "../../../src/runtime/controller/sources.ts";
+import { typedControllerManagedBy } from "../../../src/runtime/builders/typed-controller-builder.ts";
 import type { AdmissionContext } from "../../../src/runtime/webhook/admission.ts";
 import { hubSpoke, spoke } from "../../../src/runtime/webhook/converter.ts";
-import { webhookManagedBy } from "../../../src/runtime/webhook/webhook-builder.ts";
+import { webhookManagedBy } from "../../../src/runtime/builders/webhook-builder.ts";
 
 // Nothing here runs: the compiler is the test, of what a user need not write down.
 

@@ -3,8 +3,8 @@ import { defineKind, metadataOnly, type Kind } from "../../../../src/apimachiner
 import { objectKey, type DeepReadonly, type KubeObject, type Named } from "../../../../src/apimachinery/meta.ts";
 import { isNotFound } from "../../../../src/apimachinery/status.ts";
 import { Cache, type CacheOptions } from "../../../../src/runtime/cache/cache.ts";
-import { containsFinalizer } from "../../../../src/runtime/finalizers.ts";
-import { controllerOf } from "../../../../src/runtime/owner-references.ts";
+import { containsFinalizer } from "../../../../src/runtime/objects/finalizers.ts";
+import { controllerOf } from "../../../../src/runtime/objects/owner-references.ts";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { ScriptedServer, type Exchange } from "../../scripted-server.ts";
 import { ManualClock } from "../manual-clock.ts";

@@ -1,0 +1,68 @@
+import type { Kind } from "../../apimachinery/kind.ts";
+import type { KubeObject } from "../../apimachinery/meta.ts";
+import { enqueueForObject, enqueueForOwner } from "../controller/handlers.ts";
+import type { Fields } from "../log/logger.ts";
+import type { Manager } from "../manager/manager.ts";
+import { requestKey, type Request } from "../controller/request.ts";
+import {
+  incomplete,
+  TypedControllerBuilder,
+  type AnyWatchOptions,
+  type MetadataOnlyOptions,
+  type WatchKindOptions,
+} from "./typed-controller-builder.ts";
+
+/** For `owns()`. */
+export interface OwnsOptions<T extends KubeObject> extends WatchKindOptions<T>, OwnerMatch {}
+
+/** Whose objects `owns()` means. */
+export interface OwnerMatch {
+  /** Requests for every owner of the kind, not just the controller. */
+  readonly matchEveryOwner?: boolean;
+}
+
+/** Puts a controller together: what it is for, what it watches, and how. */
+export class ControllerBuilder extends TypedControllerBuilder<Request> {
+  constructor(manager: Manager) {
+    super(manager, requestKey);
+  }
+
+  /** The kind that is reconciled; once. Requests name its objects. */
+  for<T extends KubeObject>(kind: Kind<T>, options?: NoInfer<WatchKindOptions<T>>): this;
+  for(kind: Kind, options: MetadataOnlyOptions): this;
+  for(kind: Kind, options: AnyWatchOptions = {}): this {
+    if (this.primary) throw incomplete("for() was called twice");
+    this.primary = { kind, source: this.source(kind, enqueueForObject(), options) };
+    return this;
+  }
+
+  /** A kind whose objects are made for the primary ones: a change of one reconciles its owner. */
+  owns<T extends KubeObject>(kind: Kind<T>, options?: NoInfer<OwnsOptions<T>>): this;
+  owns(kind: Kind, options: MetadataOnlyOptions & OwnerMatch): this;
+  owns(kind: Kind, options: AnyWatchOptions & OwnerMatch = {}): this {
+    this.watched.push(() => {
+      if (!this.primary) throw incomplete("owns() needs for(), which says whose objects they are");
+      const handler = enqueueForOwner(this.primary.kind, { onlyController: !options.matchEveryOwner });
+      return this.source(kind, handler, options);
+    });
+    return this;
+  }
+
+  protected override fieldsOf({ name, namespace = "" }: Request): Fields {
+    return { [this.primary?.kind.kind ?? "object"]: { name, namespace }, namespace, name };
+  }
+}
+
+/**
+ * Begins a controller that the manager will run.
+ *
+ * @example
+ * await controllerManagedBy(mgr)
+ *   .for(Memcached, { predicates: [generationChanged()] })
+ *   .owns(Deployment)
+ *   .withOptions({ maxConcurrentReconciles: 2 })
+ *   .complete(reconciler);
+ */
+export function controllerManagedBy(manager: Manager): ControllerBuilder {
+  return new ControllerBuilder(manager);
+}

@@ -1,0 +1,206 @@
+import { randomUUID } from "node:crypto";
+import { TsopError } from "../../errors/tsop-error.ts";
+import { systemClock, type Clock } from "../clock.ts";
+import type { Logger } from "../log/logger.ts";
+import type { ControllerMetrics } from "../metrics/metrics.ts";
+import { isPanic, panicFields, recoveredPanic } from "../panic.ts";
+import type { AddOptions, Taken, WorkQueue } from "../queue/work-queue.ts";
+import { nextTurn } from "../next-turn.ts";
+import { isTerminalError, type ReconcileContext, type Reconciler, type Result } from "./reconciler.ts";
+import type { Request } from "./request.ts";
+import type { Runnable } from "../runnable.ts";
+import type { Source } from "./sources.ts";
+
+export interface ControllerOptions<R = Request> {
+  readonly name: string;
+  readonly reconciler: Reconciler<R>;
+  readonly queue: WorkQueue<R>;
+  readonly log: Logger;
+  /** The logger of a reconcile, whose lines say which object it is about. */
+  readonly logOf: (request: R) => Logger;
+  readonly metrics?: ControllerMetrics | undefined;
+  readonly clock?: Clock;
+  /** 1. */
+  readonly maxConcurrentReconciles?: number | undefined;
+  /** How long sources may take for their first state; 2 minutes. */
+  readonly cacheSyncTimeout?: number | undefined;
+  /** Whether a slip of the reconciler, such as a TypeError, is an error like any other, or ends the manager; true. */
+  readonly recoverPanic?: boolean | undefined;
+  /** Aborts `ctx.signal` of a reconcile that takes longer. */
+  readonly reconciliationTimeout?: number | undefined;
+  readonly needLeaderElection?: boolean | undefined;
+  /** Fills cache and queue while another replica leads, so that work can begin at once. */
+  readonly enableWarmup?: boolean | undefined;
+}
+
+/** Takes requests from sources through a queue to a reconciler. */
+export class Controller<R = Request> implements Runnable {
+  readonly name: string;
+  readonly needLeaderElection: boolean;
+  /** Present if warm-up is enabled. */
+  readonly warmUp?: (signal: AbortSignal) => Promise<void>;
+  private readonly options: ControllerOptions<R>;
+  private readonly clock: Clock;
+  /** Whether anybody would see the lines of rounds that go well. */
+  private readonly verbose: boolean;
+  private readonly sources: Source<R>[] = [];
+  private started = false;
+  private signal: AbortSignal | undefined;
+  private sourcesStarted: Promise<unknown> | undefined;
+
+  constructor(options: ControllerOptions<R>) {
+    this.name = options.name;
+    this.options = options;
+    this.clock = options.clock ?? systemClock;
+    this.verbose = options.log.v(5).enabled;
+    this.needLeaderElection = options.needLeaderElection ?? true;
+    if (options.enableWarmup) this.warmUp = (signal) => this.startSources(signal);
+  }
+
+  /** Adds a source; after the start it begins at once, and the promise says when it has its first state. */
+  async watch(source: Source<R>): Promise<void> {
+    if (this.signal) await this.startSource(source, this.signal);
+    else this.sources.push(source);
+  }
+
+  /** Settles when all workers have finished; rejects when a source can't start. */
+  async start(signal: AbortSignal): Promise<void> {
+    if (this.started) throw new TsopError("TSOP_CONTROLLER_STARTED", { name: this.name });
+    this.started = true;
+    const { queue, log } = this.options;
+    const shutDown = (): void => {
+      log.info("Shutdown signal received, waiting for all workers to finish");
+      queue.shutDown();
+    };
+    signal.addEventListener("abort", shutDown, { once: true });
+    try {
+      log.info("Starting Controller");
+      await this.startSources(signal);
+      if (signal.aborted) return;
+      await this.work(signal);
+    } finally {
+      signal.removeEventListener("abort", shutDown);
+      queue.shutDown();
+    }
+  }
+
+  private async work(signal: AbortSignal): Promise<void> {
+    const { log } = this.options;
+    const count = this.options.maxConcurrentReconciles ?? 1;
+    log.info("Starting workers", { "worker count": count });
+    await Promise.all(Array.from({ length: count }, () => this.worker(signal)));
+    log.info("All workers finished");
+  }
+
+  /** Once; the second caller waits for the first. */
+  private async startSources(signal: AbortSignal): Promise<void> {
+    this.signal ??= signal;
+    this.sourcesStarted ??= Promise.all(this.sources.map((source) => this.startSource(source, signal)));
+    await this.sourcesStarted;
+  }
+
+  private async startSource(source: Source<R>, signal: AbortSignal): Promise<void> {
+    const { queue, log, cacheSyncTimeout } = this.options;
+    log.info("Starting EventSource", { source: source.description });
+    const enqueue = (request: R, priority: number): void => queue.add(request, { priority });
+    const ctx = { signal, log, clock: this.clock, syncTimeoutMs: cacheSyncTimeout ?? 120_000 };
+    await source.start(enqueue, ctx);
+  }
+
+  private async worker(signal: AbortSignal): Promise<void> {
+    const { queue, metrics } = this.options;
+    for (let taken = await queue.get(); taken; taken = await queue.get()) {
+      metrics?.working(1);
+      try {
+        await this.handle(taken, signal);
+      } finally {
+        metrics?.working(-1);
+        queue.done(taken.item);
+      }
+      // A reconcile that finds nothing to do waits for nothing: thousands of them would be one turn of the event loop.
+      const turn = nextTurn();
+      if (turn) await turn;
+    }
+  }
+
+  private async handle({ item, priority }: Taken<R>, signal: AbortSignal): Promise<void> {
+    const { queue, metrics } = this.options;
+    const started = this.clock.now();
+    const seconds = (): number => (this.clock.now() - started) / 1000;
+    const round = this.round(item, signal);
+    try {
+      if (this.verbose) round.log.v(5).info("Reconciling");
+      const result = await this.reconcile(item, round);
+      // Apart from the metrics: without any, the arguments of their call would not be evaluated.
+      const outcome = this.requeue(item, result, priority);
+      metrics?.reconciled(outcome, seconds());
+      if (this.verbose) round.log.v(5).info("Reconcile successful");
+    } catch (thrown) {
+      const { log } = round;
+      const error = this.recovered(thrown, log);
+      metrics?.reconciled("error", seconds());
+      const terminal = isTerminalError(error);
+      metrics?.failed(terminal);
+      if (!terminal) queue.add(item, { rateLimited: true, priority });
+      log.error(isPanic(error) ? this.recovered(error, log) : error, "Reconciler error");
+    }
+  }
+
+  /** Most rounds write nothing, so the logger and the ID of its lines are made when somebody asks for them. */
+  private round(item: R, signal: AbortSignal): ReconcileContext {
+    const { queue, logOf } = this.options;
+    let log: Logger | undefined;
+    let reconcileID: string | undefined;
+    return {
+      signal,
+      attempt: queue.failures(item) + 1,
+      get reconcileID() {
+        return (reconcileID ??= randomUUID());
+      },
+      get log() {
+        return (log ??= logOf(item).withValues({ reconcileID: this.reconcileID }));
+      },
+    };
+  }
+
+  /** The error to go on with; throws a panic that is to end the manager. */
+  private recovered(thrown: unknown, log: Logger): unknown {
+    if (!isPanic(thrown)) return thrown;
+    this.options.metrics?.panicked();
+    log.error(undefined, "Observed a panic", panicFields(thrown));
+    if (this.options.recoverPanic ?? true) return recoveredPanic(thrown);
+    throw thrown;
+  }
+
+  private async reconcile(item: R, ctx: ReconcileContext): Promise<Result> {
+    const { reconciler, reconciliationTimeout, metrics } = this.options;
+    if (!reconciliationTimeout) return (await reconciler.reconcile(item, ctx)) ?? {};
+    const deadline = new AbortController();
+    const cancel = this.clock.after(reconciliationTimeout, () => {
+      metrics?.timedOut();
+      deadline.abort(new Error(`the reconcile took longer than ${reconciliationTimeout} ms`));
+    });
+    try {
+      const signal = AbortSignal.any([ctx.signal, deadline.signal]);
+      return (await reconciler.reconcile(item, { ...ctx, signal })) ?? {};
+    } finally {
+      cancel();
+    }
+  }
+
+  private requeue(item: R, result: Result, priority: number): "success" | "requeue" | "requeue_after" {
+    const { queue } = this.options;
+    const again: AddOptions = { priority: result.priority ?? priority };
+    if (result.requeueAfter !== undefined && result.requeueAfter > 0) {
+      queue.forget(item);
+      queue.add(item, { ...again, afterMs: result.requeueAfter });
+      return "requeue_after";
+    }
+    if (result.requeue) {
+      queue.add(item, { ...again, rateLimited: true });
+      return "requeue";
+    }
+    queue.forget(item);
+    return "success";
+  }
+}

@@ -1,0 +1,153 @@
+import { parseApiVersion, type Kind } from "../../apimachinery/kind.ts";
+import { objectKey, type KubeObject, type Named } from "../../apimachinery/meta.ts";
+import type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./events.ts";
+import { lowPriority } from "../queue/work-queue.ts";
+import { requestKey, structuralKey, type Request } from "./request.ts";
+
+/** Takes requests; `priority` is 0 unless the event may wait. */
+export type Enqueue<R = Request> = (request: R, priority: number) => void;
+
+/** Turns events into requests. An async handler delays later events of the same watch, not other watches. */
+export interface EventHandler<T extends KubeObject = KubeObject, R = Request> {
+  readonly create?: (event: CreateEvent<T>, enqueue: Enqueue<R>) => void | Promise<void>;
+  readonly update?: (event: UpdateEvent<T>, enqueue: Enqueue<R>) => void | Promise<void>;
+  readonly delete?: (event: DeleteEvent<T>, enqueue: Enqueue<R>) => void | Promise<void>;
+  readonly generic?: (event: GenericEvent<T>, enqueue: Enqueue<R>) => void | Promise<void>;
+}
+
+/** Requests for an object; it may have to ask the cache first. */
+export type MapFunction<T extends KubeObject = KubeObject, R = Request> = (
+  object: Named<T>,
+) => readonly R[] | Promise<readonly R[]>;
+
+/**
+ * A request for the object itself.
+ *
+ * @example
+ * controllerManagedBy(mgr).named("secrets").watches(Secret, enqueueForObject());
+ */
+export function enqueueForObject(): EventHandler {
+  return {
+    create: (event, enqueue) => enqueue(objectKey(event.object), createPriority(event)),
+    update: (event, enqueue) => enqueue(objectKey(event.objectNew), updatePriority(event)),
+    delete: ({ object }, enqueue) => enqueue(objectKey(object), 0),
+    generic: ({ object }, enqueue) => enqueue(objectKey(object), 0),
+  };
+}
+
+/** For `enqueueForOwner`. */
+export interface OwnerOptions {
+  /** Only the owner that is the controller; true. */
+  readonly onlyController?: boolean;
+}
+
+/**
+ * Requests for the owners of an object that are of this kind, whatever their version.
+ *
+ * @example
+ * const handler = enqueueForOwner(Memcached, { onlyController: false });
+ * controllerManagedBy(mgr).for(Memcached).watches(ConfigMap, handler);
+ */
+export function enqueueForOwner(owner: Kind, options: OwnerOptions = {}): EventHandler {
+  const onlyController = options.onlyController ?? true;
+  const owners = (object: KubeObject): Request[] => ownerRequests(object, owner, onlyController);
+  return {
+    create: (event, enqueue) => {
+      for (const request of owners(event.object)) enqueue(request, createPriority(event));
+    },
+    update: (event, enqueue) => {
+      const requests = [...owners(event.objectOld), ...owners(event.objectNew)];
+      for (const request of unique(requests)) enqueue(request, updatePriority(event));
+    },
+    delete: ({ object }, enqueue) => {
+      for (const request of owners(object)) enqueue(request, 0);
+    },
+    generic: ({ object }, enqueue) => {
+      for (const request of owners(object)) enqueue(request, 0);
+    },
+  };
+}
+
+/**
+ * The requests that a function finds for an object; of an update, for the old and the new one.
+ *
+ * @example
+ * controllerManagedBy(mgr)
+ *   .for(Memcached)
+ *   .watches(Secret, enqueueFromMap(({ metadata }) => [{ name: metadata.name, namespace: metadata.namespace! }]));
+ */
+export function enqueueFromMap<T extends KubeObject, R = Request>(map: MapFunction<T, R>): EventHandler<T, R> {
+  return {
+    async create(event, enqueue) {
+      for (const request of unique(await map(event.object))) enqueue(request, createPriority(event));
+    },
+    async update(event, enqueue) {
+      const requests = [...(await map(event.objectOld)), ...(await map(event.objectNew))];
+      for (const request of unique(requests)) enqueue(request, updatePriority(event));
+    },
+    async delete({ object }, enqueue) {
+      for (const request of unique(await map(object))) enqueue(request, 0);
+    },
+    async generic({ object }, enqueue) {
+      for (const request of unique(await map(object))) enqueue(request, 0);
+    },
+  };
+}
+
+/**
+ * A handler whose requests wait behind live changes when they come of the state at start or of a resync, as those of the
+ * stock handlers do. A priority that the handler itself gives stays.
+ *
+ * @example
+ * const handler = withLowPriorityWhenUnchanged<Secret>({
+ *   create: ({ object }, enqueue) => enqueue({ name: object.metadata.name }, 0),
+ * });
+ */
+export function withLowPriorityWhenUnchanged<T extends KubeObject, R = Request>(
+  handler: EventHandler<T, R>,
+): EventHandler<T, R> {
+  const lowered =
+    (enqueue: Enqueue<R>, low: number): Enqueue<R> =>
+    (request, priority) =>
+      enqueue(request, priority === 0 ? low : priority);
+  return {
+    create: (event, enqueue) => handler.create?.(event, lowered(enqueue, createPriority(event))),
+    update: (event, enqueue) => handler.update?.(event, lowered(enqueue, updatePriority(event))),
+    delete: (event, enqueue) => handler.delete?.(event, enqueue),
+    generic: (event, enqueue) => handler.generic?.(event, enqueue),
+  };
+}
+
+function createPriority({ isInInitialList }: CreateEvent): number {
+  return isInInitialList ? lowPriority : 0;
+}
+
+function updatePriority({ objectOld, objectNew }: UpdateEvent): number {
+  return objectOld.metadata.resourceVersion === objectNew.metadata.resourceVersion ? lowPriority : 0;
+}
+
+function ownerRequests(object: KubeObject, owner: Kind, onlyController: boolean): Request[] {
+  const { ownerReferences, namespace } = object.metadata;
+  if (!ownerReferences) return [];
+  const requests: Request[] = [];
+  for (const ref of ownerReferences) {
+    if (onlyController && !ref.controller) continue;
+    if (ref.kind !== owner.kind || parseApiVersion(ref.apiVersion).group !== owner.group) continue;
+    requests.push(owner.scope === "Namespaced" ? { namespace, name: ref.name } : { name: ref.name });
+  }
+  return requests;
+}
+
+function unique<R>(requests: readonly R[]): Iterable<R> {
+  if (requests.length < 2) return requests;
+  return new Map(requests.map((request) => [keyOf(request), request])).values();
+}
+
+function keyOf(request: unknown): string {
+  return isObjectKey(request) ? requestKey(request) : structuralKey(request);
+}
+
+function isObjectKey(request: unknown): request is Request {
+  if (typeof request !== "object" || request === null || !("name" in request)) return false;
+  return Object.keys(request).every((field) => field === "name" || field === "namespace");
+}

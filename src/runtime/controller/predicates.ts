@@ -1,0 +1,126 @@
+import { equalJson } from "../../apimachinery/equal.ts";
+import type { KubeObject, Named, LabelSelector } from "../../apimachinery/meta.ts";
+import { labelSelectorMatcher } from "../../apimachinery/selectors.ts";
+import type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./events.ts";
+
+/** Decides which events reach a handler; a missing function lets everything pass. */
+export interface Predicate<T extends KubeObject = KubeObject> {
+  // Properties, since methods would let a predicate of pods judge what is not known to be one.
+  readonly create?: (event: CreateEvent<T>) => boolean;
+  readonly update?: (event: UpdateEvent<T>) => boolean;
+  readonly delete?: (event: DeleteEvent<T>) => boolean;
+  readonly generic?: (event: GenericEvent<T>) => boolean;
+}
+
+/**
+ * The same question about the object of every event; of an update, about the new one.
+ *
+ * @example
+ * const inDefault = predicateFuncs(({ metadata }) => metadata.namespace === "default");
+ * controllerManagedBy(mgr).for(Memcached, { predicates: [inDefault] });
+ */
+export function predicateFuncs<T extends KubeObject>(filter: (object: Named<T>) => boolean): Predicate<T> {
+  return {
+    create: ({ object }) => filter(object),
+    update: ({ objectNew }) => filter(objectNew),
+    delete: ({ object }) => filter(object),
+    generic: ({ object }) => filter(object),
+  };
+}
+
+/**
+ * Lets updates pass that change the specification: not those of status or metadata, nor resyncs.
+ *
+ * @example
+ * controllerManagedBy(mgr).for(Memcached, { predicates: [generationChanged()] });
+ */
+export function generationChanged(): Predicate {
+  return { update: ({ objectOld, objectNew }) => objectOld.metadata.generation !== objectNew.metadata.generation };
+}
+
+/**
+ * Lets all updates pass but resyncs.
+ *
+ * @example
+ * controllerManagedBy(mgr).for(Memcached).owns(Deployment, { predicates: [resourceVersionChanged()] });
+ */
+export function resourceVersionChanged(): Predicate {
+  return {
+    update: ({ objectOld, objectNew }) => objectOld.metadata.resourceVersion !== objectNew.metadata.resourceVersion,
+  };
+}
+
+/**
+ * Lets an update pass if labels have changed.
+ *
+ * @example
+ * controllerManagedBy(mgr).for(Memcached, { predicates: [or(generationChanged(), labelChanged())] });
+ */
+export function labelChanged(): Predicate {
+  return { update: ({ objectOld, objectNew }) => !equalJson(objectOld.metadata.labels, objectNew.metadata.labels) };
+}
+
+/**
+ * Lets an update pass if annotations have changed.
+ *
+ * @example
+ * controllerManagedBy(mgr).for(Memcached, { predicates: [or(generationChanged(), annotationChanged())] });
+ */
+export function annotationChanged(): Predicate {
+  return {
+    update: ({ objectOld, objectNew }) => !equalJson(objectOld.metadata.annotations, objectNew.metadata.annotations),
+  };
+}
+
+/**
+ * Lets events of objects pass whose labels match.
+ *
+ * @example
+ * const ours = labelSelectorPredicate({ matchLabels: { team: "a" } });
+ * controllerManagedBy(mgr).for(Memcached, { predicates: [ours] });
+ */
+export function labelSelectorPredicate(selector: LabelSelector): Predicate {
+  const matcher = labelSelectorMatcher(selector);
+  return predicateFuncs((object) => matcher.matches(object.metadata.labels ?? {}));
+}
+
+/**
+ * Lets pass what all let pass.
+ *
+ * @example
+ * const inDefault = predicateFuncs(({ metadata }) => metadata.namespace === "default");
+ * controllerManagedBy(mgr).for(Memcached, { predicates: [and(inDefault, generationChanged())] });
+ */
+export function and<T extends KubeObject>(...predicates: Predicate<T>[]): Predicate<T> {
+  return combine((ask) => predicates.every(ask));
+}
+
+/**
+ * Lets pass what one lets pass.
+ *
+ * @example
+ * controllerManagedBy(mgr).for(Memcached).withEventFilter(or(generationChanged(), labelChanged(), annotationChanged()));
+ */
+export function or<T extends KubeObject>(...predicates: Predicate<T>[]): Predicate<T> {
+  return combine((ask) => predicates.some(ask));
+}
+
+/**
+ * Lets pass what the other one doesn't.
+ *
+ * @example
+ * const paused = labelSelectorPredicate({ matchLabels: { "example.com/paused": "true" } });
+ * controllerManagedBy(mgr).for(Memcached, { predicates: [not(paused)] });
+ */
+export function not<T extends KubeObject>(predicate: Predicate<T>): Predicate<T> {
+  return combine((ask) => !ask(predicate));
+}
+
+function combine<T extends KubeObject>(decide: (ask: (predicate: Predicate<T>) => boolean) => boolean): Predicate<T> {
+  return {
+    create: (event) => decide((predicate) => predicate.create?.(event) ?? true),
+    update: (event) => decide((predicate) => predicate.update?.(event) ?? true),
+    delete: (event) => decide((predicate) => predicate.delete?.(event) ?? true),
+    generic: (event) => decide((predicate) => predicate.generic?.(event) ?? true),
+  };
+}

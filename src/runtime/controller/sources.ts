@@ -1,0 +1,213 @@
+import { groupKindOf, type Kind } from "../../apimachinery/kind.ts";
+import type { KubeObject } from "../../apimachinery/meta.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
+import { notSynced, type Cache } from "../cache/cache.ts";
+import type { Informer, InformerHandler } from "../cache/informer.ts";
+import { wait, type Clock } from "../clock.ts";
+import type { GenericEvent } from "./events.ts";
+import type { Enqueue, EventHandler } from "./handlers.ts";
+import type { Logger } from "../log/logger.ts";
+import type { Predicate } from "./predicates.ts";
+import type { Request } from "./request.ts";
+
+/** Where a controller's requests come from. */
+export interface Source<R = Request> {
+  /** For log lines, such as `kind source: Deployment.apps`. */
+  readonly description: string;
+  /** Begins to enqueue and resolves when what was there at the start has been; must end what it began on abort. */
+  start(enqueue: Enqueue<R>, ctx: SourceContext): Promise<void>;
+}
+
+/** What a source is given when it starts. */
+export interface SourceContext {
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** How long the first state may take. */
+  readonly syncTimeoutMs: number;
+}
+
+/** For `kindSource`. */
+export interface KindSourceOptions<T extends KubeObject, R = Request> {
+  readonly cache: Pick<Cache, "informer">;
+  readonly kind: Kind<T>;
+  readonly handler: EventHandler<NoInfer<T>, R>;
+  /** All must let an event pass. */
+  readonly predicates?: readonly NoInfer<Predicate<T>>[];
+  /** Does not wait for the first state: for a kind that the server may come to serve later. */
+  readonly optional?: boolean;
+}
+
+/**
+ * Events of one kind, from the cache.
+ *
+ * @example
+ * const source = kindSource({ cache: mgr.cache, kind: Secret, handler: enqueueForOwner(Memcached) });
+ * controllerManagedBy(mgr).for(Memcached).watchesSource(source);
+ */
+export function kindSource<T extends KubeObject, R = Request>(options: KindSourceOptions<T, R>): Source<R> {
+  const { cache, kind, handler, predicates = [], optional = false } = options;
+  return {
+    description: `kind source: ${groupKindOf(kind)}`,
+    async start(enqueue, ctx) {
+      const informer = cache.informer(kind);
+      const delivery = new Delivery(ctx.log);
+      const listener = listen(handler, predicates, (work) => delivery.add(() => work(enqueue)));
+      ctx.signal.addEventListener("abort", () => informer.removeHandler(listener), { once: true });
+      await informer.addHandler(listener);
+      if (!optional) await waitForSync(informer, ctx);
+      await delivery.settled();
+    },
+  };
+}
+
+/**
+ * Events that a program makes itself; several controllers may listen to one channel.
+ *
+ * @example
+ * const found = new EventChannel<Memcached>();
+ * controllerManagedBy(mgr).for(Memcached).watchesSource(channelSource(found, enqueueForObject()));
+ * found.send({ object: memcached });
+ */
+export class EventChannel<T extends KubeObject = KubeObject> {
+  private readonly listeners = new Set<(event: GenericEvent<T>) => void>();
+  /** What was sent before anybody listened. */
+  private waiting: GenericEvent<T>[] | undefined = [];
+  private readonly bufferSize: number;
+
+  /** As many events wait for the first controller that listens: 1024 if `bufferSize` is absent. */
+  constructor(options: { readonly bufferSize?: number } = {}) {
+    this.bufferSize = options.bufferSize ?? 1024;
+  }
+
+  /** Reaches every controller that listens by now. Throws a TsopError when none does, and too many wait for the first. */
+  send(event: GenericEvent<T>): void {
+    if (this.waiting) {
+      const { bufferSize: limit } = this;
+      if (this.waiting.length >= limit) throw new TsopError("TSOP_CHANNEL_FULL", { limit });
+      this.waiting.push(event);
+    } else {
+      for (const listener of this.listeners) listener(event);
+    }
+  }
+
+  /** @internal */
+  listen(listener: (event: GenericEvent<T>) => void, signal: AbortSignal): void {
+    this.listeners.add(listener);
+    signal.addEventListener("abort", () => this.listeners.delete(listener), { once: true });
+    const { waiting = [] } = this;
+    this.waiting = undefined;
+    for (const event of waiting) listener(event);
+  }
+}
+
+/**
+ * Generic events from a channel.
+ *
+ * @example
+ * const channel = new EventChannel<Memcached>();
+ * controllerManagedBy(mgr).for(Memcached).watchesSource(channelSource(channel, enqueueForObject()));
+ */
+export function channelSource<T extends KubeObject, R = Request>(
+  channel: EventChannel<T>,
+  handler: EventHandler<NoInfer<T>, R>,
+  predicates: NoInfer<readonly Predicate<T>[]> = [],
+): Source<R> {
+  return {
+    description: "channel source",
+    start(enqueue, { signal, log }) {
+      const delivery = new Delivery(log);
+      channel.listen((event) => {
+        if (predicates.every((predicate) => predicate.generic?.(event) ?? true)) {
+          delivery.add(() => handler.generic?.(event, enqueue));
+        }
+      }, signal);
+      return Promise.resolve();
+    },
+  };
+}
+
+/**
+ * Whatever a function enqueues.
+ *
+ * @example
+ * const daily = funcSource((enqueue, { signal }) => {
+ *   const timer = setInterval(() => enqueue({ namespace: "default", name: "report" }, 0), 86_400_000);
+ *   signal.addEventListener("abort", () => clearInterval(timer));
+ * }, "daily");
+ * controllerManagedBy(mgr).named("reports").watchesSource(daily);
+ */
+export function funcSource<R = Request>(
+  start: (enqueue: Enqueue<R>, ctx: SourceContext) => void | Promise<void>,
+  description = "func source",
+): Source<R> {
+  return { description, start: async (enqueue, ctx) => start(enqueue, ctx) };
+}
+
+type Work<R> = (enqueue: Enqueue<R>) => void | Promise<void>;
+
+function listen<T extends KubeObject, R>(
+  handler: EventHandler<T, R>,
+  predicates: readonly Predicate<T>[],
+  deliver: (work: Work<R>) => void,
+): InformerHandler<T> {
+  return {
+    add(object, isInInitialList) {
+      const event = { object, isInInitialList };
+      if (!predicates.every((predicate) => predicate.create?.(event) ?? true)) return;
+      deliver((enqueue) => handler.create?.(event, enqueue));
+    },
+    update(objectOld, objectNew) {
+      const event = { objectOld, objectNew };
+      if (!predicates.every((predicate) => predicate.update?.(event) ?? true)) return;
+      deliver((enqueue) => handler.update?.(event, enqueue));
+    },
+    delete(object, deleteStateUnknown) {
+      const event = { object, deleteStateUnknown };
+      if (!predicates.every((predicate) => predicate.delete?.(event) ?? true)) return;
+      deliver((enqueue) => handler.delete?.(event, enqueue));
+    },
+  };
+}
+
+/** Keeps the order of events when a handler needs time; without one that does, nothing is queued. */
+class Delivery {
+  private readonly log: Logger;
+  private last: Promise<void> | undefined;
+
+  constructor(log: Logger) {
+    this.log = log;
+  }
+
+  add(work: () => void | Promise<void>): void {
+    if (this.last) {
+      this.follow(this.last.then(work));
+      return;
+    }
+    const done = work();
+    // A function that is typed as void may still return something.
+    if (done instanceof Promise) this.follow(done);
+  }
+
+  async settled(): Promise<void> {
+    while (this.last) await this.last;
+  }
+
+  private follow(work: Promise<void>): void {
+    const last = work
+      .catch((error: unknown) => this.log.error(error, "An event handler failed"))
+      .finally(() => {
+        if (this.last === last) this.last = undefined;
+      });
+    this.last = last;
+  }
+}
+
+async function waitForSync<T extends KubeObject>(informer: Informer<T>, ctx: SourceContext): Promise<void> {
+  const settled = new AbortController();
+  const stop = AbortSignal.any([ctx.signal, settled.signal]);
+  const late = wait(ctx.clock, ctx.syncTimeoutMs, stop).then(() => false);
+  const synced = await Promise.race([informer.waitForSync(stop), late]);
+  settled.abort();
+  if (!synced && !ctx.signal.aborted) throw notSynced([informer], ctx.syncTimeoutMs);
+}

@@ -1,0 +1,119 @@
+import { defineKind, type Kind } from "../../apimachinery/kind.ts";
+import type { DeepReadonly, KubeObject, ObjectMeta, Time } from "../../apimachinery/meta.ts";
+import { isNotFound } from "../../apimachinery/status.ts";
+import { formatTime } from "../../apimachinery/time.ts";
+import type { Client } from "../../client/client.ts";
+import { mergePatch } from "../../client/patches.ts";
+import type { Clock } from "../clock.ts";
+import { EventCorrelator, type Correlation } from "./event-correlator.ts";
+import { eventMetadata, objectReference, type ObjectReference } from "./event-object.ts";
+import type { EventSender } from "./event-sender.ts";
+import type { Logger } from "../log/logger.ts";
+import { Recent } from "./recent.ts";
+
+/**
+ * Tells users what an operator did, by events of the older core/v1 API, which have no action and no related object.
+ * `Manager.eventRecorder` is for the newer one.
+ */
+export interface CoreEventRecorder {
+  /** Returns at once; the event is sent in the background. The same one again is counted, very many are dropped. */
+  event(object: DeepReadonly<KubeObject>, type: "Normal" | "Warning", ...what: [reason: string, message: string]): void;
+}
+
+interface CoreEvent extends KubeObject {
+  involvedObject: ObjectReference;
+  reason: string;
+  message: string;
+  source: { component: string };
+  firstTimestamp: Time;
+  lastTimestamp: Time;
+  count: number;
+  type: string;
+  reportingComponent: string;
+  reportingInstance: string;
+}
+
+const Event: Kind<CoreEvent> = defineKind<CoreEvent>({ group: "", version: "v1", kind: "Event", plural: "events" });
+
+export interface CoreEventParts {
+  readonly client: Client;
+  readonly sender: EventSender;
+  readonly log: Logger;
+  readonly clock: Clock;
+}
+
+/** Sends events of core/v1; one for all recorders of a manager. */
+export class CoreEvents {
+  private readonly parts: CoreEventParts;
+  private readonly correlator: EventCorrelator;
+  /** The event that was made for a key of the correlator, to count on. */
+  private readonly made = new Recent<CoreEvent>();
+
+  constructor(parts: CoreEventParts) {
+    this.parts = parts;
+    this.correlator = new EventCorrelator(parts.clock);
+  }
+
+  /** A recorder whose events say that `component` reports them. */
+  recorder(component: string): CoreEventRecorder {
+    return {
+      event: (object, type, ...[reason, message]) => this.record({ component, object, type, reason, message }),
+    };
+  }
+
+  private record(event: Reported): void {
+    const { component, object, type, reason, message } = event;
+    const involved = objectReference(object);
+    this.parts.log.v(1).info(message, { type, object: involved, reason });
+    const { resourceVersion: _version, ...lasting } = involved;
+    const verdict = this.correlator.correlate({ component, type, reason, message, object: JSON.stringify(lasting) });
+    if (verdict.action === "drop") return;
+    this.parts.sender.send(`core ${verdict.key}`, reason, () => this.write(event, verdict));
+  }
+
+  private async write(event: Reported, verdict: Exclude<Correlation, { action: "drop" }>): Promise<void> {
+    const { client } = this.parts;
+    const { key, message } = verdict;
+    const known = verdict.action === "count" && this.made.get(key);
+    if (known) {
+      const { name = "", namespace } = known.metadata;
+      const { count } = verdict;
+      try {
+        const change = { count, lastTimestamp: formatTime(new Date()), message };
+        await client.patch(Event, { name, namespace }, mergePatch(change));
+        return;
+      } catch (error) {
+        if (!isNotFound(error)) throw error;
+      }
+    }
+    // A count whose first event was never made, or is gone, begins a new one.
+    this.made.set(key, await client.create(Event, coreEvent(event, verdict)));
+  }
+}
+
+interface Reported {
+  readonly component: string;
+  readonly object: DeepReadonly<KubeObject>;
+  readonly type: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+function coreEvent(event: Reported, verdict: { readonly message: string; readonly count?: number }): CoreEvent {
+  const { component, object, type, reason } = event;
+  const now = formatTime(new Date());
+  const metadata: ObjectMeta = eventMetadata(object);
+  return {
+    metadata,
+    involvedObject: objectReference(object),
+    reason,
+    message: verdict.message,
+    source: { component },
+    firstTimestamp: now,
+    lastTimestamp: now,
+    count: verdict.count ?? 1,
+    type,
+    reportingComponent: component,
+    reportingInstance: "",
+  };
+}

@@ -1,0 +1,170 @@
+import { hostname } from "node:os";
+import { defineKind, type Kind } from "../../apimachinery/kind.ts";
+import type { DeepReadonly, KubeObject, MicroTime } from "../../apimachinery/meta.ts";
+import { isNotFound } from "../../apimachinery/status.ts";
+import { formatMicroTime } from "../../apimachinery/time.ts";
+import type { Client } from "../../client/client.ts";
+import { mergePatch } from "../../client/patches.ts";
+import { systemClock, wait, type Clock } from "../clock.ts";
+import { CoreEvents, type CoreEventRecorder } from "./core-event-recorder.ts";
+import { eventMetadata, objectReference, type ObjectReference } from "./event-object.ts";
+import { EventSender } from "./event-sender.ts";
+import type { Logger } from "../log/logger.ts";
+import type { Runnable } from "../runnable.ts";
+
+/** Tells users what an operator did to an object: `kubectl describe` and `kubectl events` show it. */
+export interface EventRecorder {
+  /**
+   * Returns at once; the event is sent in the background. `reason` is a short CamelCase word why, `action` one for what
+   * was done, `note` a sentence, `related` another object that has to do with it. The same event again within minutes is
+   * counted, not repeated.
+   */
+  event(
+    regarding: DeepReadonly<KubeObject>,
+    type: "Normal" | "Warning",
+    ...what: [reason: string, action: string, note: string, related?: DeepReadonly<KubeObject> | undefined]
+  ): void;
+}
+
+interface EventObject extends KubeObject {
+  eventTime: MicroTime;
+  reportingController: string;
+  reportingInstance: string;
+  action: string;
+  reason: string;
+  regarding: ObjectReference;
+  related?: ObjectReference;
+  note: string;
+  type: string;
+  series?: { count: number; lastObservedTime: MicroTime };
+}
+
+interface Series {
+  readonly event: EventObject;
+  count: number;
+  lastSeen: number;
+  /** What the server knows of it. */
+  toldCount: number;
+  toldAt: number;
+}
+
+const Event: Kind<EventObject> = defineKind<EventObject>({
+  group: "events.k8s.io",
+  version: "v1",
+  kind: "Event",
+  plural: "events",
+});
+const seriesIdleMs = 6 * 60_000;
+const refreshMs = 30 * 60_000;
+const noteLimit = 1024;
+
+/** Sends events to the server; one for all recorders of a manager. */
+export class EventBroadcaster implements Runnable {
+  readonly needLeaderElection = false;
+  private readonly client: Client;
+  private readonly log: Logger;
+  private readonly clock: Clock;
+  private readonly sender: EventSender;
+  private readonly core: CoreEvents;
+  private readonly series = new Map<string, Series>();
+
+  constructor(client: Client, log: Logger, clock: Clock = systemClock) {
+    this.client = client;
+    this.log = log;
+    this.clock = clock;
+    this.sender = new EventSender(log, clock);
+    this.core = new CoreEvents({ client, sender: this.sender, log, clock });
+  }
+
+  /** A recorder whose events say that `name` reports them. */
+  recorder(name: string): EventRecorder {
+    return {
+      event: (regarding, type, ...[reason, action, note, related]) => {
+        this.record(makeEvent(name, regarding, { type, reason, action, note, related }));
+      },
+    };
+  }
+
+  /** The same for the older API. */
+  coreRecorder(component: string): CoreEventRecorder {
+    return this.core.recorder(component);
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await wait(this.clock, seriesIdleMs, signal);
+      this.tellSeries();
+    }
+    await this.sender.stop();
+  }
+
+  private record(event: EventObject): void {
+    const { action, reason, type, note } = event;
+    const { apiVersion, kind, name, namespace } = event.regarding;
+    this.log.debug("Event occurred", { object: { name, namespace }, apiVersion, kind, type, reason, action, note });
+    const { regarding, related } = event;
+    const objects = [regarding, related].map((each) => [each?.kind, each?.uid, each?.name, each?.namespace]);
+    const key = JSON.stringify([type, action, reason, event.reportingController, ...objects]);
+    const known = this.series.get(key);
+    const now = this.clock.now();
+    if (!known) {
+      this.series.set(key, { event, count: 1, lastSeen: now, toldCount: 1, toldAt: now });
+      this.sender.send(laneOf(event), reason, () => this.client.create(Event, event));
+      return;
+    }
+    known.count++;
+    known.lastSeen = now;
+    // The second one makes the series; later ones only count until it is time to tell.
+    if (known.count === 2) this.sendSeries(known);
+  }
+
+  private sendSeries(series: Series): void {
+    const { event } = series;
+    series.toldCount = series.count;
+    series.toldAt = this.clock.now();
+    const change = { series: { count: series.count, lastObservedTime: formatMicroTime(new Date()) } };
+    this.sender.send(laneOf(event), event.reason, async () => {
+      const { name = "", namespace } = event.metadata;
+      try {
+        return await this.client.patch(Event, { name, namespace }, mergePatch(change));
+      } catch (error) {
+        if (!isNotFound(error)) throw error;
+        return this.client.create(Event, { ...event, ...change });
+      }
+    });
+  }
+
+  /** Tells how long series are that have ended, and now and then of those that go on. */
+  private tellSeries(): void {
+    const now = this.clock.now();
+    for (const [key, series] of this.series) {
+      const ended = now - series.lastSeen >= seriesIdleMs;
+      if (ended) this.series.delete(key);
+      if (series.count > series.toldCount && (ended || now - series.toldAt >= refreshMs)) this.sendSeries(series);
+    }
+  }
+}
+
+function laneOf({ metadata }: EventObject): string {
+  return `${metadata.namespace}/${metadata.name}`;
+}
+
+function makeEvent(
+  reporter: string,
+  regarding: DeepReadonly<KubeObject>,
+  what: { type: string; reason: string; action: string; note: string; related: DeepReadonly<KubeObject> | undefined },
+): EventObject {
+  const { type, reason, action, note, related } = what;
+  return {
+    metadata: eventMetadata(regarding),
+    eventTime: formatMicroTime(new Date()),
+    reportingController: reporter,
+    reportingInstance: `${reporter}-${hostname()}`.slice(0, 128),
+    action,
+    reason,
+    regarding: objectReference(regarding),
+    ...(related && { related: objectReference(related) }),
+    note: note.length > noteLimit ? `${note.slice(0, noteLimit - 1)}…` : note,
+    type,
+  };
+}

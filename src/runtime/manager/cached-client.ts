@@ -1,0 +1,153 @@
+import { groupKindOf, type Kind } from "../../apimachinery/kind.ts";
+import type {
+  DeepReadonly,
+  KubeList,
+  KubeObject,
+  ObjectKey,
+  ObjectRef,
+  Named,
+  UnstructuredObject,
+  WatchEvent,
+} from "../../apimachinery/meta.ts";
+import type {
+  ApplyConfiguration,
+  ApplyOptions,
+  CacheWatchOptions,
+  CallOptions,
+  Client,
+  DeleteOptions,
+  GetOptions,
+  ListOptions,
+  ReadonlyListOptions,
+  Patch,
+  Reader,
+  SubResourceClient,
+  TextEvent,
+  WatchOptions,
+  WriteOptions,
+} from "../../client/client.ts";
+import type { Cache } from "../cache/cache.ts";
+
+export interface CachedClientOptions {
+  /** Kinds that are always read from the server, such as Secrets of the whole cluster. */
+  readonly disableFor?: readonly Kind[];
+  /** The client's own default: writes that change nothing are not remembered. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** Reads from the cache, writes to the server, and lets the cache know what was written. */
+export function cachedClient(live: Client, cache: Cache, options: CachedClientOptions = {}): Client {
+  return new CachedClient(live, cache, options);
+}
+
+class CachedClient implements Client {
+  readonly status: SubResourceClient;
+  private readonly live: Client;
+  private readonly cache: Cache;
+  private readonly uncached: ReadonlySet<string>;
+  private readonly dryRun: boolean;
+
+  constructor(live: Client, cache: Cache, options: CachedClientOptions) {
+    this.live = live;
+    this.cache = cache;
+    this.uncached = new Set((options.disableFor ?? []).map(groupKindOf));
+    this.dryRun = options.dryRun ?? false;
+    const { status } = live;
+    this.status = {
+      get: (kind, key, call) => status.get(kind, key, call),
+      create: (kind, key, body, write) => status.create(kind, key, body, write),
+      update: (kind, object, write) => this.written(kind, write, status.update(kind, object, write)),
+      patch: (kind, key, patch, write) => this.written(kind, write, status.patch(kind, key, patch, write)),
+      apply: (kind, object, write) => this.written(kind, write, status.apply(kind, object, write)),
+    };
+  }
+
+  subResource(name: string): SubResourceClient {
+    return name === "status" ? this.status : this.live.subResource(name);
+  }
+
+  kindFor(apiVersion: string, kind: string, options?: CallOptions): Promise<Kind<UnstructuredObject>> {
+    return this.live.kindFor(apiVersion, kind, options);
+  }
+
+  preferredKindFor(group: string, kind: string, options?: CallOptions): Promise<Kind<UnstructuredObject>> {
+    return this.live.preferredKindFor(group, kind, options);
+  }
+
+  get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: GetOptions): Promise<Named<T>> {
+    return this.readerOf(kind, options).get(kind, key, options);
+  }
+
+  getOrUndefined<T extends KubeObject>(
+    kind: Kind<T>,
+    key: ObjectKey,
+    options?: GetOptions,
+  ): Promise<Named<T> | undefined> {
+    return this.readerOf(kind, options).getOrUndefined(kind, key, options);
+  }
+
+  list<T extends KubeObject>(kind: Kind<T>, options: ReadonlyListOptions): Promise<DeepReadonly<KubeList<Named<T>>>>;
+  list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): Promise<KubeList<Named<T>>>;
+  list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions | ReadonlyListOptions): Promise<KubeList<Named<T>>> {
+    // The reader looks at the option itself.
+    return this.readerOf(kind, options).list(kind, options as ListOptions);
+  }
+
+  listEach<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): AsyncIterable<Named<T>> {
+    return this.live.listEach(kind, options);
+  }
+
+  watch<T extends KubeObject>(kind: Kind<T>, options?: WatchOptions): AsyncIterable<WatchEvent<T>> {
+    return this.live.watch(kind, options);
+  }
+
+  watchBatches<T extends KubeObject>(kind: Kind<T>, options: CacheWatchOptions): AsyncIterable<Iterable<TextEvent<T>>> {
+    return this.live.watchBatches(kind, options);
+  }
+
+  create<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<Named<T>> {
+    return this.written(kind, options, this.live.create(kind, object, options));
+  }
+
+  update<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<Named<T>> {
+    return this.written(kind, options, this.live.update(kind, object, options));
+  }
+
+  patch<T extends KubeObject>(
+    kind: Kind<T>,
+    object: ObjectRef,
+    patch: Patch,
+    options?: WriteOptions,
+  ): Promise<Named<T>> {
+    return this.written(kind, options, this.live.patch(kind, object, patch, options));
+  }
+
+  apply<T extends KubeObject>(kind: Kind<T>, object: ApplyConfiguration<T>, options: ApplyOptions): Promise<Named<T>> {
+    return this.written(kind, options, this.live.apply(kind, object, options));
+  }
+
+  delete(kind: Kind, object: ObjectRef, options?: DeleteOptions): Promise<void> {
+    return this.live.delete(kind, object, options);
+  }
+
+  deleteAllOf(kind: Kind, options?: ListOptions & DeleteOptions): Promise<void> {
+    return this.live.deleteAllOf(kind, options);
+  }
+
+  /** Only the server knows what is as new as a version. */
+  private readerOf(kind: Kind, options?: Pick<GetOptions, "resourceVersion">): Reader {
+    const uncached = this.uncached.size > 0 && this.uncached.has(groupKindOf(kind));
+    return uncached || options?.resourceVersion ? this.live : this.cache;
+  }
+
+  /** A dry run has changed nothing that anybody should see. */
+  private async written<T extends KubeObject>(
+    kind: Kind<T>,
+    options: WriteOptions | undefined,
+    answer: Promise<Named<T>>,
+  ): Promise<Named<T>> {
+    const object = await answer;
+    if (!(options?.dryRun ?? this.dryRun)) this.cache.remember(kind, object);
+    return object;
+  }
+}

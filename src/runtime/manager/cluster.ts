@@ -1,0 +1,83 @@
+import type { Kind } from "../../apimachinery/kind.ts";
+import type { KubeObject } from "../../apimachinery/meta.ts";
+import type { Client, Reader } from "../../client/client.ts";
+import type { ClientConfig } from "../../client/config/config.ts";
+import { createClient, type ClientDefaults } from "../../client/create-client.ts";
+import { HttpTransport } from "../../client/transport/http-transport.ts";
+import type { Transport } from "../../client/transport.ts";
+import { Cache, type CacheOptions } from "../cache/cache.ts";
+import type { IndexFunction } from "../cache/store.ts";
+import { cachedClient, type CachedClientOptions } from "./cached-client.ts";
+import { systemClock, type Clock } from "../clock.ts";
+import { discardLogger, type Logger } from "../log/logger.ts";
+import type { Runnable } from "../runnable.ts";
+
+/** How a cluster is read and written. */
+export interface ClusterOptions {
+  readonly cache?: CacheOptions | undefined;
+  /** Defaults of the client's calls; the server's warnings are logged unless `onWarning` does something else with them. */
+  readonly client?: (ClientDefaults & { readonly cache?: Pick<CachedClientOptions, "disableFor"> }) | undefined;
+  readonly logger?: Logger | undefined;
+  readonly userAgent?: string;
+  readonly clock?: Clock;
+}
+
+/** Another cluster than the manager's own, with a cache of its own. */
+export interface Cluster extends Runnable {
+  readonly config: ClientConfig;
+  /** Reads from the cache, writes to the server. */
+  readonly client: Client;
+  /** Reads from the server. */
+  readonly apiReader: Reader;
+  readonly cache: Cache;
+  /** Lets cached lists find objects by a field: `client.list(kind, { fields: { [field]: value } })`. */
+  indexField<T extends KubeObject>(kind: Kind<T>, field: string, valuesOf: IndexFunction<T>): void;
+}
+
+/**
+ * For controllers that look at more than one cluster. A manager that it is added to starts it before all controllers.
+ *
+ * @example
+ * const remote = createCluster(await loadConfig({ context: "remote" }), { logger: mgr.logger });
+ * mgr.add(remote);
+ * const source = kindSource({ cache: remote.cache, kind: ConfigMap, handler: enqueueForObject() });
+ * controllerManagedBy(mgr).for(Memcached).watchesSource(source);
+ */
+export function createCluster(config: ClientConfig, options: ClusterOptions = {}): Cluster {
+  const { logger = discardLogger, clock = systemClock, userAgent = "tsop" } = options;
+  const transport = new HttpTransport(config, { userAgent });
+  const { live, cache, client } = cachedAccess(transport, { ...options, logger, clock });
+  return {
+    config,
+    client,
+    apiReader: live,
+    cache,
+    needLeaderElection: false,
+    indexField: (kind, field, valuesOf) => cache.indexField(kind, field, valuesOf),
+    waitForSync: (signal) => cache.waitForSync(signal),
+    async start(signal) {
+      await cache.start(signal);
+      transport.close();
+    },
+  };
+}
+
+/** A client that asks the server, a cache that it fills, and a client that reads from the cache. */
+export function cachedAccess(
+  transport: Transport,
+  options: Pick<ClusterOptions, "cache" | "client"> & { readonly logger: Logger; readonly clock: Clock },
+): { live: Client; cache: Cache; client: Client } {
+  const { logger, clock } = options;
+  const { cache: cachedClientOptions, ...defaults } = options.client ?? {};
+  const onWarning = (text: string): void => logger.withName("KubeAPIWarningLogger").info(text);
+  const live = createClient({ transport, onWarning, ...defaults });
+  const cacheOptions = { freezeShared: isDevelopment(), ...options.cache };
+  const cache = new Cache(live, logger.withName("cache"), cacheOptions, clock);
+  return { live, cache, client: cachedClient(live, cache, { ...cachedClientOptions, dryRun: defaults.dryRun }) };
+}
+
+/** Where a mistake should be loud, and time does not matter. */
+function isDevelopment(): boolean {
+  const { NODE_ENV } = process.env;
+  return NODE_ENV === "development" || NODE_ENV === "test";
+}

@@ -1,0 +1,266 @@
+import type { RequestListener } from "node:http";
+import type { Kind } from "../../apimachinery/kind.ts";
+import type { KubeObject } from "../../apimachinery/meta.ts";
+import type { Client, Reader } from "../../client/client.ts";
+import type { ClientConfig } from "../../client/config/config.ts";
+import { createClient } from "../../client/create-client.ts";
+import { HttpTransport } from "../../client/transport/http-transport.ts";
+import type { Transport } from "../../client/transport.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { Cache } from "../cache/cache.ts";
+import type { IndexFunction } from "../cache/store.ts";
+import { systemClock, type Clock } from "../clock.ts";
+import { cachedAccess } from "./cluster.ts";
+import type { CoreEventRecorder } from "../event-recorder/core-event-recorder.ts";
+import { EventBroadcaster, type EventRecorder } from "../event-recorder/event-recorder.ts";
+import { HealthServer } from "../servers/health-server.ts";
+import { HealthChecks, ping, type HealthCheck } from "../servers/health.ts";
+import { isOff } from "../servers/http-server.ts";
+import type { LeaderElector } from "../leader-election/leader-elector.ts";
+import { fencedTransport, managerElector } from "./manager-elector.ts";
+import type { Logger } from "../log/logger.ts";
+import { zapLogger } from "../log/zap-logger.ts";
+import type { Manager, ManagerOptions } from "./manager.ts";
+import { MetricsServer } from "../servers/metrics-server.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import { processMetrics } from "../metrics/prometheus-metrics.ts";
+import { ProfileServer } from "../servers/profile-server.ts";
+import { RunnableGroups } from "./runnable-groups.ts";
+import { untilAborted, type Runnable } from "../runnable.ts";
+import { StallMonitor } from "./stall-monitor.ts";
+import { WebhookServer } from "../webhook/webhook-server.ts";
+
+/**
+ * Makes a manager for one cluster; nothing runs and no connection opens before `start`.
+ *
+ * @example
+ * const manager = await createManager(await loadConfig(), {
+ *   leaderElection: { enabled: true, id: "memcached.example.com" },
+ *   healthProbeBindAddress: ":8081",
+ * });
+ * manager.addReadyzCheck("readyz");
+ * await manager.start(setupSignalHandler());
+ */
+export function createManager(config: ClientConfig, options: ManagerOptions = {}): Promise<Manager> {
+  const metrics = isOff(options.metrics?.bindAddress) ? undefined : processMetrics();
+  return new Promise((resolve) => resolve(new RealManager(config, options, metrics)));
+}
+
+const defaultGraceMs = 30_000;
+
+class RealManager implements Manager {
+  readonly config: ClientConfig;
+  readonly client: Client;
+  readonly apiReader: Reader;
+  readonly cache: Cache;
+  readonly logger: Logger;
+  readonly options: ManagerOptions;
+  readonly metrics: Metrics | undefined;
+  readonly elected: Promise<void>;
+  /** For what is not the leader's business: events and access reviews. */
+  private readonly pool: Transport;
+  private readonly clock: Clock;
+  private readonly events: EventBroadcaster;
+  private readonly elector: LeaderElector | undefined;
+  private readonly healthz: HealthChecks;
+  private readonly readyz: HealthChecks;
+  private readonly groups: RunnableGroups;
+  /** What has to be in sync before anything that reads it may start. */
+  private readonly readFrom: Pick<Runnable, "waitForSync">[];
+  private readonly extraHandlers = new Map<string, RequestListener>();
+  private readonly failed: Promise<never>;
+  private fail: (error: unknown) => void = () => undefined;
+  /** Ends the lease; `holding` settles when it has been given up. */
+  private readonly leading = new AbortController();
+  private holding: Promise<void> | undefined;
+  private webhooks: WebhookServer | undefined;
+  private becomeLeader: () => void = () => undefined;
+  private state: "new" | "running" | "stopping" = "new";
+
+  constructor(config: ClientConfig, options: ManagerOptions, metrics: Metrics | undefined) {
+    this.config = config;
+    this.options = options;
+    this.metrics = metrics;
+    this.clock = options.clock ?? systemClock;
+    this.logger = options.logger ?? zapLogger();
+    const healthLog = this.logger.withName("healthz");
+    this.healthz = new HealthChecks("healthz", healthLog, options.livenessEndpointName);
+    this.readyz = new HealthChecks("readyz", healthLog, options.readinessEndpointName);
+    this.elected = new Promise((resolve) => {
+      this.becomeLeader = resolve;
+    });
+    this.failed = new Promise((_resolve, reject) => {
+      this.fail = reject;
+    });
+    // It is awaited only between start and stop; a failure outside of that is logged.
+    this.failed.catch(() => undefined);
+
+    const userAgent = options.userAgent ?? "tsop";
+    this.elector = managerElector(config, options.leaderElection, {
+      log: this.logger,
+      clock: this.clock,
+      metrics,
+      userAgent,
+      recorder: (identity) => this.events.coreRecorder(identity),
+    });
+    this.pool = new HttpTransport(config, {
+      userAgent,
+      observer: metrics?.requests(options.metrics?.restClient ?? false),
+    });
+    const { elector, pool } = this;
+    const transport = elector ? fencedTransport(pool, () => elector.assertLeading()) : pool;
+    const access = cachedAccess(transport, { ...options, logger: this.logger, clock: this.clock });
+    this.apiReader = access.live;
+    this.cache = access.cache;
+    this.client = access.client;
+    this.events = new EventBroadcaster(createClient({ transport: pool }), this.logger.withName("events"), this.clock);
+
+    this.groups = new RunnableGroups((error) => this.runnableFailed(error), this.logger);
+    this.readFrom = [this.cache];
+    this.groups.caches.add(this.cache);
+    const onStall = (seconds: number): void => metrics?.stalled(seconds);
+    this.groups.others.add(new StallMonitor({ clock: this.clock, log: this.logger, onStall }));
+    this.groups.last.add(this.events);
+  }
+
+  get webhookServer(): WebhookServer {
+    if (!this.webhooks) {
+      const { options, clock, metrics } = this;
+      this.webhooks = new WebhookServer(options.webhook ?? {}, {
+        log: this.logger.withName("webhook"),
+        clock,
+        metrics,
+        cluster: { client: createClient({ transport: this.pool }), namespace: this.config.namespace },
+      });
+      this.groups.webhooks.add(this.webhooks);
+    }
+    return this.webhooks;
+  }
+
+  add(runnable: Runnable | ((signal: AbortSignal) => Promise<void>)): void {
+    if (this.state === "stopping") throw new TsopError("TSOP_MANAGER_STOPPED", {});
+    if (typeof runnable === "function") return this.groups.add({ start: runnable });
+    if (runnable.waitForSync) this.readFrom.push(runnable);
+    this.groups.add(runnable);
+  }
+
+  indexField<T extends KubeObject>(kind: Kind<T>, field: string, valuesOf: IndexFunction<T>): void {
+    this.cache.indexField(kind, field, valuesOf);
+  }
+
+  eventRecorder(name: string): EventRecorder {
+    return this.events.recorder(name);
+  }
+
+  eventRecorderFor(name: string): CoreEventRecorder {
+    return this.events.coreRecorder(name);
+  }
+
+  addHealthzCheck(name: string, check: HealthCheck = ping): void {
+    this.mustBeNew("a health check was added");
+    this.healthz.add(name, check);
+  }
+
+  addReadyzCheck(name: string, check: HealthCheck = ping): void {
+    this.mustBeNew("a readiness check was added");
+    this.readyz.add(name, check);
+  }
+
+  addMetricsServerExtraHandler(path: string, handler: RequestListener): void {
+    this.mustBeNew("a handler was added to the metrics server");
+    const given = this.options.metrics?.extraHandlers ?? {};
+    if (path === "/metrics" || this.extraHandlers.has(path) || Object.hasOwn(given, path)) {
+      throw new TsopError("TSOP_METRICS_PATH_TAKEN", { path });
+    }
+    this.extraHandlers.set(path, handler);
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    this.mustBeNew("start was called");
+    this.state = "running";
+    const ended = new AbortController();
+    const running = AbortSignal.any([signal, ended.signal]);
+    const failure = await Promise.race([this.run(running), this.failed]).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+    // After a failure nothing may go on in the background, least of all the wait for the lease.
+    ended.abort();
+    const lost = failure?.error instanceof TsopError && failure.error.code === "TSOP_LEADERSHIP_LOST";
+    // Another replica may already work on the same objects, so there is no time for a graceful end.
+    const late = await this.stop(lost ? 0 : (this.options.gracefulShutdownTimeout ?? defaultGraceMs));
+    if (failure) throw failure.error;
+    if (late) throw late;
+  }
+
+  private async run(signal: AbortSignal): Promise<void> {
+    const { groups } = this;
+    await this.startServers();
+    groups.last.start();
+    groups.webhooks.start();
+    groups.caches.start();
+    for (const each of this.readFrom) await each.waitForSync?.(signal);
+    // Told to end already: what reads must not begin with half a cache.
+    if (signal.aborted) return;
+    groups.others.start();
+    groups.warmup.start();
+    await this.lead(signal);
+    await untilAborted(signal);
+  }
+
+  private async lead(signal: AbortSignal): Promise<void> {
+    if (this.elector && !(await this.elector.acquire(signal))) return;
+    this.becomeLeader();
+    this.groups.leaders.start();
+    this.holding = this.elector?.hold(this.leading.signal).catch((error: unknown) => this.runnableFailed(error));
+  }
+
+  private async startServers(): Promise<void> {
+    const { healthProbeBindAddress: probes, pprofBindAddress: pprof, metrics: metricsOptions } = this.options;
+    // Each runs as soon as it listens, so that it is closed even if the next one finds its port taken.
+    this.groups.servers.start();
+    if (!isOff(probes) && !(this.healthz.isEmpty && this.readyz.isEmpty)) {
+      const server = new HealthServer(probes!, this.logger, [this.healthz, this.readyz]);
+      await server.listen();
+      this.groups.servers.add(server);
+    }
+    if (this.metrics) {
+      const log = this.logger.withName("metrics");
+      const client = createClient({ transport: this.pool });
+      const extraHandlers = { ...metricsOptions?.extraHandlers, ...Object.fromEntries(this.extraHandlers) };
+      const server = new MetricsServer(
+        { ...metricsOptions, extraHandlers },
+        { metrics: this.metrics, log, clock: this.clock, client },
+      );
+      await server.listen();
+      this.groups.servers.add(server);
+    }
+    if (!isOff(pprof)) {
+      const server = new ProfileServer(pprof!, { log: this.logger.withName("pprof"), clock: this.clock });
+      await server.listen();
+      this.groups.servers.add(server);
+    }
+    await this.webhooks?.listen();
+  }
+
+  private async stop(graceMs: number): Promise<TsopError | undefined> {
+    this.state = "stopping";
+    // The lease goes last: until here something of this process may have been writing.
+    const late = await this.groups.stop(graceMs, this.clock, async () => {
+      this.leading.abort();
+      await this.holding;
+    });
+    this.pool.close();
+    this.logger.info("Wait completed, proceeding to shutdown the manager");
+    return late;
+  }
+
+  private runnableFailed(error: unknown): void {
+    if (this.state === "stopping") this.logger.error(error, "A runnable failed while stopping");
+    else this.fail(error);
+  }
+
+  private mustBeNew(what: string): void {
+    if (this.state !== "new") throw new TsopError("TSOP_MANAGER_STARTED", { what });
+  }
+}

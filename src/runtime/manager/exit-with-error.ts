@@ -1,0 +1,23 @@
+import { inspect } from "node:util";
+import { TsopError } from "../../errors/tsop-error.ts";
+
+/**
+ * Ends a program because of what nobody caught. What the person at the command line can mend, such as a wrong flag or a
+ * missing cluster, is said with its hint instead of a stack; anything else is shown whole. The exit code is 1, but 2 for
+ * a wrong flag, and 0 for `--help`, as programs in Go end. For main.ts, which is the only place that should end a process.
+ *
+ * @example
+ * process.on("uncaughtException", exitWithError);
+ */
+export function exitWithError(error: unknown): never {
+  if (!(error instanceof TsopError)) {
+    process.stderr.write(`${inspect(error)}\n`);
+    process.exit(1);
+  }
+  if (error.code === "TSOP_FLAGS_HELP") {
+    process.stdout.write(`${error.message}\n`);
+    process.exit(0);
+  }
+  process.stderr.write(`error: ${error.message}  [${error.code}]\nhint: ${error.hint}\n`);
+  process.exit(error.code === "TSOP_FLAG_INVALID" ? 2 : 1);
+}

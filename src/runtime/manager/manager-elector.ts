@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { apiVersionOf } from "../../apimachinery/kind.ts";
+import type { ClientConfig } from "../../client/config/config.ts";
+import { createClient } from "../../client/create-client.ts";
+import { HttpTransport } from "../../client/transport/http-transport.ts";
+import type { Transport } from "../../client/transport.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { Clock } from "../clock.ts";
+import type { CoreEventRecorder } from "../event-recorder/core-event-recorder.ts";
+import type { Logger } from "../log/logger.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import { LeaderElector } from "../leader-election/leader-elector.ts";
+import { leaseTimes, type LeaderElectionOptions } from "../leader-election/leader-election-options.ts";
+import { Lease } from "../leader-election/lease.ts";
+
+export interface ElectorParts {
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly metrics: Metrics | undefined;
+  readonly userAgent: string;
+  /** For the events that tell who leads; asked only when one is due. */
+  readonly recorder: (identity: string) => CoreEventRecorder;
+}
+
+/** The elector of a manager, with a connection of its own; `undefined` when leader election is off. */
+export function managerElector(
+  own: ClientConfig,
+  options: LeaderElectionOptions | undefined,
+  parts: ElectorParts,
+): LeaderElector | undefined {
+  if (!options?.enabled) return undefined;
+  const { id: name, config = own, namespace = config.namespace } = options;
+  if (!name) throw new TsopError("TSOP_LEADER_ELECTION_INCOMPLETE", { what: "an id" });
+  const { log, clock, metrics } = parts;
+  const identity = `${hostname()}_${randomUUID()}`;
+  const transport = new HttpTransport(config, {
+    userAgent: `${parts.userAgent}/leader-election`,
+    observer: metrics?.requests(false),
+  });
+  const tell = (what: string): void => {
+    const lease = { apiVersion: apiVersionOf(Lease), kind: Lease.kind, metadata: { name, namespace } };
+    parts.recorder(identity).event(lease, "Normal", "LeaderElection", `${identity} ${what}`);
+  };
+  let led = false;
+  const onChange = (leads: boolean): void => {
+    metrics?.leading(name, leads);
+    if (leads) tell("became leader");
+    else if (led) tell("stopped leading");
+    led = leads;
+  };
+  const { labels, releaseOnCancel } = options;
+  const times = leaseTimes(options);
+  const client = createClient({ transport });
+  return new LeaderElector({
+    client,
+    namespace,
+    name,
+    identity,
+    times,
+    log,
+    clock,
+    labels,
+    releaseOnCancel,
+    onChange,
+  });
+}
+
+/** Refuses writes once `assertLeading` throws; reads go on. */
+export function fencedTransport(transport: Transport, assertLeading: () => void): Transport {
+  return {
+    async request(request) {
+      if (request.method !== "GET") assertLeading();
+      return transport.request(request);
+    },
+    retrying: (request, code) => transport.retrying?.(request, code),
+    close: () => transport.close(),
+  };
+}

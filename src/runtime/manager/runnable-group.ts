@@ -1,0 +1,57 @@
+import type { Runnable } from "../runnable.ts";
+
+/** Runnables that start together and stop together. */
+export class RunnableGroup {
+  readonly name: string;
+  private readonly onError: (error: unknown) => void;
+  private readonly waiting: Runnable[] = [];
+  private readonly running = new Set<Promise<void>>();
+  private readonly stopping = new AbortController();
+  private started = false;
+
+  /** `onError` hears of a runnable that failed before the group was stopped. */
+  constructor(name: string, onError: (error: unknown) => void) {
+    this.name = name;
+    this.onError = onError;
+  }
+
+  get isRunning(): boolean {
+    return this.running.size > 0;
+  }
+
+  /** Before the start it waits; after it, it begins at once. */
+  add(runnable: Runnable): void {
+    if (this.started) this.run(runnable);
+    else this.waiting.push(runnable);
+  }
+
+  start(): void {
+    this.started = true;
+    for (const runnable of this.waiting.splice(0)) this.run(runnable);
+  }
+
+  /** Resolves when all have stopped. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    this.started = true;
+    await Promise.all(this.running);
+  }
+
+  private run(runnable: Runnable): void {
+    const { signal } = this.stopping;
+    if (signal.aborted) return;
+    const done = this.outcome(runnable, signal).finally(() => this.running.delete(done));
+    this.running.add(done);
+  }
+
+  private async outcome(runnable: Runnable, signal: AbortSignal): Promise<void> {
+    try {
+      await runnable.start(signal);
+    } catch (error) {
+      // What ends by the abort that was asked for has not failed.
+      if (!(signal.aborted && (error === signal.reason || (error as Error | undefined)?.name === "AbortError"))) {
+        this.onError(error);
+      }
+    }
+  }
+}

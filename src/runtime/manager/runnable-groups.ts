@@ -1,0 +1,84 @@
+import { TsopError } from "../../errors/tsop-error.ts";
+import { wait, type Clock } from "../clock.ts";
+import type { Logger } from "../log/logger.ts";
+import { RunnableGroup } from "./runnable-group.ts";
+import type { Runnable } from "../runnable.ts";
+
+/**
+ * The groups of a manager, in the order in which they start. Servers and webhooks come before the caches, because the
+ * first list of a kind may need a conversion webhook of this very process.
+ */
+export class RunnableGroups {
+  readonly servers: RunnableGroup;
+  readonly webhooks: RunnableGroup;
+  readonly caches: RunnableGroup;
+  readonly others: RunnableGroup;
+  readonly warmup: RunnableGroup;
+  readonly leaders: RunnableGroup;
+  /** What others use until their end, such as the sender of events. */
+  readonly last: RunnableGroup;
+
+  private readonly log: Logger;
+
+  constructor(onError: (error: unknown) => void, log: Logger) {
+    this.log = log;
+    this.servers = new RunnableGroup("HTTP servers", onError);
+    this.webhooks = new RunnableGroup("webhooks", onError);
+    this.caches = new RunnableGroup("caches", onError);
+    this.others = new RunnableGroup("non leader election runnables", onError);
+    this.warmup = new RunnableGroup("warmup runnables", onError);
+    this.leaders = new RunnableGroup("leader election runnables", onError);
+    this.last = new RunnableGroup("events", onError);
+  }
+
+  /** Puts a runnable where it belongs; it begins at once if its group has. */
+  add(runnable: Runnable): void {
+    if (runnable.warmUp) this.warmup.add({ start: async (signal) => runnable.warmUp?.(signal) });
+    if (runnable.waitForSync) this.caches.add(runnable);
+    else if (runnable.needLeaderElection === false) this.others.add(runnable);
+    else this.leaders.add(runnable);
+  }
+
+  /**
+   * Stops all: reconcilers before the cache they read from, and the probes answer until the end; then gives the lease
+   * up, about which there is still an event to send. Resolves with the error that names what has not stopped within
+   * `graceMs`; 0 waits for nothing, a negative time waits for ever.
+   */
+  async stop(graceMs: number, clock: Clock, giveUpLease: () => Promise<void>): Promise<TsopError | undefined> {
+    const begun = clock.now();
+    const ended = await isDone(this.stopInOrder(this.stopGroup(this.warmup)), graceMs, clock);
+    // Groups stop one after the other, so the first that still runs is what the rest waits for.
+    const late = this.stopOrder.find((group) => group.isRunning);
+    // Tells all to stop and waits for nobody.
+    if (!ended) void Promise.all(this.stopOrder.map((group) => group.stop()));
+    await giveUpLease();
+    const left = graceMs < 0 ? graceMs : Math.max(0, begun + graceMs - clock.now());
+    await isDone(this.last.stop(), left, clock);
+    if (ended || graceMs === 0) return undefined;
+    return new TsopError("TSOP_SHUTDOWN_TIMEOUT", { seconds: graceMs / 1000, group: late?.name ?? "none" });
+  }
+
+  private get stopOrder(): readonly RunnableGroup[] {
+    return [this.others, this.leaders, this.caches, this.webhooks, this.servers];
+  }
+
+  private async stopInOrder(warmedDown: Promise<void>): Promise<void> {
+    for (const group of this.stopOrder) await this.stopGroup(group);
+    await warmedDown;
+  }
+
+  private stopGroup(group: RunnableGroup): Promise<void> {
+    this.log.info(`Stopping and waiting for ${group.name}`);
+    return group.stop();
+  }
+}
+
+/** Whether the work is done within `ms`; 0 doesn't wait, a negative time waits for ever. */
+async function isDone(work: Promise<void>, ms: number, clock: Clock): Promise<boolean> {
+  if (ms === 0) return false;
+  const done = new AbortController();
+  const watched = work.finally(() => done.abort());
+  if (ms < 0) await watched;
+  else await Promise.race([watched, wait(clock, ms, done.signal)]);
+  return done.signal.aborted;
+}

@@ -1,0 +1,96 @@
+import type { Condition } from "../../apimachinery/meta.ts";
+import { formatTime } from "../../apimachinery/time.ts";
+
+/** A condition without its transition time, which `setCondition` keeps. */
+export type NewCondition = Omit<Condition, "lastTransitionTime"> & Partial<Pick<Condition, "lastTransitionTime">>;
+
+/**
+ * Sets a condition in a list, in place; true if anything changed. `lastTransitionTime` moves only when the status
+ * does, so that it tells since when the condition holds.
+ *
+ * @example
+ * const status = (memcached.status ??= {});
+ * const changed = setCondition((status.conditions ??= []), {
+ *   type: "Available",
+ *   status: "True",
+ *   reason: "Ready",
+ *   message: "all replicas answer",
+ * });
+ * if (changed) await client.status.update(Memcached, memcached);
+ */
+export function setCondition(
+  conditions: Condition[],
+  wanted: NewCondition,
+  now: () => Date = () => new Date(),
+): boolean {
+  const time = (): string => wanted.lastTransitionTime ?? formatTime(now());
+  const found = conditions.find((each) => each.type === wanted.type);
+  if (!found) {
+    conditions.push({ ...wanted, lastTransitionTime: time() });
+    return true;
+  }
+  const { status, reason, message, observedGeneration } = found;
+  const moved = status !== wanted.status;
+  const same =
+    reason === wanted.reason && message === wanted.message && observedGeneration === wanted.observedGeneration;
+  if (!moved && same) return false;
+  Object.assign(found, wanted, { lastTransitionTime: moved ? time() : found.lastTransitionTime });
+  return true;
+}
+
+/**
+ * The condition of a type, if there is one.
+ *
+ * @example
+ * const since = findCondition(memcached.status?.conditions, "Available")?.lastTransitionTime;
+ */
+export function findCondition(conditions: readonly Condition[] | undefined, type: string): Condition | undefined {
+  return conditions?.find((each) => each.type === type);
+}
+
+/**
+ * True when the condition is there, and `True`.
+ *
+ * @example
+ * const result: Result = isConditionTrue(memcached.status?.conditions, "Available") ? {} : { requeueAfter: 5_000 };
+ */
+export function isConditionTrue(conditions: readonly Condition[] | undefined, type: string): boolean {
+  return findCondition(conditions, type)?.status === "True";
+}
+
+/**
+ * True when the condition is there, and `False`.
+ *
+ * @example
+ * if (isConditionFalse(memcached.status?.conditions, "Available")) ctx.log.info("Still waiting for replicas");
+ */
+export function isConditionFalse(conditions: readonly Condition[] | undefined, type: string): boolean {
+  return findCondition(conditions, type)?.status === "False";
+}
+
+/**
+ * True if there is a condition of the type with exactly this status.
+ *
+ * @example
+ * const unknown = isConditionPresentAndEqual(memcached.status?.conditions, "Available", "Unknown");
+ */
+export function isConditionPresentAndEqual(
+  conditions: readonly Condition[] | undefined,
+  type: string,
+  status: Condition["status"],
+): boolean {
+  return findCondition(conditions, type)?.status === status;
+}
+
+/**
+ * Removes a condition in place; true if it was there.
+ *
+ * @example
+ * const { conditions = [] } = memcached.status ?? {};
+ * if (removeCondition(conditions, "Degraded")) await client.status.update(Memcached, memcached);
+ */
+export function removeCondition(conditions: Condition[], type: string): boolean {
+  const index = conditions.findIndex((each) => each.type === type);
+  if (index >= 0) conditions.splice(index, 1);
+  return index >= 0;
+}

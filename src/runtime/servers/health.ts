@@ -1,0 +1,98 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { messageOf } from "../../errors/message-of.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { Logger } from "../log/logger.ts";
+import { pageNotFound, plainText } from "./plain-text.ts";
+
+/** Throws or rejects when the program is not healthy. */
+export type HealthCheck = (request: IncomingMessage) => void | Promise<void>;
+
+/**
+ * Always healthy: the process answers.
+ *
+ * @example
+ * mgr.addHealthzCheck("healthz", ping);
+ */
+export const ping: HealthCheck = () => undefined;
+
+/** The checks behind `/healthz` or `/readyz`, answered in the words of Kubernetes' own components. */
+export class HealthChecks {
+  private readonly name: string;
+  private readonly path: string;
+  private readonly log: Logger;
+  private readonly checks = new Map<string, HealthCheck>();
+
+  /** Answers at `/<name>` unless there is another path. */
+  constructor(name: "healthz" | "readyz", log: Logger, path: string = `/${name}`) {
+    this.name = name;
+    this.path = path.startsWith("/") ? path : `/${path}`;
+    this.log = log;
+  }
+
+  get isEmpty(): boolean {
+    return this.checks.size === 0;
+  }
+
+  add(name: string, check: HealthCheck): void {
+    if (this.checks.has(name)) throw new TsopError("TSOP_CHECK_EXISTS", { name });
+    this.checks.set(name, check);
+  }
+
+  /** Answers its path (all checks) or a check below it. False if the path is another. */
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+    const url = new URL(request.url ?? "/", "http://localhost");
+    const { path, isEmpty } = this;
+    if (isEmpty || (url.pathname !== path && !url.pathname.startsWith(`${path}/`))) return false;
+    const check = url.pathname.slice(path.length + 1);
+    if (check.includes("/")) return false;
+    if (check) await this.answerOne(check, request, response);
+    else await this.answerAll(url.searchParams, request, response);
+    return true;
+  }
+
+  private async answerOne(name: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const check = this.checks.get(name);
+    if (!check) return pageNotFound(response);
+    try {
+      await check(request);
+      response.writeHead(200, { "content-type": "text/plain; charset=utf-8" }).end("ok");
+    } catch (error) {
+      plainText(response, 500, `internal server error: ${messageOf(error)}\n`);
+    }
+  }
+
+  private async answerAll(query: URLSearchParams, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const excluded = new Set(query.getAll("exclude"));
+    const lines: string[] = [];
+    let healthy = true;
+    for (const name of [...this.checks.keys()].toSorted()) {
+      if (excluded.delete(name)) lines.push(`[+]${name} excluded: ok`);
+      else if (await this.passes(name, request)) lines.push(`[+]${name} ok`);
+      else {
+        healthy = false;
+        lines.push(`[-]${name} failed: reason withheld`);
+      }
+    }
+    if (!healthy) this.log.info("healthz check failed", { statuses: [...lines] });
+    if (excluded.size > 0) {
+      const names = [...excluded].map((name) => `"${name}"`).join(",");
+      for (const checker of excluded) this.log.debug("cannot exclude health check, no matches for it", { checker });
+      lines.push(`warn: some health checks cannot be excluded: no matches for ${names}`);
+    }
+    // Go's handler says so for readyz, too.
+    lines.push(`healthz check ${healthy ? "passed" : "failed"}`);
+    const verbose = !healthy || query.has("verbose");
+    plainText(response, healthy ? 200 : 500, verbose ? `${lines.join("\n")}\n` : "ok");
+  }
+
+  private async passes(name: string, request: IncomingMessage): Promise<boolean> {
+    try {
+      await this.checks.get(name)?.(request);
+      return true;
+    } catch (error) {
+      // Why is withheld from the network on purpose, as Kubernetes does.
+      this.log.debug("healthz check failed", { checker: name, error });
+      return false;
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import type { EventEmitter } from "node:events";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import type { ServerHttp2Session } from "node:http2";
+import { createServer as createTlsServer, type Server as TlsServer, type ServerOptions } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import { TsopError } from "../../errors/tsop-error.ts";
+
+export interface HttpServerOptions {
+  /** For messages: `metrics`, `health probe` … */
+  readonly what: string;
+  /** The flag that sets the address, for the hint. */
+  readonly flag: string;
+  /** `:8081`, `127.0.0.1:8081`, `[::1]:8081`; port 0 takes a free one. */
+  readonly address: string;
+  readonly tls?: ServerOptions | undefined;
+  /** Offers HTTP/2 beside HTTP/1.1; with TLS only. */
+  readonly http2?: boolean | undefined;
+  readonly handler: RequestListener;
+}
+
+export interface RunningServer {
+  readonly port: number;
+  /** Serves new connections with another certificate. */
+  setSecureContext(pair: ServerOptions): void;
+  /** Stops listening, lets requests under way finish for a minute, and closes. */
+  close(): Promise<void>;
+}
+
+/** Limits of controller-runtime's own servers. */
+const limits = { maxHeaderSize: 1024 * 1024, headersTimeout: 32_000, keepAliveTimeout: 90_000 };
+const drainMs = 60_000;
+
+/** True if a bind address switches a server off. */
+export function isOff(address: string | undefined): boolean {
+  return address === undefined || address === "" || address === "0";
+}
+
+/** Listens; rejects with a TsopError that names the address and the flag when it can't. */
+export async function startHttpServer(options: HttpServerOptions): Promise<RunningServer> {
+  const { host, port } = parseAddress(options.address);
+  const server = await createListener(options);
+  const connections = watchConnections(server, options.tls ? "secureConnection" : "connection");
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const { what, flag, address } = options;
+      const reason = error.code === "EADDRINUSE" ? "the port is in use" : error.message;
+      reject(new TsopError("TSOP_BIND_FAILED", { what, flag, address, reason }, { cause: error }));
+    });
+    server.listen({ port, ...(host ? { host } : {}) }, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    setSecureContext: (pair) => (server as TlsServer).setSecureContext(pair),
+    close: () => close(server, connections),
+  };
+}
+
+async function createListener({ tls, http2, handler }: HttpServerOptions): Promise<Server> {
+  if (!tls) return createServer(limits, handler);
+  if (!http2) return createTlsServer({ ...limits, ...tls }, handler);
+  const { createSecureServer } = await import("node:http2");
+  // Node's requests and responses of HTTP/2 have the same interface; its types only don't say so.
+  const compatible = handler as unknown as Parameters<typeof createSecureServer>[1];
+  return createSecureServer({ ...tls, allowHTTP1: true }, compatible) as unknown as Server;
+}
+
+function parseAddress(address: string): { host: string; port: number } {
+  const match = /^(?:\[([^\]]+)\]|([^:]*)):(\d{1,5})$/.exec(address);
+  const port = Number(match?.[3]);
+  if (!match || port > 65_535) throw new TsopError("TSOP_BIND_ADDRESS_INVALID", { address });
+  return { host: match[1] ?? match[2] ?? "", port };
+}
+
+interface Connections {
+  readonly all: ReadonlySet<Socket>;
+  /** Those that no request has come over yet: clients keep some in reserve, and Node does not count them as idle. */
+  readonly unused: ReadonlySet<Socket>;
+  readonly http2Sessions: ReadonlySet<ServerHttp2Session>;
+}
+
+function watchConnections(server: Server, established: "connection" | "secureConnection"): Connections {
+  const [all, unused, http2Sessions] = [new Set<Socket>(), new Set<Socket>(), new Set<ServerHttp2Session>()];
+  const keep = <T extends EventEmitter>(set: Set<T>, item: T): void => {
+    set.add(item);
+    item.once("close", () => set.delete(item));
+  };
+  server.on("connection", (socket: Socket) => keep(all, socket));
+  server.on(established, (socket: Socket) => {
+    if (!server.listening) socket.destroy();
+    else if (!("alpnProtocol" in socket) || socket.alpnProtocol !== "h2") keep(unused, socket);
+  });
+  server.on("session", (session: ServerHttp2Session) => keep(http2Sessions, session));
+  server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
+    unused.delete(socket);
+    // What ends while the server closes must not keep its connection for the next request.
+    response.once("close", () => setImmediate(() => !server.listening && server.closeIdleConnections?.()));
+  });
+  return { all, unused, http2Sessions };
+}
+
+function close(server: Server, { all, unused, http2Sessions }: Connections): Promise<void> {
+  return new Promise((resolve) => {
+    const force = setTimeout(() => {
+      for (const socket of all) socket.destroy();
+    }, drainMs);
+    force.unref();
+    server.close(() => {
+      clearTimeout(force);
+      resolve();
+    });
+    server.closeIdleConnections?.();
+    for (const socket of unused) socket.destroy();
+    for (const session of http2Sessions) session.close();
+  });
+}

@@ -1,0 +1,127 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Client } from "../../client/client.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { Clock } from "../clock.ts";
+import { startHttpServer, type RunningServer } from "./http-server.ts";
+import type { Logger } from "../log/logger.ts";
+import { pageNotFound, plainText } from "./plain-text.ts";
+import { untilAborted, type Runnable } from "../runnable.ts";
+import {
+  servingCertificate,
+  type CertificateFolder,
+  type CertificateSource,
+  type TlsOptions,
+} from "./serving-certificate.ts";
+import { AccessFilter } from "../metrics/access-filter.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import { addProcessMetrics } from "../metrics/process-metrics.ts";
+
+/** Where and to whom metrics are served. */
+export interface MetricsOptions extends CertificateFolder {
+  /** `:8443`, `:8080`; `0` switches the server off. */
+  readonly bindAddress?: string | undefined;
+  /** HTTPS, for those only whom the API server knows and allows `get` on the path `/metrics`; false. */
+  readonly secure?: boolean | undefined;
+  /** Offers HTTP/2 too, if secure; false. */
+  readonly http2?: boolean;
+  readonly tls?: TlsOptions;
+  /** Decides who may read, in place of the API server, also over HTTP: `() => undefined` lets everybody in. */
+  readonly filter?: MetricsFilter;
+  /**
+   * Measures how long requests to the API server take and wait, their sizes, retries and DNS look-ups, beside counting
+   * them; false, as that makes many time series.
+   */
+  readonly restClient?: boolean;
+  /** Paths of your own beside `/metrics`. */
+  readonly extraHandlers?: Readonly<Record<string, RequestListener>>;
+}
+
+/** The refusal of a request to the metrics server; `undefined` lets it pass. */
+export type MetricsFilter = (
+  request: IncomingMessage,
+) => { code: number; text: string } | undefined | Promise<{ code: number; text: string } | undefined>;
+
+export interface MetricsServerParts {
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** Asks the API server about who asks for metrics. */
+  readonly client: Client;
+}
+
+const defaultDir = join(tmpdir(), "k8s-metrics-server", "serving-certs");
+
+/** Serves `/metrics` and what a program adds to it. */
+export class MetricsServer implements Runnable {
+  readonly needLeaderElection = false;
+  private readonly options: MetricsOptions;
+  private readonly parts: MetricsServerParts;
+  private readonly filter: MetricsFilter | undefined;
+  private running: RunningServer | undefined;
+  private watcher: CertificateSource | undefined;
+
+  constructor(options: MetricsOptions, parts: MetricsServerParts) {
+    if (options.extraHandlers && "/metrics" in options.extraHandlers) {
+      throw new TsopError("TSOP_METRICS_PATH_TAKEN", { path: "/metrics" });
+    }
+    this.options = options;
+    this.parts = parts;
+    const access = options.secure && !options.filter ? new AccessFilter(parts) : undefined;
+    this.filter = options.filter ?? (access && ((request) => access.check(request)));
+  }
+
+  /** The port it listens on, once it does. */
+  get port(): number | undefined {
+    return this.running?.port;
+  }
+
+  /** Begins to listen; rejects if the certificate or the port is not to be had. A second call changes nothing. */
+  async listen(): Promise<void> {
+    if (this.running) return;
+    const { bindAddress = "0", secure = false } = this.options;
+    const { log, clock, metrics } = this.parts;
+    const onChange = (pair: object): void => this.running?.setSecureContext(pair);
+    const certificate = secure
+      ? await servingCertificate({ ...this.options, defaultDir, log, clock, metrics, onChange })
+      : undefined;
+    this.watcher = certificate?.watcher;
+    log.info("Starting metrics server");
+    this.running = await startHttpServer({
+      what: "metrics",
+      flag: "--metrics-bind-address",
+      address: bindAddress,
+      tls: certificate && { minVersion: "TLSv1.2", ...this.options.tls, ...certificate.pair },
+      http2: this.options.http2,
+      handler: (request, response) => void this.answer(request, response),
+    });
+    // Who asked for a free port learns here which one it is.
+    log.info("Serving metrics server", { bindAddress: bindAddress.replace(/:0$/, `:${this.running.port}`), secure });
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    await this.listen();
+    await Promise.all([untilAborted(signal), this.watcher?.start(signal)]);
+    this.parts.log.info("Shutting down metrics server with timeout of 1 minute");
+    await this.running?.close();
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const refusal = await this.filter?.(request);
+      if (refusal) return plainText(response, refusal.code, `${refusal.text}\n`);
+      const path = (request.url ?? "/").split("?")[0]!;
+      const extra = this.options.extraHandlers?.[path];
+      if (extra) return extra(request, response);
+      if (path !== "/metrics") return pageNotFound(response);
+      const registry = await this.parts.metrics.registry();
+      await addProcessMetrics(registry);
+      const text = await registry.metrics();
+      response.writeHead(200, { "content-type": registry.contentType }).end(text);
+    } catch (error) {
+      this.parts.log.error(error, "Failed to answer", { path: request.url });
+      plainText(response, 500, "internal server error\n");
+    }
+  }
+}

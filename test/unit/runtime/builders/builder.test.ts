@@ -1,0 +1,407 @@
+import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
+import { defineKind, metadataOnly } from "../../../../src/apimachinery/kind.ts";
+import type { KubeObject, Named } from "../../../../src/apimachinery/meta.ts";
+import { CustomResourceDefinition } from "../../../../src/k8s/apiextensions/v1.ts";
+import { ConfigMap, Secret } from "../../../../src/k8s/core/v1.ts";
+import { Deployment } from "../../../../src/k8s/apps/v1.ts";
+import { asReconciler } from "../../../../src/runtime/controller/as-reconciler.ts";
+import { controllerManagedBy, type ControllerBuilder } from "../../../../src/runtime/builders/builder.ts";
+import { createManager } from "../../../../src/runtime/manager/create-manager.ts";
+import { enqueueForObject, enqueueFromMap, type EventHandler } from "../../../../src/runtime/controller/handlers.ts";
+import { zapLogger } from "../../../../src/runtime/log/zap-logger.ts";
+import type { Manager, ManagerOptions } from "../../../../src/runtime/manager/manager.ts";
+import type { MetricsFilter } from "../../../../src/runtime/servers/metrics-server.ts";
+import { ClassicQueue } from "../../../../src/runtime/queue/classic-queue.ts";
+import { requestKey, type Request } from "../../../../src/runtime/controller/request.ts";
+import { channelSource, EventChannel } from "../../../../src/runtime/controller/sources.ts";
+import { openCrd } from "../../../../src/testing/open-crd.ts";
+import { typedControllerManagedBy } from "../../../../src/runtime/builders/typed-controller-builder.ts";
+import { TestEnvironment } from "../../../../src/testing/test-environment.ts";
+import { until } from "../until.ts";
+
+const namespace = "default";
+const env = new TestEnvironment({ env: {} });
+const running: { stop: AbortController; done: Promise<unknown> }[] = [];
+
+beforeAll(() => env.start());
+afterAll(() => env.stop());
+afterEach(async () => {
+  for (const { stop, done } of running.splice(0)) {
+    stop.abort();
+    await done;
+  }
+  for (const kind of [ConfigMap, Secret]) await env.client.deleteAllOf(kind, { namespace });
+});
+
+async function manager(options: ManagerOptions = {}) {
+  const lines: Record<string, unknown>[] = [];
+  const logger = zapLogger({ write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) });
+  return { mgr: await createManager(env.config, { logger, ...options }), lines };
+}
+
+function start(mgr: Manager): Promise<unknown> {
+  const stop = new AbortController();
+  const done = mgr.start(stop.signal).catch((error: unknown) => error);
+  running.push({ stop, done });
+  return done;
+}
+
+function collect(requests: Request[]) {
+  return { reconcile: (request: Request) => Promise.resolve(void requests.push(request)) };
+}
+
+function names(requests: Request[]): string[] {
+  return [...new Set(requests.map(({ name }) => name))].filter((name) => name !== "kube-root-ca.crt").toSorted();
+}
+
+describe("a controller that is built", () => {
+  it.each<[string, (builder: ControllerBuilder, handler: EventHandler) => ControllerBuilder]>([
+    ["by a method", (builder, handler) => builder.watchesMetadata(Secret, handler)],
+    ["by an option", (builder, handler) => builder.watches(Secret, handler, { metadataOnly: true })],
+    ["by the kind", (builder, handler) => builder.watches(metadataOnly(Secret), handler)],
+  ])("watches the metadata of a kind %s, and a channel from before its start", async (_way, watch) => {
+    const { mgr } = await manager();
+    const requests: Request[] = [];
+    const seen: KubeObject[] = [];
+    const channel = new EventChannel<ConfigMap>();
+    channel.send({ object: { metadata: { namespace, name: "from-channel" } } });
+    const handler: EventHandler = {
+      create: ({ object }, enqueue) => {
+        seen.push(object);
+        enqueue({ namespace, name: `for-${object.metadata.name}` }, 0);
+      },
+    };
+    await watch(controllerManagedBy(mgr).for(ConfigMap), handler)
+      .watchesRawSource(channelSource(channel, enqueueForObject()))
+      .complete(collect(requests));
+    await env.client.create(Secret, { metadata: { namespace, name: "s" }, stringData: { password: "x" } });
+    void start(mgr);
+    await until("all", () => names(requests).join() === "for-s,from-channel");
+    expect(seen[0]).toMatchObject({ kind: "Secret", metadata: { name: "s" } });
+    expect(seen[0]).not.toHaveProperty("data");
+  });
+
+  it("logs as its log constructor says", async () => {
+    const { mgr, lines } = await manager();
+    const requests: Request[] = [];
+    await controllerManagedBy(mgr)
+      .for(ConfigMap)
+      .named("logs")
+      .withLogConstructor((request) => mgr.logger.withValues(request ? { about: request.name } : { mine: true }))
+      .complete({
+        reconcile: (request, ctx) => {
+          ctx.log.info("hello");
+          requests.push(request);
+          return Promise.resolve();
+        },
+      });
+    await env.client.create(ConfigMap, { metadata: { namespace, name: "a" } });
+    void start(mgr);
+    await until("a round", () => names(requests).includes("a"));
+    expect(lines.find(({ msg }) => msg === "Starting Controller")).toMatchObject({ mine: true });
+    const hello = lines.find(({ msg, about }) => msg === "hello" && about === "a");
+    expect(hello).toMatchObject({ reconcileID: expect.any(String) as string });
+    expect(hello).not.toHaveProperty("controller");
+  });
+
+  it("takes the classic queue, for all controllers or for one, whose depth has no priority", async () => {
+    const { mgr } = await manager({ controller: { usePriorityQueue: false }, metrics: { bindAddress: "127.0.0.1:0" } });
+    const requests: Request[] = [];
+    await controllerManagedBy(mgr).for(ConfigMap).named("classic").complete(collect(requests));
+    const priority = controllerManagedBy(mgr).for(ConfigMap).named("priority");
+    await priority.withOptions({ usePriorityQueue: true }).complete(collect([]));
+    await env.client.create(ConfigMap, { metadata: { namespace, name: "a" } });
+    void start(mgr);
+    await until("a round", () => names(requests).includes("a"));
+    const text = await (await mgr.metrics!.registry()).metrics();
+    const labels = (name: string): string[] =>
+      [...text.matchAll(new RegExp(`workqueue_depth\\{name="${name}",controller="${name}",priority="(.*?)"`, "g"))].map(([, label]) => label!); // prettier-ignore
+    expect(labels("classic")).toEqual([""]);
+    await until("the other's round", async () =>
+      /priority="-?\d+"/.test(await (await mgr.metrics!.registry()).metrics()),
+    );
+  });
+
+  it("logs with the logger of all controllers", async () => {
+    const lines: string[] = [];
+    const { mgr } = await manager({ controller: { logger: zapLogger({ write: (line) => lines.push(line) }) } });
+    await controllerManagedBy(mgr).for(ConfigMap).named("other-logger").complete(collect([]));
+    void start(mgr);
+    await until("a line", () => lines.some((line) => line.includes('"Starting Controller"')));
+    expect(lines.every((line) => line.includes('"controller":"other-logger"'))).toBe(true);
+  });
+
+  it("works without an optional kind, and hears of it once its CRD is installed", async () => {
+    const Late = defineKind({ group: "late.example.com", version: "v1", kind: "Late", plural: "lates" });
+    const { mgr } = await manager();
+    const requests: Request[] = [];
+    await controllerManagedBy(mgr)
+      .for(ConfigMap)
+      .watches(Late, enqueueForObject(), { optional: true })
+      .named("late")
+      .complete(collect(requests));
+    await env.client.create(ConfigMap, { metadata: { namespace, name: "a" } });
+    void start(mgr);
+    await until("a round for what is there", () => names(requests).includes("a"));
+    await env.client.create(CustomResourceDefinition, openCrd(Late) as KubeObject as CustomResourceDefinition);
+    await until("the CRD", () => env.client.list(Late).then(() => true, () => false)); // prettier-ignore
+    await env.client.create(Late, { metadata: { namespace, name: "late" } });
+    await until("a round for what came", () => names(requests).includes("late"));
+  });
+
+  it("is told at once when it writes to what others see", async () => {
+    const { mgr } = await manager();
+    const failures: unknown[] = [];
+    await controllerManagedBy(mgr)
+      .for(ConfigMap, { predicates: [{ create: ({ object }) => attempt(() => (object.data = {})) }] })
+      .named("careless")
+      .complete({
+        async reconcile() {
+          const { items } = await mgr.client.list(ConfigMap, { readonly: true });
+          attempt(() => ((items[0]!.metadata as { name: string }).name = "mine"));
+        },
+      });
+    const attempt = (change: () => unknown): boolean => {
+      try {
+        change();
+      } catch (error) {
+        failures.push(error);
+      }
+      return true;
+    };
+    await env.client.create(ConfigMap, { metadata: { namespace, name: "a" } });
+    void start(mgr);
+    await until("both", () => failures.length >= 2);
+    expect(failures.every((error) => error instanceof TypeError)).toBe(true);
+  });
+
+  it("has requests of any type, which are the same when they say the same", async () => {
+    interface Region {
+      readonly zone: string;
+      readonly cluster: string;
+    }
+    const { mgr, lines } = await manager({ metrics: { bindAddress: "0" } });
+    const rounds: Region[] = [];
+    const begun = new EventChannel<ConfigMap>();
+    await typedControllerManagedBy<Region>(mgr)
+      .named("regions")
+      .watches(ConfigMap, {
+        create({ object }, enqueue) {
+          const zone = object.metadata.labels?.["zone"];
+          if (zone) enqueue({ zone, cluster: "a" }, 0);
+        },
+      })
+      .watchesSource(
+        channelSource(
+          begun,
+          enqueueFromMap((): Region[] => [
+            { cluster: "a", zone: "1" },
+            { zone: "1", cluster: "a" },
+            { cluster: "b", zone: "1" },
+          ]),
+        ),
+      )
+      .complete({
+        reconcile: (region, ctx) => {
+          ctx.log.info("a round");
+          rounds.push(region);
+          return Promise.resolve();
+        },
+      });
+    begun.send({ object: { metadata: { name: "x" } } });
+    for (const name of ["one", "two"]) {
+      await env.client.create(ConfigMap, { metadata: { namespace, name, labels: { zone: "1" } } });
+    }
+    void start(mgr);
+    await until("both", () => rounds.length >= 2);
+    // All came before the workers began: one round for each of the two.
+    expect(rounds.map(({ cluster }) => cluster).toSorted()).toEqual(["a", "b"]);
+    expect(lines.find(({ msg, request }) => msg === "a round" && (request as Region).cluster === "b")).toMatchObject({
+      controller: "regions",
+      request: { cluster: "b", zone: "1" },
+    });
+  });
+
+  it("takes a queue of the program's own", async () => {
+    const { mgr } = await manager();
+    const asked: string[] = [];
+    const requests: Request[] = [];
+    const newQueue = (name: string) => {
+      asked.push(name);
+      return new ClassicQueue<Request>({ keyOf: requestKey });
+    };
+    await controllerManagedBy(mgr).for(ConfigMap).withOptions({ newQueue }).complete(collect(requests));
+    await env.client.create(ConfigMap, { metadata: { namespace, name: "a" } });
+    void start(mgr);
+    await until("a round", () => names(requests).includes("a"));
+    expect(asked).toEqual(["configmap"]);
+  });
+
+  it("works on as many objects at a time as its own options say, else those for its kind, else the manager's", async () => {
+    const groupKindConcurrency = { ConfigMap: 3, "Deployment.apps": 4 };
+    const metrics = { bindAddress: "127.0.0.1:0" };
+    const { mgr } = await manager({ controller: { groupKindConcurrency, maxConcurrentReconciles: 2 }, metrics });
+    const own = controllerManagedBy(mgr).for(ConfigMap).named("own").withOptions({ maxConcurrentReconciles: 5 });
+    await own.complete(collect([]));
+    await controllerManagedBy(mgr).for(Deployment).named("kind").complete(collect([]));
+    await controllerManagedBy(mgr).for(Secret).named("default").complete(collect([]));
+    const text = await (await mgr.metrics!.registry()).metrics();
+    for (const [name, count] of [["own", 5], ["kind", 4], ["default", 2]] as const) {
+      expect(text).toContain(`controller_runtime_max_concurrent_reconciles{controller="${name}"} ${count}`);
+    } // prettier-ignore
+  });
+
+  it("hears of objects with any owner of its kind, if it asks for every owner", async () => {
+    const { mgr } = await manager();
+    const [every, controlled]: Request[][] = [[], []];
+    const options = { matchEveryOwner: true };
+    await controllerManagedBy(mgr).for(ConfigMap).named("every").owns(Secret, options).complete(collect(every!));
+    await controllerManagedBy(mgr).for(ConfigMap).named("controlled").owns(Secret).complete(collect(controlled!));
+    const owner = (name: string, controller: boolean) => ({ apiVersion: "v1", kind: "ConfigMap", name, uid: `u-${name}`, controller }); // prettier-ignore
+    const ownerReferences = [owner("plain", false), owner("controller", true)];
+    await env.client.create(Secret, { metadata: { namespace, name: "owned", ownerReferences } });
+    void start(mgr);
+    await until("the rounds", () => names(every!).length === 2 && names(controlled!).length === 1);
+    expect(names(every!)).toEqual(["controller", "plain"]);
+    expect(names(controlled!)).toEqual(["controller"]);
+  });
+
+  it("may have the name of another if it says that this is meant", async () => {
+    const { mgr } = await manager();
+    await controllerManagedBy(mgr).for(ConfigMap).complete(collect([]));
+    const second = controllerManagedBy(mgr).for(ConfigMap).withOptions({ skipNameValidation: true });
+    await expect(second.complete(collect([]))).resolves.toBeDefined();
+  });
+
+  it("ends the manager with a panic that it is not to recover from", async () => {
+    const { mgr } = await manager({ controller: { recoverPanic: false } });
+    const slip = new TypeError("not a function");
+    await controllerManagedBy(mgr)
+      .for(ConfigMap)
+      .complete({ reconcile: () => Promise.reject(slip) });
+    await env.client.create(ConfigMap, { metadata: { namespace, name: "a" } });
+    expect(await start(mgr)).toBe(slip);
+  });
+
+  it("gives an object reconciler the object, and spares it those that are gone", async () => {
+    const { mgr } = await manager();
+    const seen: (string | undefined)[] = [];
+    const channel = new EventChannel<ConfigMap>();
+    channel.send({ object: { metadata: { namespace, name: "gone" } } });
+    channel.send({ object: { metadata: { namespace, name: "here" } } });
+    await env.client.create(ConfigMap, { metadata: { namespace, name: "here" }, data: { a: "b" } });
+    const reconciler = asReconciler(mgr.client, ConfigMap, {
+      reconcile: (configMap) => {
+        expectTypeOf(configMap).toEqualTypeOf<Named<ConfigMap>>();
+        return Promise.resolve(void seen.push(configMap.data?.["a"]));
+      },
+    });
+    await controllerManagedBy(mgr)
+      .named("objects")
+      .watchesSource(channelSource(channel, enqueueForObject()))
+      .complete(reconciler);
+    void start(mgr);
+    await until("the round of the one that is there", () => seen.length > 0);
+    expect(seen).toEqual(["b"]);
+  });
+});
+
+describe("a manager", () => {
+  it("reads kinds that are not to be cached from the server, even before it starts", async () => {
+    const { mgr } = await manager({ client: { cache: { disableFor: [Secret] } } });
+    const key = { namespace, name: "live" };
+    await env.client.create(Secret, { metadata: key });
+    expect((await mgr.client.get(Secret, key)).metadata.name).toBe("live");
+    await expect(mgr.client.get(ConfigMap, key)).rejects.toMatchObject({ code: "TSOP_CACHE_NOT_STARTED" });
+    expect(await mgr.apiReader.getOrUndefined(ConfigMap, key)).toBeUndefined();
+  });
+
+  it("takes nothing new while it stops, and names what doesn't stop in time", async () => {
+    const { mgr } = await manager({ gracefulShutdownTimeout: 50 });
+    mgr.add({ needLeaderElection: false, start: () => new Promise(() => undefined) });
+    const done = start(mgr);
+    await mgr.elected;
+    running[0]!.stop.abort();
+    expect(await done).toMatchObject({ code: "TSOP_SHUTDOWN_TIMEOUT" });
+    expect(() => mgr.add(() => Promise.resolve())).toThrow(expect.objectContaining({ code: "TSOP_MANAGER_STOPPED" }));
+  });
+
+  it("serves paths of the program's own beside its metrics, each once, and measures its requests if asked", async () => {
+    const answer = (text: string) => (_request: unknown, response: { end(text: string): void }) => response.end(text);
+    const extraHandlers = { "/given": answer("given") };
+    const { mgr, lines } = await manager({ metrics: { bindAddress: "127.0.0.1:0", restClient: true, extraHandlers } });
+    mgr.addMetricsServerExtraHandler("/added", answer("added"));
+    for (const path of ["/metrics", "/given", "/added"]) {
+      expect(() => mgr.addMetricsServerExtraHandler(path, answer(""))).toThrow(`serves ${path} already`);
+    }
+    await controllerManagedBy(mgr).for(ConfigMap).named("extra").complete(collect([]));
+    void start(mgr);
+    await mgr.elected;
+    const { bindAddress } = lines.find(({ msg }) => msg === "Serving metrics server") as { bindAddress: string };
+    const get = async (path: string): Promise<string> => (await fetch(`http://${bindAddress}${path}`)).text();
+    expect([await get("/given"), await get("/added")]).toEqual(["given", "added"]);
+    const metrics = await get("/metrics");
+    for (const name of ["request_duration_seconds", "request_size_bytes"]) {
+      expect(metrics).toMatch(new RegExp(`rest_client_${name}_count\\{verb="GET",host="[^"]+"\\} [1-9]`));
+    }
+    expect(metrics).toContain("# TYPE rest_client_rate_limiter_duration_seconds histogram");
+    expect(metrics).toContain("# TYPE rest_client_response_size_bytes histogram");
+    expect(metrics).toContain("# TYPE rest_client_request_retries_total counter");
+    expect(metrics).toContain("# TYPE rest_client_dns_resolution_duration_seconds histogram");
+    expect(metrics).toContain("tsop_event_loop_stalls_total 0");
+  });
+});
+
+describe("a channel", () => {
+  it("refuses what nobody will ever hear", () => {
+    const channel = new EventChannel();
+    for (let n = 0; n < 1024; n++) channel.send({ object: { metadata: { name: "one" } } });
+    expect(() => channel.send({ object: { metadata: { name: "one" } } })).toThrow("1024 events were sent");
+  });
+});
+
+describe("types", () => {
+  it("of predicates and handlers follow from the kind", async () => {
+    const { mgr } = await manager();
+    controllerManagedBy(mgr)
+      .for(ConfigMap, {
+        predicates: [{ create: ({ object }) => (expectTypeOf(object).toEqualTypeOf<Named<ConfigMap>>(), true) }],
+      })
+      .owns(Deployment, {
+        predicates: [
+          {
+            update({ objectOld, objectNew }) {
+              expectTypeOf(objectOld).toEqualTypeOf<Named<Deployment>>();
+              return objectOld.spec?.replicas !== objectNew.spec?.replicas;
+            },
+          },
+        ],
+      })
+      .watches(
+        Secret,
+        enqueueFromMap((secret) => {
+          expectTypeOf(secret).toEqualTypeOf<Named<Secret>>();
+          return [];
+        }),
+      );
+    const forDeployments = enqueueFromMap<Deployment>(() => []);
+    // @ts-expect-error a handler for one kind does not fit another
+    controllerManagedBy(mgr).watches(Secret, forDeployments);
+  });
+
+  it("asks a filter of the program's own who may read metrics", async () => {
+    const filter: MetricsFilter = ({ headers }) =>
+      headers["x-key"] === "k" ? undefined : { code: 403, text: "no key" };
+    const { mgr, lines } = await manager({ metrics: { bindAddress: "127.0.0.1:0", filter } });
+    mgr.addMetricsServerExtraHandler("/added", (_request, response) => response.end("added"));
+    void start(mgr);
+    await mgr.elected;
+    const { bindAddress } = lines.find(({ msg }) => msg === "Serving metrics server") as { bindAddress: string };
+    for (const path of ["/metrics", "/added"]) {
+      const url = `http://${bindAddress}${path}`;
+      const refused = await fetch(url);
+      expect([refused.status, await refused.text()]).toEqual([403, "no key\n"]);
+      expect((await fetch(url, { headers: { "x-key": "k" } })).status).toBe(200);
+    }
+  });
+});

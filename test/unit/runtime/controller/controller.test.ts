@@ -1,0 +1,341 @@
+import { describe, expect, it } from "vitest";
+import { Controller, type ControllerOptions } from "../../../../src/runtime/controller/controller.ts";
+import { discardLogger, type Logger } from "../../../../src/runtime/log/logger.ts";
+import { PriorityQueue } from "../../../../src/runtime/queue/priority-queue.ts";
+import {
+  isTerminalError,
+  TerminalError,
+  type ReconcileContext,
+  type Result,
+} from "../../../../src/runtime/controller/reconciler.ts";
+import { requestKey, type Request } from "../../../../src/runtime/controller/request.ts";
+import { funcSource } from "../../../../src/runtime/controller/sources.ts";
+import { ManualClock, settle } from "../manual-clock.ts";
+
+interface Step {
+  (request: Request, ctx: ReconcileContext): Result | void | Promise<Result | void>;
+}
+
+/** A controller with one request in its queue and a log of what its metrics heard. */
+async function run(step: Step, options: Partial<ControllerOptions> = {}) {
+  const clock = new ManualClock();
+  const queue = new PriorityQueue<Request>({ keyOf: requestKey, clock });
+  const calls: { at: number; attempt: number }[] = [];
+  const heard: string[] = [];
+  const controller = new Controller({
+    name: "test",
+    queue,
+    clock,
+    log: discardLogger,
+    logOf: () => discardLogger,
+    metrics: {
+      working: () => undefined,
+      reconciled: (result) => heard.push(result),
+      failed: (terminal) => heard.push(terminal ? "terminal" : "failed"),
+      panicked: () => heard.push("panicked"),
+      timedOut: () => heard.push("timed out"),
+    },
+    reconciler: {
+      async reconcile(request, ctx) {
+        calls.push({ at: clock.now(), attempt: ctx.attempt });
+        return step(request, ctx);
+      },
+    },
+    ...options,
+  });
+  const stop = new AbortController();
+  await controller.watch(funcSource((enqueue) => enqueue({ namespace: "default", name: "a" }, 0)));
+  const done = controller.start(stop.signal);
+  await settle();
+  return { clock, queue, calls, heard, stop, done, controller };
+}
+
+describe("the result of a reconcile", () => {
+  it("that is empty ends the matter", async () => {
+    const { clock, calls, heard, queue } = await run(() => ({}));
+    await clock.advance(3_600_000);
+    expect(calls).toHaveLength(1);
+    expect(heard).toEqual(["success"]);
+    expect(queue.failures({ namespace: "default", name: "a" })).toBe(0);
+  });
+
+  it("that is nothing at all is a success too", async () => {
+    const { heard } = await run(() => undefined);
+    expect(heard).toEqual(["success"]);
+  });
+
+  it("with requeueAfter comes back after that time, again and again, with the failures forgotten", async () => {
+    const { clock, calls, heard } = await run(() => ({ requeueAfter: 60_000 }));
+    await clock.advance(120_000);
+    expect(calls.map(({ at }) => at)).toEqual([0, 60_000, 120_000]);
+    expect(heard).toEqual(["requeue_after", "requeue_after", "requeue_after"]);
+  });
+
+  it("with requeueAfter after errors starts the waits anew", async () => {
+    let failures = 2;
+    const { clock, queue } = await run(() => {
+      if (failures-- > 0) throw new Error("no");
+      return { requeueAfter: 60_000 };
+    });
+    await clock.advance(1000);
+    expect(queue.failures({ namespace: "default", name: "a" })).toBe(0);
+  });
+
+  it("counts without metrics as well", async () => {
+    const { clock, calls, queue } = await run(() => ({ requeueAfter: 60_000 }), { metrics: undefined });
+    await clock.advance(60_000);
+    expect(calls.map(({ at }) => at)).toEqual([0, 60_000]);
+    expect(queue.failures({ namespace: "default", name: "a" })).toBe(0);
+  });
+
+  it("with a negative requeueAfter is a plain success", async () => {
+    const { clock, calls, heard } = await run(() => ({ requeueAfter: -1 }));
+    await clock.advance(60_000);
+    expect(calls).toHaveLength(1);
+    expect(heard).toEqual(["success"]);
+  });
+
+  it("with requeue comes back with growing waits", async () => {
+    const { clock, calls, heard } = await run(() => ({ requeue: true }));
+    await clock.advance(35);
+    expect(calls.map(({ at }) => at)).toEqual([0, 5, 15, 35]);
+    expect(new Set(heard)).toEqual(new Set(["requeue"]));
+  });
+
+  it("that is an error comes back with growing waits, and the attempt is counted", async () => {
+    const { clock, calls, heard } = await run(() => {
+      throw new Error("no");
+    });
+    await clock.advance(15);
+    expect(calls).toEqual([
+      { at: 0, attempt: 1 },
+      { at: 5, attempt: 2 },
+      { at: 15, attempt: 3 },
+    ]);
+    expect(heard.slice(0, 2)).toEqual(["error", "failed"]);
+  });
+
+  it("that succeeds after errors starts the waits anew", async () => {
+    let failures = 2;
+    const { calls, clock, queue } = await run(() => {
+      if (failures-- > 0) throw new Error("no");
+    });
+    await clock.advance(1000);
+    expect(calls).toHaveLength(3);
+    expect(queue.failures({ namespace: "default", name: "a" })).toBe(0);
+  });
+
+  it("that is a terminal error does not come back, and is counted", async () => {
+    const { clock, calls, heard } = await run(() => {
+      throw new TerminalError(new Error("the size is wrong"));
+    });
+    await clock.advance(3_600_000);
+    expect(calls).toHaveLength(1);
+    expect(heard).toEqual(["error", "terminal"]);
+  });
+
+  it("that wraps a terminal error is terminal", () => {
+    const wrapped = new Error("outer", { cause: new TerminalError("inner") });
+    expect(isTerminalError(wrapped)).toBe(true);
+    expect(isTerminalError(new Error("plain"))).toBe(false);
+    expect(isTerminalError(undefined)).toBe(false);
+  });
+
+  it.each<[string, Step, number[]]>([
+    ["an error keeps the priority", () => Promise.reject(new Error("no")), [0, 7, 7, 7]],
+    ["a requeueAfter keeps the priority", () => ({ requeueAfter: 5 }), [0, 7, 7, 7]],
+    ["a result may name another priority", () => ({ requeueAfter: 5, priority: -3 }), [0, 7, -3, -3]],
+  ])("of a round: %s", async (_name, step, expected) => {
+    const clock = new ManualClock();
+    const priorities: number[] = [];
+    const observer = {
+      added: (priority: number | undefined) => priorities.push(priority!),
+      depth: () => undefined,
+      taken: () => undefined,
+      finished: () => undefined,
+      retried: () => undefined,
+    };
+    const queue = new PriorityQueue<Request>({ keyOf: requestKey, clock, observer });
+    let rounds = 0;
+    // The first round is for the request of the source, with priority 0; it is done at once.
+    const { stop, done } = await run((request, ctx) => (rounds++ === 0 ? {} : step(request, ctx)), { queue, clock });
+    queue.add({ namespace: "default", name: "a" }, { priority: 7 });
+    await clock.advance(16);
+    expect(priorities.slice(0, 4)).toEqual(expected);
+    stop.abort();
+    await done;
+  });
+});
+
+describe("a panic", () => {
+  it.each<[string, unknown]>([
+    ["a slip", new TypeError("x is not a function")],
+    ["something that is no Error", "a string"],
+  ])("of %s is an error like any other, and is counted", async (_name, thrown) => {
+    const { clock, calls, heard } = await run(() => {
+      throw thrown;
+    });
+    await clock.advance(5);
+    expect(calls).toHaveLength(2);
+    expect(heard.slice(0, 3)).toEqual(["panicked", "error", "failed"]);
+  });
+
+  it("is not what fetch throws when the network fails", async () => {
+    const { heard } = await run(() => {
+      throw new TypeError("fetch failed", { cause: new Error("ECONNREFUSED") });
+    });
+    expect(heard).toEqual(["error", "failed"]);
+  });
+
+  it("ends the controller, and so the manager, where it is not to be recovered from", async () => {
+    const slip = new TypeError("x is not a function");
+    let rounds = 0;
+    const { done, heard, queue } = await run(
+      () => {
+        if (rounds++ > 0) throw slip;
+      },
+      { recoverPanic: false },
+    );
+    queue.add({ name: "b" });
+    await expect(done).rejects.toBe(slip);
+    expect(heard).toEqual(["success", "panicked"]);
+  });
+});
+
+describe("controller", () => {
+  it("never works on one request twice at the same time, and comes back if it changed meanwhile", async () => {
+    let running = 0;
+    let most = 0;
+    const release: (() => void)[] = [];
+    const { queue, calls } = await run(
+      async () => {
+        most = Math.max(most, ++running);
+        await new Promise<void>((resolve) => release.push(resolve));
+        running--;
+      },
+      { maxConcurrentReconciles: 4 },
+    );
+    for (let n = 0; n < 3; n++) queue.add({ namespace: "default", name: "a" });
+    await settle();
+    release.shift()!();
+    await settle();
+    release.shift()!();
+    await settle();
+    expect(most).toBe(1);
+    expect(calls).toHaveLength(2);
+  });
+
+  it("works on as many requests at a time as it may", async () => {
+    let running = 0;
+    let most = 0;
+    const { queue } = await run(
+      async () => {
+        most = Math.max(most, ++running);
+        await settle();
+        running--;
+      },
+      { maxConcurrentReconciles: 3 },
+    );
+    for (let n = 0; n < 10; n++) queue.add({ name: `b${n}` });
+    for (let n = 0; n < 10; n++) await settle();
+    expect(most).toBe(3);
+  });
+
+  it("aborts the signal of a reconcile that takes too long, and counts it", async () => {
+    const { clock, heard } = await run(
+      (_request, ctx) =>
+        new Promise((_resolve, reject) =>
+          ctx.signal.addEventListener("abort", () => reject(ctx.signal.reason as Error)),
+        ),
+      { reconciliationTimeout: 1000 },
+    );
+    expect(heard).toEqual([]);
+    await clock.advance(1000);
+    expect(heard.slice(0, 3)).toEqual(["timed out", "error", "failed"]);
+  });
+
+  it("gives every reconcile an identifier of its own", async () => {
+    const ids = new Set<string>();
+    const { clock } = await run((_request, ctx) => {
+      ids.add(ctx.reconcileID);
+      return { requeueAfter: 1000 };
+    });
+    await clock.advance(3000);
+    expect(ids.size).toBe(4);
+  });
+
+  it("keeps that identifier for the whole reconcile, in its lines too, and makes no logger that nobody asks for", async () => {
+    const made: unknown[] = [];
+    const logOf = (): Logger => ({ ...discardLogger, withValues: (fields) => (made.push(fields), discardLogger) });
+    const seen: unknown[] = [];
+    await run(
+      (_request, ctx) => {
+        expect(made).toEqual([]);
+        seen.push({ reconcileID: ctx.reconcileID }, { reconcileID: { ...ctx }.reconcileID });
+        expect([ctx.log, ctx.log]).toEqual([discardLogger, discardLogger]);
+      },
+      { logOf },
+    );
+    expect(made).toEqual([seen[0]]);
+    expect(seen[1]).toEqual(seen[0]);
+  });
+
+  it("finishes what it works on when it stops, and nothing more", async () => {
+    let release: () => void = () => undefined;
+    const { queue, stop, done, calls } = await run(() => new Promise<void>((resolve) => (release = resolve)));
+    queue.add({ name: "b" });
+    stop.abort();
+    let ended = false;
+    void done.then(() => (ended = true));
+    await settle();
+    expect(ended).toBe(false);
+    release();
+    await done;
+    expect(calls).toHaveLength(1);
+  });
+
+  it("refuses to start twice", async () => {
+    const { controller, stop } = await run(() => undefined);
+    await expect(controller.start(stop.signal)).rejects.toMatchObject({ code: "TSOP_CONTROLLER_STARTED" });
+  });
+
+  it("fills its queue while it warms up, and works only once it is started", async () => {
+    const queue = new PriorityQueue<Request>({ keyOf: requestKey });
+    const seen: string[] = [];
+    const controller = new Controller({
+      name: "test",
+      queue,
+      log: discardLogger,
+      logOf: () => discardLogger,
+      enableWarmup: true,
+      reconciler: { reconcile: (request) => Promise.resolve(void seen.push(request.name)) },
+    });
+    let starts = 0;
+    const source = funcSource((enqueue) => {
+      starts++;
+      enqueue({ name: "a" }, 0);
+    });
+    await controller.watch(source);
+    const stop = new AbortController();
+    await controller.warmUp!(stop.signal);
+    await settle();
+    expect([starts, queue.length, seen]).toEqual([1, 1, []]);
+    const done = controller.start(stop.signal);
+    await settle();
+    expect([starts, queue.length, seen]).toEqual([1, 0, ["a"]]);
+    stop.abort();
+    await done;
+  });
+
+  it("fails when a source can't start", async () => {
+    const controller = new Controller({
+      name: "test",
+      queue: new PriorityQueue<Request>({ keyOf: requestKey }),
+      log: discardLogger,
+      logOf: () => discardLogger,
+      reconciler: { reconcile: () => Promise.resolve() },
+    });
+    await controller.watch(funcSource(() => Promise.reject(new Error("no source"))));
+    await expect(controller.start(new AbortController().signal)).rejects.toThrow("no source");
+  });
+});

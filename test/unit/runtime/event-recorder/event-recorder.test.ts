@@ -1,0 +1,230 @@
+import { describe, expect, it } from "vitest";
+import { defineKind, type Kind } from "../../../../src/apimachinery/kind.ts";
+import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
+import { EventBroadcaster } from "../../../../src/runtime/event-recorder/event-recorder.ts";
+import { discardLogger, type Logger } from "../../../../src/runtime/log/logger.ts";
+import { embeddedClient } from "../embedded-client.ts";
+import { ManualClock, settle } from "../manual-clock.ts";
+
+interface Event extends KubeObject {
+  note?: string;
+  reason?: string;
+  reportingInstance?: string;
+  regarding?: object;
+  series?: { count: number; lastObservedTime: string };
+}
+
+const Event: Kind<Event> = defineKind<Event>({
+  group: "events.k8s.io",
+  version: "v1",
+  kind: "Event",
+  plural: "events",
+});
+const object = {
+  apiVersion: "example.com/v1",
+  kind: "Thing",
+  metadata: { name: "a", namespace: "default", uid: "u1", resourceVersion: "7" },
+};
+
+function setUp() {
+  const embedded = embeddedClient();
+  const clock = new ManualClock();
+  const errors: string[] = [];
+  const log: Logger = { ...discardLogger, error: (_error, message) => void errors.push(message) };
+  const broadcaster = new EventBroadcaster(embedded.client, log, clock);
+  const stop = new AbortController();
+  const done = broadcaster.start(stop.signal);
+  return {
+    ...embedded,
+    embedded,
+    clock,
+    errors,
+    stop,
+    done,
+    broadcaster,
+    recorder: broadcaster.recorder("thing-controller"),
+  };
+}
+
+describe("event recorder", () => {
+  it("writes an event of events.k8s.io about the object", async () => {
+    const { recorder, client } = setUp();
+    recorder.event(object, "Normal", "Created", "Create", "made it");
+    await settle();
+    const { items } = await client.list(Event, { namespace: "default" });
+    expect(items).toHaveLength(1);
+    expect(items[0]).toMatchObject({
+      reportingController: "thing-controller",
+      type: "Normal",
+      reason: "Created",
+      action: "Create",
+      note: "made it",
+      regarding: {
+        apiVersion: "example.com/v1",
+        kind: "Thing",
+        name: "a",
+        namespace: "default",
+        uid: "u1",
+        resourceVersion: "7",
+      },
+      eventTime: expect.stringMatching(/\.\d{6}Z$/) as string,
+    });
+    expect(items[0]!.metadata.name).toMatch(/^a\.[0-9a-f]+$/);
+  });
+
+  it("counts the same event instead of repeating it, and writes the count when the series has ended", async () => {
+    const { recorder, client, clock, requests } = setUp();
+    for (let n = 0; n < 5; n++) {
+      recorder.event(object, "Warning", "Failed", "Reconcile", `try ${n}`);
+      await settle();
+    }
+    expect(requests.map((request) => request.split(" ")[0])).toEqual(["POST", "PATCH"]);
+    expect((await client.list(Event)).items[0]!.series?.count).toBe(2);
+    await clock.advance(12 * 60_000);
+    expect((await client.list(Event)).items[0]!.series?.count).toBe(5);
+    recorder.event(object, "Warning", "Failed", "Reconcile", "again, much later");
+    await settle();
+    expect((await client.list(Event)).items).toHaveLength(2);
+  });
+
+  it("tells every half an hour how far a series has come that doesn't end", async () => {
+    const { recorder, client, clock } = setUp();
+    for (let minutes = 0; minutes < 40; minutes += 5) {
+      recorder.event(object, "Warning", "Failed", "Reconcile", "again");
+      await clock.advance(5 * 60_000);
+    }
+    const { items } = await client.list(Event);
+    expect(items).toHaveLength(1);
+    expect(items[0]!.series?.count).toBeGreaterThanOrEqual(7);
+  });
+
+  it("names another object that has to do with it, which makes it another event", async () => {
+    const { recorder, client } = setUp();
+    const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "p", namespace: "default", uid: "u9" } };
+    recorder.event(object, "Normal", "Created", "Create", "made it", pod);
+    recorder.event(object, "Normal", "Created", "Create", "made it");
+    await settle();
+    const { items } = await client.list(Event);
+    expect(items).toHaveLength(2);
+    const related = { apiVersion: "v1", kind: "Pod", name: "p", namespace: "default", uid: "u9" };
+    expect(items.map((item) => (item as { related?: object }).related)).toEqual(expect.arrayContaining([related]));
+  });
+
+  it("tells different reasons and objects apart", async () => {
+    const { recorder, client } = setUp();
+    recorder.event(object, "Normal", "A", "X", "");
+    recorder.event(object, "Normal", "B", "X", "");
+    recorder.event({ ...object, metadata: { ...object.metadata, name: "b", uid: "u2" } }, "Normal", "A", "X", "");
+    await settle();
+    const { items } = await client.list(Event);
+    expect(new Set(items.map(({ metadata }) => metadata.name)).size).toBe(3);
+  });
+
+  it("writes events of cluster-scoped objects to the default namespace, and cuts long notes", async () => {
+    const { recorder, client } = setUp();
+    recorder.event({ kind: "Zone", metadata: { name: "z" } }, "Normal", "A", "X", "x".repeat(3000));
+    await settle();
+    const { items } = await client.list(Event, { namespace: "default" });
+    expect(items[0]!.note).toHaveLength(1024);
+  });
+
+  it("tells things apart that only differ in their kind", async () => {
+    const { recorder, client } = setUp();
+    const metadata = { name: "same", namespace: "default" };
+    for (const kind of ["One", "Other"]) recorder.event({ kind, metadata }, "Normal", "A", "X", "");
+    await settle();
+    expect((await client.list(Event)).items).toHaveLength(2);
+  });
+
+  it("counts on an event that is still under way, after it", async () => {
+    const { recorder, client, requests, embedded } = setUp();
+    const arrive = embedded.holdBack();
+    for (let n = 0; n < 3; n++) recorder.event(object, "Normal", "A", "X", "");
+    await settle();
+    expect(requests.map((request) => request.split(" ")[0])).toEqual(["POST"]);
+    arrive();
+    await settle();
+    expect(requests.map((request) => request.split(" ")[0])).toEqual(["POST", "PATCH"]);
+    expect((await client.list(Event)).items).toMatchObject([{ series: { count: 2 } }]);
+  });
+
+  it("is content with an event that had arrived though its answer was lost", async () => {
+    const { recorder, client, clock, embedded, errors } = setUp();
+    embedded.cut = "the answer";
+    recorder.event(object, "Normal", "A", "X", "");
+    await settle();
+    embedded.cut = false;
+    await clock.advance(13_000);
+    expect((await client.list(Event)).items).toHaveLength(1);
+    expect(errors).toEqual([]);
+  });
+
+  it("drops events when a thousand are waiting", async () => {
+    const { recorder, client, embedded } = setUp();
+    const arrive = embedded.holdBack();
+    for (let n = 0; n < 1001; n++) recorder.event(object, "Normal", `R${n}`, "X", "");
+    arrive();
+    await settle();
+    const { items } = await client.list(Event);
+    expect(items).toHaveLength(1000);
+    expect(items.some(({ reason }) => reason === "R1000")).toBe(false);
+  });
+
+  it("gives an event up after twelve tries, and at once what the server refuses", async () => {
+    const { recorder, client, clock, requests, embedded, errors } = setUp();
+    embedded.cut = true;
+    recorder.event(object, "Normal", "A", "X", "");
+    await clock.advance(12 * 12_500);
+    expect(requests).toHaveLength(12);
+    embedded.cut = false;
+    recorder.event({ ...object, metadata: { name: "x", namespace: "Not A Name" } }, "Normal", "A", "X", "");
+    await clock.advance(60_000);
+    expect(requests).toHaveLength(13);
+    expect(errors).toEqual(Array.from({ length: 2 }, () => "Server rejected event (will not retry!)"));
+    expect((await client.list(Event)).items).toEqual([]);
+  });
+
+  it("begins a series anew when its event is gone", async () => {
+    const { recorder, client } = setUp();
+    recorder.event(object, "Normal", "A", "X", "");
+    await settle();
+    await client.deleteAllOf(Event, { namespace: "default" });
+    recorder.event(object, "Normal", "A", "X", "");
+    await settle();
+    expect((await client.list(Event)).items).toMatchObject([{ series: { count: 2 } }]);
+  });
+
+  it("ends when what is under way has arrived", async () => {
+    const { recorder, client, embedded, stop, done } = setUp();
+    const arrive = embedded.holdBack();
+    recorder.event(object, "Normal", "A", "X", "");
+    stop.abort();
+    let ended = false;
+    const end = done.then(() => (ended = true));
+    await settle();
+    expect(ended).toBe(false);
+    arrive();
+    await end;
+    expect((await client.list(Event)).items).toHaveLength(1);
+  });
+
+  it("cuts the name of its instance, which the server would refuse", async () => {
+    const { client, broadcaster } = setUp();
+    broadcaster.recorder("controller-".repeat(12).slice(0, 127)).event(object, "Normal", "A", "X", "");
+    await settle();
+    const { items } = await client.list(Event);
+    expect(items.map(({ reportingInstance }) => reportingInstance?.length)).toEqual([128]);
+  });
+
+  it("tries again when the server can't be reached, and delivers before it ends", async () => {
+    const { recorder, client, clock, embedded, stop, done } = setUp();
+    embedded.cut = true;
+    recorder.event(object, "Normal", "A", "X", "");
+    await settle();
+    embedded.cut = false;
+    await clock.advance(13_000);
+    expect((await client.list(Event)).items).toHaveLength(1);
+    stop.abort();
+    await done;
+  });
+});

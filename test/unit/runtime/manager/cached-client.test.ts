@@ -1,0 +1,108 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { defineKind, type Kind } from "../../../../src/apimachinery/kind.ts";
+import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
+import type { Client, WriteOptions } from "../../../../src/client/client.ts";
+import { mergePatch } from "../../../../src/client/patches.ts";
+import { Cache } from "../../../../src/runtime/cache/cache.ts";
+import { cachedClient, type CachedClientOptions } from "../../../../src/runtime/manager/cached-client.ts";
+import { discardLogger } from "../../../../src/runtime/log/logger.ts";
+import { ScriptedServer } from "../../scripted-server.ts";
+
+interface Thing extends KubeObject {
+  spec?: { size: number };
+}
+
+const Thing: Kind<Thing> = defineKind<Thing>({ group: "example.com", version: "v1", kind: "Thing", plural: "things" });
+const key = { namespace: "n", name: "a" };
+const stored: Thing = { metadata: { ...key, resourceVersion: "5" }, spec: { size: 1 } };
+const written: Thing = { metadata: { ...key, resourceVersion: "8" }, spec: { size: 8 } };
+const cleanUp: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const clean of cleanUp.splice(0)) await clean();
+});
+
+/** A server whose watch never tells of what is written, and a client with a cache in front of it. */
+async function start(options: CachedClientOptions = {}) {
+  const server = await ScriptedServer.start((exchange) => {
+    if (exchange.query["watch"]) {
+      const annotations = { "k8s.io/initial-events-end": "true" };
+      const end = { type: "BOOKMARK", object: { metadata: { resourceVersion: "5", annotations } } };
+      exchange.events({ type: "ADDED", object: stored }, end);
+    } else if (exchange.request.method !== "GET") exchange.json(written);
+    else exchange.json(exchange.url.pathname.endsWith("/a") ? stored : { metadata: {}, items: [stored] });
+  });
+  const live = server.client();
+  const cache = new Cache(live, discardLogger);
+  const stop = new AbortController();
+  const done = cache.start(stop.signal);
+  cleanUp.push(async () => {
+    stop.abort();
+    await done;
+    await server.stop();
+  });
+  const client = cachedClient(live, cache, options);
+  await cache.list(Thing);
+  const watches = server.requests.length;
+  return { client, asked: () => server.requests.slice(watches) };
+}
+
+type Write = (client: Client, options: WriteOptions) => Promise<unknown>;
+
+const writes: [string, Write][] = [
+  ["create", (c, options) => c.create(Thing, stored, options)],
+  ["update", (c, options) => c.update(Thing, stored, options)],
+  ["patch", (c, options) => c.patch(Thing, key, mergePatch({}), options)],
+  ["apply", (c, options) => c.apply(Thing, { metadata: key }, { fieldOwner: "me", ...options })],
+  ["status.update", (c, options) => c.status.update(Thing, stored, options)],
+  ["status.patch", (c, options) => c.status.patch(Thing, key, mergePatch({}), options)],
+  ["status.apply", (c, options) => c.status.apply(Thing, { metadata: key }, { fieldOwner: "me", ...options })],
+  ["subResource('status').patch", (c, options) => c.subResource("status").patch(Thing, key, mergePatch({}), options)],
+];
+
+describe("a client with a cache", () => {
+  it("reads from the cache", async () => {
+    const { client, asked } = await start();
+    expect((await client.get(Thing, key)).spec?.size).toBe(1);
+    expect(await client.getOrUndefined(Thing, { namespace: "n", name: "none" })).toBeUndefined();
+    expect((await client.list(Thing)).items).toHaveLength(1);
+    expect(asked()).toEqual([]);
+  });
+
+  it("asks the server for a version, and for kinds that are not to be cached", async () => {
+    const { client, asked } = await start();
+    await client.get(Thing, key, { resourceVersion: "0" });
+    await client.list(Thing, { resourceVersion: "7", resourceVersionMatch: "NotOlderThan" });
+    const path = "/apis/example.com/v1";
+    expect(asked()).toEqual([
+      `GET ${path}/namespaces/n/things/a?resourceVersion=0`,
+      `GET ${path}/things?resourceVersion=7&resourceVersionMatch=NotOlderThan`,
+    ]);
+    const uncached = await start({ disableFor: [{ ...Thing, version: "v2" }] });
+    await uncached.client.get(Thing, key);
+    await uncached.client.list(Thing, { namespace: "n" });
+    expect(uncached.asked()).toEqual([`GET ${path}/namespaces/n/things/a`, `GET ${path}/namespaces/n/things`]);
+  });
+
+  it.each(writes)("sees at once what %s has written, and nothing of a dry run", async (_name, write) => {
+    const { client } = await start();
+    await write(client, { dryRun: true });
+    expect((await client.get(Thing, key)).spec?.size).toBe(1);
+    await write(client, {});
+    expect((await client.get(Thing, key)).spec?.size).toBe(8);
+  });
+
+  it.each(writes)("sees nothing of %s if it only ever tries, unless a call says otherwise", async (_name, write) => {
+    const { client } = await start({ dryRun: true });
+    await write(client, {});
+    expect((await client.get(Thing, key)).spec?.size).toBe(1);
+    await write(client, { dryRun: false });
+    expect((await client.get(Thing, key)).spec?.size).toBe(8);
+  });
+
+  it("does not take the answer of another subresource for the object", async () => {
+    const { client } = await start();
+    await client.subResource("scale").patch(Thing, key, mergePatch({}));
+    expect((await client.get(Thing, key)).spec?.size).toBe(1);
+  });
+});

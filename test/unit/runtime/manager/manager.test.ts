@@ -1,0 +1,430 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { defineKind, type Kind } from "../../../../src/apimachinery/kind.ts";
+import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
+import { controllerManagedBy } from "../../../../src/runtime/builders/builder.ts";
+import { createManager } from "../../../../src/runtime/manager/create-manager.ts";
+import { addFinalizer, removeFinalizer } from "../../../../src/runtime/objects/finalizers.ts";
+import { enqueueFromMap } from "../../../../src/runtime/controller/handlers.ts";
+import { startHttpServer } from "../../../../src/runtime/servers/http-server.ts";
+import { Lease } from "../../../../src/runtime/leader-election/lease.ts";
+import { zapLogger } from "../../../../src/runtime/log/zap-logger.ts";
+import type { Manager, ManagerOptions } from "../../../../src/runtime/manager/manager.ts";
+import { setControllerReference } from "../../../../src/runtime/objects/owner-references.ts";
+import type { Request } from "../../../../src/runtime/controller/request.ts";
+import { TestEnvironment } from "../../../../src/testing/test-environment.ts";
+import { until } from "../until.ts";
+
+interface ConfigMap extends KubeObject {
+  data?: Record<string, string>;
+}
+
+const ConfigMap: Kind<ConfigMap> = defineKind<ConfigMap>({
+  group: "",
+  version: "v1",
+  kind: "ConfigMap",
+  plural: "configmaps",
+});
+const Secret = defineKind<ConfigMap>({ group: "", version: "v1", kind: "Secret", plural: "secrets" });
+interface Event extends KubeObject {
+  involvedObject: { kind: string; apiVersion: string; name: string; namespace: string };
+  reason: string;
+  message: string;
+  type: string;
+  source: { component: string };
+}
+const Event: Kind<Event> = defineKind<Event>({ group: "", version: "v1", kind: "Event", plural: "events" });
+const Missing = defineKind({ group: "example.com", version: "v1", kind: "Missing", plural: "missings" });
+const namespace = "default";
+
+const env = new TestEnvironment({ env: {} });
+const running: { stop: AbortController; done: Promise<unknown> }[] = [];
+
+beforeAll(() => env.start());
+afterAll(() => env.stop());
+afterEach(async () => {
+  for (const { stop, done } of running.splice(0)) {
+    stop.abort();
+    await done;
+  }
+  for (const kind of [ConfigMap, Secret]) await env.client.deleteAllOf(kind, { namespace });
+});
+
+async function manager(options: ManagerOptions = {}) {
+  const lines: Record<string, unknown>[] = [];
+  const logger = zapLogger({ write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) });
+  const mgr = await createManager(env.config, { logger, ...options });
+  return { mgr, lines };
+}
+
+/** Starts a manager; `done` holds the error that it ended with, if any. */
+function start(mgr: Manager) {
+  const stop = new AbortController();
+  const done = mgr.start(stop.signal).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  running.push({ stop, done });
+  return { stop, done };
+}
+
+describe("a manager with a controller", () => {
+  /** Keeps a Secret for each ConfigMap, as a controller would. */
+  async function secretKeeper(mgr: Manager): Promise<Request[]> {
+    const requests: Request[] = [];
+    await controllerManagedBy(mgr)
+      .for(ConfigMap)
+      .owns(Secret)
+      .complete({
+        async reconcile(req) {
+          requests.push(req);
+          const source = await mgr.client.getOrUndefined(ConfigMap, req);
+          if (!source) return;
+          if (source.metadata.deletionTimestamp) {
+            if (removeFinalizer(source, "example.com/keep")) await mgr.client.update(ConfigMap, source);
+            return;
+          }
+          if (addFinalizer(source, "example.com/keep")) {
+            await mgr.client.update(ConfigMap, source);
+            return;
+          }
+          if (await mgr.client.getOrUndefined(Secret, req)) return;
+          const secret: ConfigMap = { metadata: { namespace, name: req.name } };
+          setControllerReference(source, secret);
+          await mgr.client.create(Secret, secret);
+        },
+      });
+    return requests;
+  }
+
+  it("brings what it owns into being, back again after its loss, and lets go at the end", async () => {
+    const { mgr } = await manager();
+    await secretKeeper(mgr);
+    await env.client.create(ConfigMap, { metadata: { namespace, name: "before" } });
+    start(mgr);
+    await env.client.create(ConfigMap, { metadata: { namespace, name: "after" } });
+    const exists = async (name: string): Promise<boolean> =>
+      !!(await env.client.getOrUndefined(Secret, { namespace, name }));
+    await until("the Secret of the old ConfigMap", () => exists("before"));
+    await until("the Secret of the new ConfigMap", () => exists("after"));
+    await env.client.delete(Secret, { namespace, name: "after" });
+    await until("the Secret once more", () => exists("after"));
+    await env.client.delete(ConfigMap, { namespace, name: "after" });
+    await until(
+      "the ConfigMap's end",
+      async () => !(await env.client.getOrUndefined(ConfigMap, { namespace, name: "after" })),
+    );
+  });
+
+  it("watches other kinds by a map function, behind predicates", async () => {
+    const { mgr } = await manager();
+    const names: string[] = [];
+    const toOwner = enqueueFromMap<ConfigMap>((secret) =>
+      Promise.resolve([{ namespace, name: `for-${secret.metadata.name}` }]),
+    );
+    await controllerManagedBy(mgr)
+      .for(ConfigMap)
+      .watches(Secret, toOwner, { predicates: [{ create: ({ object }) => object.metadata.name !== "ignored" }] })
+      .withEventFilter({ create: ({ object }) => object.metadata.name !== "filtered" })
+      .complete({ reconcile: (req) => Promise.resolve(void names.push(req.name)) });
+    start(mgr);
+    await mgr.elected;
+    for (const name of ["ignored", "filtered", "seen"])
+      await env.client.create(Secret, { metadata: { namespace, name } });
+    await env.client.create(ConfigMap, { metadata: { namespace, name: "filtered" } });
+    await env.client.create(ConfigMap, { metadata: { namespace, name: "seen-too" } });
+    await until("both", () => names.includes("for-seen") && names.includes("seen-too"));
+    // The server's own kube-root-ca ConfigMaps may be there as well.
+    expect(names.filter((name) => /filtered|ignored/.test(name))).toEqual([]);
+  });
+
+  it("logs and counts under the controller's name", async () => {
+    const { mgr, lines } = await manager({ metrics: { bindAddress: "127.0.0.1:0" } });
+    await controllerManagedBy(mgr)
+      .for(ConfigMap)
+      .named("fields")
+      .complete({ reconcile: () => Promise.reject(new Error("always")) });
+    await env.client.create(ConfigMap, { metadata: { namespace, name: "one" } });
+    start(mgr);
+    const error = () => lines.find((line) => line["msg"] === "Reconciler error" && line["name"] === "one");
+    await until("the error's line", () => error() !== undefined);
+    expect(error()).toMatchObject({
+      level: "error",
+      controller: "fields",
+      controllerGroup: "",
+      controllerKind: "ConfigMap",
+      ConfigMap: { name: "one", namespace },
+      namespace,
+      name: "one",
+      reconcileID: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+      error: "always",
+    });
+    const { bindAddress } = lines.find((line) => line["msg"] === "Serving metrics server") as { bindAddress: string };
+    const text = await (await fetch(`http://${bindAddress}/metrics`)).text();
+    expect(text).toMatch(/^controller_runtime_reconcile_errors_total\{controller="fields"\} [1-9]/m);
+    expect(text).toMatch(/^controller_runtime_reconcile_total\{controller="fields",result="success"\} 0$/m);
+    expect(text).toMatch(/^workqueue_retries_total\{name="fields",controller="fields"\} [1-9]/m);
+    expect(text).toMatch(/^rest_client_requests_total\{code="200",method="GET",host="127\.0\.0\.1:\d+"\} [1-9]/m);
+    expect(text).toMatch(/^controller_runtime_reconcile_time_seconds_bucket\{le="0\.005",controller="fields"\} \d+$/m);
+    expect((await fetch(`http://${bindAddress}/other`)).status).toBe(404);
+  });
+
+  it("names the kind that is not served when it gives up", async () => {
+    const { mgr } = await manager({ controller: { cacheSyncTimeout: 2_000 } });
+    await controllerManagedBy(mgr)
+      .for(Missing)
+      .complete({ reconcile: () => Promise.resolve() });
+    const error = await start(mgr).done;
+    expect(error).toMatchObject({ code: "TSOP_CACHE_NOT_SYNCED" });
+    expect((error as Error).message).toMatch(/Missing\.example\.com within 2 s: the API server does not serve Missing/);
+  });
+
+  it.each<[string, (mgr: Manager) => Promise<unknown>, string]>([
+    ["nothing to watch", (mgr) => controllerManagedBy(mgr).named("a").complete(never), "it watches nothing"],
+    ["neither kind nor name", (mgr) => controllerManagedBy(mgr).complete(never), "neither for() nor named()"],
+    ["something to own but nothing to be for", (mgr) => controllerManagedBy(mgr).named("a").owns(Secret).complete(never), "owns() needs for()"],
+    ["two kinds to be for", async (mgr) => controllerManagedBy(mgr).for(Secret).for(Secret).complete(never), "twice"],
+    ["the name of another", async (mgr) => {
+      await controllerManagedBy(mgr).for(Secret).complete(never);
+      return controllerManagedBy(mgr).for(ConfigMap).named("secret").complete(never);
+    }, 'two controllers with the name "secret"'],
+  ])("refuses a controller with %s", async (_name, build, message) => {
+    const { mgr } = await manager();
+    await expect(build(mgr)).rejects.toThrow(message);
+  }); // prettier-ignore
+});
+
+const never = { reconcile: () => Promise.resolve() };
+
+describe("the life of a manager", () => {
+  const order: string[] = [];
+  const runnable = (name: string, needLeaderElection: boolean) => ({
+    needLeaderElection,
+    async start(signal: AbortSignal): Promise<void> {
+      order.push(`${name} starts`);
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      order.push(`${name} stops`);
+    },
+  });
+
+  it("starts what needs no leader first, and stops it first", async () => {
+    order.length = 0;
+    const { mgr } = await manager();
+    mgr.add(runnable("leader", true));
+    mgr.add(runnable("other", false));
+    const { stop, done } = start(mgr);
+    await mgr.elected;
+    await until("both", () => order.length === 2);
+    mgr.add(runnable("late", true));
+    expect(order).toEqual(["other starts", "leader starts", "late starts"]);
+    stop.abort();
+    expect(await done).toBeUndefined();
+    expect(order.slice(3)).toEqual(["other stops", "leader stops", "late stops"]);
+    expect(() => mgr.add(runnable("too late", true))).toThrow("added while the manager stops");
+  });
+
+  it("lets a reconcile finish, with its cache, before it ends", async () => {
+    const { mgr } = await manager();
+    let finished = "";
+    await controllerManagedBy(mgr)
+      .for(ConfigMap)
+      .complete({
+        async reconcile(req, { signal }) {
+          if (req.name !== "slow") return;
+          stop.abort();
+          await until("the abort", () => signal.aborted);
+          finished = (await mgr.client.get(ConfigMap, req)).metadata.name ?? "";
+        },
+      });
+    await env.client.create(ConfigMap, { metadata: { namespace, name: "slow" } });
+    const { stop, done } = start(mgr);
+    expect(await done).toBeUndefined();
+    expect(finished).toBe("slow");
+  });
+
+  it("ends with the error of a runnable, after the others have stopped", async () => {
+    order.length = 0;
+    const { mgr } = await manager();
+    mgr.add(runnable("healthy", false));
+    mgr.add(() => Promise.reject(new Error("broken")));
+    expect(await start(mgr).done).toMatchObject({ message: "broken" });
+    expect(order).toEqual(["healthy starts", "healthy stops"]);
+  });
+
+  it("does not wait for ever for what does not stop, and names it", async () => {
+    const { mgr } = await manager({ gracefulShutdownTimeout: 2_000 });
+    mgr.add(() => new Promise<void>(() => undefined));
+    const { stop, done } = start(mgr);
+    await mgr.elected;
+    stop.abort();
+    expect(await done).toMatchObject({
+      message: "not all runnables ended within the grace period of 2 s: leader election runnables",
+    });
+  });
+
+  it("begins once", async () => {
+    const { mgr } = await manager();
+    start(mgr);
+    await expect(mgr.start(new AbortController().signal)).rejects.toMatchObject({ code: "TSOP_MANAGER_STARTED" });
+    expect(() => mgr.addHealthzCheck("late")).toThrow("after the manager was started");
+  });
+
+  it("answers probes while it runs", async () => {
+    const { port } = await freePort();
+    const { mgr } = await manager({ healthProbeBindAddress: `127.0.0.1:${port}` });
+    mgr.addHealthzCheck("healthz");
+    mgr.addReadyzCheck("broken", () => Promise.reject(new Error("no")));
+    const { stop, done } = start(mgr);
+    await mgr.elected;
+    const ask = async (path: string): Promise<number> => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
+    expect([await ask("/healthz"), await ask("/readyz")]).toEqual([200, 500]);
+    stop.abort();
+    await done;
+    await expect(ask("/healthz")).rejects.toThrow();
+  });
+
+  it("serves profiles while it runs, if it is told where", async () => {
+    const { port } = await freePort();
+    const { mgr } = await manager({ pprofBindAddress: `127.0.0.1:${port}` });
+    const ask = (path: string): Promise<Response> =>
+      fetch(`http://127.0.0.1:${port}/debug/pprof${path}`, { headers: { connection: "close" } });
+    await expect(ask("/")).rejects.toThrow();
+    const { stop, done } = start(mgr);
+    await mgr.elected;
+    const { snapshot } = (await (await ask("/heap")).json()) as { snapshot: { node_count: number } };
+    expect(snapshot.node_count).toBeGreaterThan(1000);
+    const { nodes } = (await (await ask("/profile?seconds=0.01")).json()) as { nodes: unknown[] };
+    expect(nodes.length).toBeGreaterThan(0);
+    stop.abort();
+    expect(await done).toBeUndefined();
+    await expect(ask("/")).rejects.toThrow();
+  });
+
+  it("does not begin when a port is taken", async () => {
+    const taken = await startHttpServer({ what: "x", flag: "--x", address: "127.0.0.1:0", handler: () => undefined });
+    const { mgr } = await manager({ healthProbeBindAddress: `127.0.0.1:${taken.port}` });
+    mgr.addHealthzCheck("healthz");
+    expect(await start(mgr).done).toMatchObject({ code: "TSOP_BIND_FAILED" });
+    await taken.close();
+  });
+
+  it("closes what it has opened when a later port is taken", async () => {
+    const taken = await startHttpServer({ what: "x", flag: "--x", address: "127.0.0.1:0", handler: () => undefined });
+    const { port } = await freePort();
+    const { mgr } = await manager({
+      healthProbeBindAddress: `127.0.0.1:${port}`,
+      pprofBindAddress: `127.0.0.1:${taken.port}`,
+    });
+    mgr.addHealthzCheck("healthz");
+    expect(await start(mgr).done).toMatchObject({ code: "TSOP_BIND_FAILED" });
+    await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
+    await taken.close();
+  });
+
+  it("begins nothing that reads when it is told to end before its caches are in sync", async () => {
+    const { mgr } = await manager();
+    const began: string[] = [];
+    mgr.add({
+      start: (signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
+      waitForSync: (signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve(false))),
+    });
+    mgr.add({ needLeaderElection: false, start: async () => void began.push("other") });
+    mgr.add(async () => void began.push("leader"));
+    mgr.add({ start: async () => undefined, warmUp: async () => void began.push("warm-up") });
+    const { stop, done } = start(mgr);
+    setImmediate(() => stop.abort());
+    expect(await done).toBeUndefined();
+    expect(began).toEqual([]);
+  });
+
+  it("tells in events who leads and who has stopped, even as it ends", async () => {
+    const leaderElection = { enabled: true, id: "told.example.com", namespace };
+    const { mgr } = await manager({ leaderElection });
+    const { stop, done } = start(mgr);
+    await mgr.elected;
+    stop.abort();
+    expect(await done).toBeUndefined();
+    const { items } = await env.client.list(Event, { namespace });
+    const told = items.filter(({ involvedObject }) => involvedObject.name === "told.example.com");
+    expect(told.map(({ message }) => message.replace(/^\S+_[0-9a-f-]{36} /, "")).toSorted()).toEqual([
+      "became leader",
+      "stopped leading",
+    ]);
+    for (const { involvedObject, reason, type, source } of told) {
+      expect(involvedObject).toMatchObject({ kind: "Lease", apiVersion: "coordination.k8s.io/v1", namespace });
+      expect({ reason, type }).toEqual({ reason: "LeaderElection", type: "Normal" });
+      expect(source.component).toMatch(/^\S+_[0-9a-f-]{36}$/);
+    }
+  });
+
+  it("leads only while it holds the lease, and hands it over at the end", async () => {
+    const leaderElection = {
+      enabled: true,
+      id: "test.example.com",
+      namespace,
+      releaseOnCancel: true,
+      leaseDuration: 60_000,
+      renewDeadline: 40_000,
+      retryPeriod: 50,
+    };
+    const [first, second] = [await manager({ leaderElection }), await manager({ leaderElection })];
+    order.length = 0;
+    first.mgr.add(runnable("first", true));
+    second.mgr.add(runnable("second", true));
+    const one = start(first.mgr);
+    await first.mgr.elected;
+    start(second.mgr);
+    await until("the second candidate", () =>
+      second.lines.some(({ msg }) => msg === "Attempting to acquire leader lease..."),
+    );
+    expect(order).toEqual(["first starts"]);
+    const lease = await env.client.get(Lease, { namespace, name: leaderElection.id });
+    one.stop.abort();
+    await one.done;
+    const released = await env.client.get(Lease, { namespace, name: leaderElection.id });
+    expect(released.spec?.holderIdentity).not.toBe(lease.spec?.holderIdentity);
+    await second.mgr.elected;
+    expect(order).toEqual(["first starts", "first stops", "second starts"]);
+  });
+
+  it("gives up its candidacy when it fails", async () => {
+    const leaderElection = {
+      enabled: true,
+      id: "failing.example.com",
+      namespace,
+      releaseOnCancel: true,
+      leaseDuration: 60_000,
+      renewDeadline: 40_000,
+      retryPeriod: 20,
+    };
+    const [first, failing, third] = [
+      await manager({ leaderElection }),
+      await manager({ leaderElection }),
+      await manager({ leaderElection: { ...leaderElection, retryPeriod: 300 } }),
+    ];
+    const one = start(first.mgr);
+    await first.mgr.elected;
+    let fail: (error: Error) => void = () => undefined;
+    failing.mgr.add({ needLeaderElection: false, start: () => new Promise((_resolve, reject) => (fail = reject)) });
+    const two = start(failing.mgr);
+    await until("the candidate", () =>
+      failing.lines.some(({ msg }) => msg === "Attempting to acquire leader lease..."),
+    );
+    fail(new Error("broken"));
+    expect(await two.done).toMatchObject({ message: "broken" });
+    start(third.mgr);
+    one.stop.abort();
+    await one.done;
+    await third.mgr.elected;
+    expect(failing.lines.filter(({ msg }) => msg === "Successfully acquired lease")).toEqual([]);
+  });
+
+  it("needs an identifier to elect a leader", async () => {
+    await expect(manager({ leaderElection: { enabled: true } })).rejects.toThrow("leader election needs an id");
+  });
+});
+
+async function freePort(): Promise<{ port: number }> {
+  const server = await startHttpServer({ what: "x", flag: "--x", address: "127.0.0.1:0", handler: () => undefined });
+  await server.close();
+  return { port: server.port };
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import type { Condition } from "../../../../src/apimachinery/meta.ts";
+import {
+  findCondition,
+  isConditionFalse,
+  isConditionPresentAndEqual,
+  isConditionTrue,
+  removeCondition,
+  setCondition,
+} from "../../../../src/runtime/objects/conditions.ts";
+
+const noon = (): Date => new Date("2026-01-01T12:00:00.789Z");
+const later = (): Date => new Date("2026-01-01T13:00:00Z");
+const ready = { type: "Ready", status: "True", reason: "AllGood", message: "all is good" } as const;
+
+describe("conditions", () => {
+  it("get a transition time in seconds when they are new", () => {
+    const conditions: Condition[] = [];
+    expect(setCondition(conditions, ready, noon)).toBe(true);
+    expect(conditions).toEqual([{ ...ready, lastTransitionTime: "2026-01-01T12:00:00Z" }]);
+  });
+
+  it("keep their transition time while the status stays", () => {
+    const conditions: Condition[] = [];
+    setCondition(conditions, ready, noon);
+    expect(setCondition(conditions, { ...ready, message: "still", observedGeneration: 2 }, later)).toBe(true);
+    expect(conditions).toEqual([
+      { ...ready, message: "still", observedGeneration: 2, lastTransitionTime: "2026-01-01T12:00:00Z" },
+    ]);
+  });
+
+  it("move it when the status changes", () => {
+    const conditions: Condition[] = [];
+    setCondition(conditions, ready, noon);
+    expect(setCondition(conditions, { ...ready, status: "False", reason: "Broken" }, later)).toBe(true);
+    expect(findCondition(conditions, "Ready")).toMatchObject({
+      status: "False",
+      lastTransitionTime: "2026-01-01T13:00:00Z",
+    });
+  });
+
+  it("say that nothing changed when nothing did", () => {
+    const conditions: Condition[] = [];
+    setCondition(conditions, { ...ready, observedGeneration: 1 }, noon);
+    expect(setCondition(conditions, { ...ready, observedGeneration: 1 }, later)).toBe(false);
+  });
+
+  it("are found, asked and removed by type", () => {
+    const conditions: Condition[] = [];
+    setCondition(conditions, ready, noon);
+    expect([isConditionTrue(conditions, "Ready"), isConditionFalse(conditions, "Ready")]).toEqual([true, false]);
+    expect([isConditionTrue(undefined, "Ready"), isConditionTrue(conditions, "Other")]).toEqual([false, false]);
+    expect([removeCondition(conditions, "Ready"), removeCondition(conditions, "Ready")]).toEqual([true, false]);
+    expect(conditions).toEqual([]);
+  });
+
+  it("are compared with a status, Unknown too", () => {
+    const conditions: Condition[] = [];
+    setCondition(conditions, { ...ready, status: "Unknown" });
+    expect(isConditionPresentAndEqual(conditions, "Ready", "Unknown")).toBe(true);
+    expect(isConditionPresentAndEqual(conditions, "Ready", "True")).toBe(false);
+    expect(isConditionPresentAndEqual(conditions, "Other", "Unknown")).toBe(false);
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
+import {
+  addFinalizer,
+  containsFinalizer,
+  FinalizeError,
+  Finalizers,
+  removeFinalizer,
+} from "../../../../src/runtime/objects/finalizers.ts";
+
+describe("finalizers", () => {
+  it("are added and removed once, and keep each other's place", () => {
+    const object = { metadata: { name: "a", finalizers: ["x/1"] } };
+    expect([addFinalizer(object, "x/2"), addFinalizer(object, "x/2")]).toEqual([true, false]);
+    expect(object.metadata.finalizers).toEqual(["x/1", "x/2"]);
+    expect([removeFinalizer(object, "x/1"), removeFinalizer(object, "x/1")]).toEqual([true, false]);
+    expect([containsFinalizer(object, "x/2"), containsFinalizer({ metadata: {} }, "x/2")]).toEqual([true, false]);
+  });
+});
+
+describe("a registry of finalizers", () => {
+  const dying = (...finalizers: string[]): KubeObject => ({
+    metadata: { name: "a", finalizers, deletionTimestamp: "2026-01-01T00:00:00Z" },
+  });
+
+  function registry(log: string[]): Finalizers<KubeObject> {
+    const finalizers = new Finalizers<KubeObject>();
+    finalizers.register("x/dns", { finalize: () => void log.push("dns") });
+    finalizers.register("x/disk", {
+      finalize: () => {
+        log.push("disk");
+        return true;
+      },
+    });
+    return finalizers;
+  }
+
+  it("adds what is missing to a living object, and runs nothing", async () => {
+    const log: string[] = [];
+    const object: KubeObject = { metadata: { name: "a", finalizers: ["x/dns"] } };
+    expect(await registry(log).finalize(object)).toEqual({ updated: true, statusUpdated: false });
+    expect(object.metadata.finalizers).toEqual(["x/dns", "x/disk"]);
+    expect(await registry(log).finalize(object)).toEqual({ updated: false, statusUpdated: false });
+    expect(log).toEqual([]);
+  });
+
+  it("runs and removes those of a dying object, and leaves those of others alone", async () => {
+    const log: string[] = [];
+    const object = dying("other/one", "x/disk");
+    expect(await registry(log).finalize(object)).toEqual({ updated: true, statusUpdated: true });
+    expect([log, object.metadata.finalizers]).toEqual([["disk"], ["other/one"]]);
+  });
+
+  it("keeps the one that failed, and runs the rest", async () => {
+    const log: string[] = [];
+    const finalizers = new Finalizers<KubeObject>();
+    finalizers.register("x/bad", { finalize: () => Promise.reject(new Error("the disk is busy")) });
+    finalizers.register("x/good", { finalize: () => void log.push("good") });
+    const object = dying("x/bad", "x/good");
+    const error: unknown = await finalizers.finalize(object).catch((e: unknown) => e);
+    expect(error).toBeInstanceOf(FinalizeError);
+    expect((error as FinalizeError).message).toBe("finalizers failed: the disk is busy");
+    expect((error as FinalizeError).result).toEqual({ updated: true, statusUpdated: false });
+    expect([log, object.metadata.finalizers]).toEqual([["good"], ["x/bad"]]);
+  });
+
+  it("has each name once", () => {
+    expect(() => registry([]).register("x/dns", { finalize: () => undefined })).toThrow("x/dns is registered already");
+  });
+});

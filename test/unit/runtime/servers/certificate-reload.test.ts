@@ -1,0 +1,185 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { connect as connectHttp2, type ClientHttp2Session } from "node:http2";
+import { Agent, request as httpsRequest } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect, type TLSSocket } from "node:tls";
+import { afterEach, describe, expect, it } from "vitest";
+import {
+  issueCertificates,
+  type ServerCertificates,
+} from "../../../../src/apimachinery/certificates/issue-certificates.ts";
+import type { Clock } from "../../../../src/runtime/clock.ts";
+import type { Logger } from "../../../../src/runtime/log/logger.ts";
+import { zapLogger } from "../../../../src/runtime/log/zap-logger.ts";
+import { processMetrics } from "../../../../src/runtime/metrics/prometheus-metrics.ts";
+import { MetricsServer } from "../../../../src/runtime/servers/metrics-server.ts";
+import { admission } from "../../../../src/runtime/webhook/admission.ts";
+import { WebhookServer } from "../../../../src/runtime/webhook/webhook-server.ts";
+import { ManualClock } from "../manual-clock.ts";
+
+const pollMs = 10_000;
+const cleanUp: (() => Promise<void> | void)[] = [];
+
+afterEach(async () => {
+  for (const clean of cleanUp.splice(0).toReversed()) await clean();
+});
+
+/** A folder as a kubelet mounts a Secret: the files are links into a folder that is replaced as a whole. */
+class MountedSecret {
+  readonly path = mkdtempSync(join(tmpdir(), "tsop-certs-"));
+  private versions = 0;
+
+  constructor(files: Readonly<Record<string, string>>) {
+    cleanUp.push(() => rmSync(this.path, { recursive: true }));
+    this.swing(files);
+    for (const name of Object.keys(files)) symlinkSync(join("..data", name), join(this.path, name));
+  }
+
+  swing(files: Readonly<Record<string, string>>): void {
+    const folder = `..version-${++this.versions}`;
+    mkdirSync(join(this.path, folder));
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(this.path, folder, name), text);
+    symlinkSync(folder, join(this.path, "..next"));
+    renameSync(join(this.path, "..next"), join(this.path, "..data"));
+  }
+}
+
+function filesOf({ server }: ServerCertificates): Record<string, string> {
+  return { "tls.crt": server.cert, "tls.key": server.key };
+}
+
+interface Server {
+  readonly port: number | undefined;
+  listen(): Promise<void>;
+  start(signal: AbortSignal): Promise<void>;
+}
+
+interface Serving {
+  readonly certDir: string;
+  readonly http2: boolean;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const servers: readonly { name: string; make: (options: Serving) => Promise<Server> }[] = [
+  {
+    name: "the webhook server",
+    async make({ clock, log, ...options }) {
+      const parts = { log, clock, metrics: undefined };
+      const server = new WebhookServer({ port: 0, host: "127.0.0.1", ...options }, parts);
+      server.register("/metrics", () => admission.allowed());
+      return server;
+    },
+  },
+  {
+    name: "the metrics server",
+    async make({ clock, log, ...options }) {
+      // Who comes in is not the question here, and so nobody is asked.
+      const parts = { log, clock, metrics: processMetrics(), client: undefined as never };
+      return new MetricsServer(
+        { bindAddress: "127.0.0.1:0", secure: true, filter: () => undefined, ...options },
+        parts,
+      );
+    },
+  },
+];
+
+describe.each(servers)("the certificate of $name", ({ make }) => {
+  const [first, second] = [issueCertificates(["localhost"], Date.now()), issueCertificates(["localhost"], Date.now())];
+
+  async function start(http2 = false, more: Readonly<Record<string, string>> = {}) {
+    const secret = new MountedSecret({ ...filesOf(first), ...more });
+    const clock = new ManualClock();
+    let refused = 0;
+    const log = zapLogger({ level: "error", write: () => void refused++ });
+    const server = await make({ certDir: secret.path, http2, clock, log });
+    await server.listen();
+    const stop = new AbortController();
+    const done = server.start(stop.signal);
+    cleanUp.push(() => {
+      stop.abort();
+      return done;
+    });
+    const refuses = async (files: Readonly<Record<string, string>>): Promise<void> => {
+      const before = refused;
+      secret.swing(files);
+      await pollUntil(clock, () => refused > before, true);
+    };
+    return { secret, clock, port: server.port!, refuses };
+  }
+
+  /** Resolves with the code that verification ends with; `authorized` is none. */
+  function verify(port: number, { ca }: ServerCertificates): Promise<string> {
+    return new Promise((resolve) => {
+      const socket: TLSSocket = connect({ port, host: "127.0.0.1", servername: "localhost", ca }, () => {
+        socket.end();
+        resolve("authorized");
+      });
+      socket.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    });
+  }
+
+  async function changed(port: number, clock: ManualClock): Promise<void> {
+    await pollUntil(clock, () => verify(port, second), "authorized");
+    expect(await verify(port, first)).not.toBe("authorized");
+  }
+
+  it("is the new one for new connections, while an old connection goes on", async () => {
+    const { secret, clock, port } = await start();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: first.ca, servername: "localhost" });
+    cleanUp.push(() => agent.destroy());
+    const ask = (): Promise<{ status: number | undefined; reused: boolean }> =>
+      new Promise((resolve, reject) => {
+        const sent = httpsRequest({ port, host: "127.0.0.1", path: "/metrics", agent }, (answer) => {
+          answer.resume().once("end", () => resolve({ status: answer.statusCode, reused: sent.reusedSocket }));
+        });
+        sent.once("error", reject).end();
+      });
+    expect(await ask()).toEqual({ status: 200, reused: false });
+    expect(await verify(port, second)).not.toBe("authorized");
+    secret.swing(filesOf(second));
+    expect(await verify(port, first)).toBe("authorized");
+    await changed(port, clock);
+    // It was made with a certificate that this client would not trust any more.
+    expect(await ask()).toEqual({ status: 200, reused: true });
+  });
+
+  it("changes in the same way for HTTP/2", async () => {
+    const { secret, clock, port } = await start(true);
+    const session = connectHttp2(`https://localhost:${port}`, { ca: first.ca });
+    cleanUp.push(() => session.close());
+    expect(await statusOf(session)).toBe(200);
+    secret.swing(filesOf(second));
+    await changed(port, clock);
+    expect(await statusOf(session)).toBe(200);
+  });
+
+  it("stays while what is on the disk can't be used", async () => {
+    const { secret, clock, port, refuses } = await start();
+    const other = issueCertificates(["localhost"], Date.now());
+    await refuses({ "tls.crt": other.server.cert, "tls.key": first.server.key });
+    expect(await verify(port, first)).toBe("authorized");
+    await refuses({ "tls.crt": "half writ", "tls.key": second.server.key });
+    expect(await verify(port, first)).toBe("authorized");
+    secret.swing(filesOf(second));
+    await changed(port, clock);
+  });
+});
+
+/** Files are read in their own time, and only then the next look is waited for. */
+async function pollUntil<T>(clock: ManualClock, look: () => T | Promise<T>, wanted: T): Promise<void> {
+  const found = async (): Promise<T> => {
+    await clock.advance(pollMs);
+    return look();
+  };
+  await expect.poll(found).toBe(wanted);
+}
+
+function statusOf(session: ClientHttp2Session): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const stream = session.request({ ":path": "/metrics" });
+    stream.once("response", (headers) => resolve(headers[":status"]));
+    stream.once("error", reject).resume().end();
+  });
+}

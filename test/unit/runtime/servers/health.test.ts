@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { discardLogger } from "../../../../src/runtime/log/logger.ts";
+import { HealthServer } from "../../../../src/runtime/servers/health-server.ts";
+import { HealthChecks, ping } from "../../../../src/runtime/servers/health.ts";
+import { startHttpServer } from "../../../../src/runtime/servers/http-server.ts";
+
+let base = "";
+let stop: () => Promise<void>;
+let broken = false;
+
+beforeEach(async () => {
+  broken = false;
+  const healthz = new HealthChecks("healthz", discardLogger);
+  healthz.add("ping", ping);
+  const readyz = new HealthChecks("readyz", discardLogger);
+  readyz.add("b-check", () => {
+    if (broken) throw new Error("the store is empty");
+  });
+  readyz.add("a-check", ping);
+  const server = new HealthServer("127.0.0.1:0", discardLogger, [healthz, readyz]);
+  const { port } = await server.listen();
+  base = `http://127.0.0.1:${port}`;
+  const controller = new AbortController();
+  const done = server.start(controller.signal);
+  stop = () => {
+    controller.abort();
+    return done;
+  };
+});
+
+afterEach(() => stop());
+
+async function get(path: string): Promise<[number, string]> {
+  const response = await fetch(base + path, { headers: { connection: "close" } });
+  return [response.status, await response.text()];
+}
+
+describe("health endpoints", () => {
+  it("may have other paths", async () => {
+    const live = new HealthChecks("healthz", discardLogger, "live/z");
+    live.add("ping", ping);
+    const server = new HealthServer("127.0.0.1:0", discardLogger, [live]);
+    const { port } = await server.listen();
+    const stopping = new AbortController();
+    const done = server.start(stopping.signal);
+    const at = async (path: string): Promise<[number, string]> => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: "close" } });
+      return [response.status, await response.text()];
+    };
+    expect(await at("/live/z")).toEqual([200, "ok"]);
+    expect(await at("/live/z/ping")).toEqual([200, "ok"]);
+    expect(await at("/live/z?verbose")).toEqual([200, "[+]ping ok\nhealthz check passed\n"]);
+    expect((await at("/healthz"))[0]).toBe(404);
+    expect((await at("/live/zebra"))[0]).toBe(404);
+    stopping.abort();
+    await done;
+  });
+
+  it.each([
+    ["/healthz", 200, "ok"],
+    ["/readyz/", 200, "ok"],
+    ["/readyz?verbose", 200, "[+]a-check ok\n[+]b-check ok\nhealthz check passed\n"],
+    ["/readyz?verbose&exclude=b-check", 200, "[+]a-check ok\n[+]b-check excluded: ok\nhealthz check passed\n"],
+    ["/readyz/a-check", 200, "ok"],
+    ["/readyz/none", 404, "404 page not found\n"],
+    ["/other", 404, "404 page not found\n"],
+  ])("answer %s", async (path, status, text) => {
+    expect(await get(path)).toEqual([status, text]);
+  });
+
+  it("name what fails without saying why, and one check alone with its reason", async () => {
+    broken = true;
+    expect(await get("/readyz")).toEqual([
+      500,
+      "[+]a-check ok\n[-]b-check failed: reason withheld\nhealthz check failed\n",
+    ]);
+    expect(await get("/readyz/b-check")).toEqual([500, "internal server error: the store is empty\n"]);
+    expect(await get("/readyz?exclude=b-check")).toEqual([200, "ok"]);
+    expect((await get("/healthz"))[0]).toBe(200);
+  });
+
+  it("tell of exclusions that match nothing", async () => {
+    const [, text] = await get("/readyz?verbose&exclude=typo");
+    expect(text).toContain('warn: some health checks cannot be excluded: no matches for "typo"\n');
+  });
+
+  it("have each name once", () => {
+    const checks = new HealthChecks("healthz", discardLogger);
+    checks.add("a", ping);
+    expect(() => checks.add("a", ping)).toThrow('health check with the name "a"');
+  });
+});
+
+describe("a server's address", () => {
+  it("that is taken is named with the flag that changes it", async () => {
+    const port = new URL(base).port;
+    const second = startHttpServer({
+      what: "health probe",
+      flag: "--x",
+      address: `127.0.0.1:${port}`,
+      handler: () => undefined,
+    });
+    await expect(second).rejects.toMatchObject({ code: "TSOP_BIND_FAILED" });
+    await expect(second).rejects.toThrow(
+      `the health probe server can't listen on 127.0.0.1:${port}: the port is in use`,
+    );
+  });
+
+  it.each(["8081", "localhost", ":99999", "::1:80", ""])("may not be %j", async (address) => {
+    const server = startHttpServer({ what: "x", flag: "--x", address, handler: () => undefined });
+    await expect(server).rejects.toMatchObject({ code: "TSOP_BIND_ADDRESS_INVALID" });
+  });
+});

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { discardLogger } from "../../../../src/runtime/log/logger.ts";
+import { ProfileServer } from "../../../../src/runtime/servers/profile-server.ts";
+import { ManualClock } from "../manual-clock.ts";
+import { until } from "../until.ts";
+
+let base = "";
+let clock: ManualClock;
+let stop: () => Promise<void>;
+
+beforeEach(async () => {
+  clock = new ManualClock();
+  const server = new ProfileServer("127.0.0.1:0", { log: discardLogger, clock });
+  base = `http://127.0.0.1:${(await server.listen()).port}/debug/pprof`;
+  const controller = new AbortController();
+  const done = server.start(controller.signal);
+  stop = () => {
+    controller.abort();
+    return done;
+  };
+});
+
+afterEach(() => stop());
+
+function get(path: string): Promise<Response> {
+  return fetch(base + path, { headers: { connection: "close" } });
+}
+
+interface Profile {
+  readonly nodes: readonly unknown[];
+  readonly endTime: number;
+}
+
+describe("profiles", () => {
+  it("of the CPU take as long as was asked for", async () => {
+    const answer = get("/profile?seconds=20");
+    await until("the profile has begun", () => clock.pending === 1);
+    await clock.advance(20_000);
+    const profile = (await (await answer).json()) as Profile;
+    expect(profile.nodes.length).toBeGreaterThan(0);
+    expect(profile.endTime).toBeGreaterThan(0);
+  });
+
+  it("of the CPU are taken one at a time, and end with the server", async () => {
+    const first = get("/profile");
+    await until("the profile has begun", () => clock.pending === 1);
+    const second = await get("/profile?seconds=1");
+    expect([second.status, await second.text()]).toEqual([500, "a profile is being taken already\n"]);
+    await stop();
+    expect((await first).status).toBe(200);
+  });
+
+  it("of the heap are what developer tools read", async () => {
+    const answer = await get("/heap");
+    expect(answer.headers.get("content-disposition")).toBe('attachment; filename="heap.heapsnapshot"');
+    const { snapshot } = (await answer.json()) as { snapshot: { node_count: number } };
+    expect(snapshot.node_count).toBeGreaterThan(1000);
+  });
+
+  it.each([
+    ["/", 200, "heap "],
+    ["/profile?seconds=soon", 400, 'seconds must be a number above 0, not "soon"\n'],
+    ["/trace", 404, "404 page not found\n"],
+  ])("answer %s", async (path, status, text) => {
+    const answer = await get(path);
+    expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining(text)]);
+  });
+});
