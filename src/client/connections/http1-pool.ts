@@ -11,7 +11,7 @@ import {
 } from "./connection-pool.ts";
 import { eachChunk, lost } from "./each-chunk.ts";
 import { encodeRequest, Http1Connection } from "./http1-connection.ts";
-import { ProxyAgent } from "./proxy-agent.ts";
+import { isSocks, ProxyAgent, proxyLogin, SocksAgent } from "./proxy-agent.ts";
 import type { TransportResponse } from "../transport.ts";
 import { watchOver } from "./watch-over.ts";
 
@@ -27,6 +27,7 @@ export class Http1Pool implements ConnectionPool {
   private readonly secureContext: SecureContext | undefined;
   private readonly streams: HttpAgent | HttpsAgent;
   private readonly proxied: HttpAgent | HttpsAgent | undefined;
+  private readonly route: Route;
   private readonly open = new Set<Http1Connection>();
   /** The one that was used last is the last. */
   private readonly free: Http1Connection[] = [];
@@ -39,7 +40,8 @@ export class Http1Pool implements ConnectionPool {
     const secure = { ...tls, secureContext: this.secureContext };
     this.streams = agent(options, { ...secure, keepAlive: false });
     const kept = { keepAlive: true, keepAliveMsecs: keepAliveMs, timeout: idleConnectionMs, scheduling: "lifo" };
-    this.proxied = tls && proxyUrl ? agent(options, { ...secure, ...kept, maxSockets }) : undefined;
+    this.route = routeOf(options);
+    this.proxied = proxyUrl ? agent(options, { ...secure, ...kept, maxSockets }) : undefined;
   }
 
   async exchange(request: PoolRequest): Promise<TransportResponse> {
@@ -52,19 +54,20 @@ export class Http1Pool implements ConnectionPool {
   }
 
   private throughAgent(request: PoolRequest, agent: HttpAgent | HttpsAgent): Promise<TransportResponse> {
-    const { url } = this.options;
+    const { to, prefix, headers: ofRoute } = this.route;
     const { method, path, headers, body, signal } = request;
+    const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
     const options: RequestOptions = {
       agent,
-      protocol: url.protocol,
-      hostname: hostOf(url),
-      port: url.port,
+      protocol: to.protocol,
+      hostname: hostOf(to),
+      port: to.port,
       method,
-      path,
-      headers: body === undefined ? headers : { ...headers, "content-length": String(Buffer.byteLength(body)) },
+      path: `${prefix}${path}`,
+      headers: { ...ofRoute, ...headers, ...length },
       ...(signal ? { signal } : {}),
     };
-    return this.send(url.protocol === "https:" ? httpsRequest(options) : httpRequest(options), request);
+    return this.send(to.protocol === "https:" ? httpsRequest(options) : httpRequest(options), request);
   }
 
   retire(): void {
@@ -177,14 +180,31 @@ class StreamedResponse implements TransportResponse {
   }
 }
 
+/** Whom a request is sent to, and what that one wants to know. */
+interface Route {
+  readonly to: URL;
+  readonly prefix: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A proxy takes a request without TLS itself; to others it gives a way through. */
+function routeOf({ url, tls, proxyUrl }: PoolOptions): Route {
+  const proxy = proxyUrl && !tls ? new URL(proxyUrl) : undefined;
+  if (!proxy || isSocks(proxy)) return { to: url, prefix: "", headers: {} };
+  return { to: proxy, prefix: url.origin, headers: { host: url.host, ...proxyLogin(proxy) } };
+}
+
 function agent({ url, tls, proxyUrl, connectTimeoutMs }: PoolOptions, options: object): HttpAgent | HttpsAgent {
-  const made = tls ? secureAgent(proxyUrl, { ...options, connectTimeoutMs }) : new HttpAgent(options);
+  const proxy = proxyUrl ? new URL(proxyUrl) : undefined;
+  const made = newAgent(proxy, tls !== undefined, { ...options, connectTimeoutMs });
   // All its connections go to one place. Node would put a name together from every option, certificates too, several
   // times for each request.
   made.getName = () => url.host;
   return made;
 }
 
-function secureAgent(proxyUrl: string | undefined, options: object): HttpsAgent {
-  return proxyUrl ? new ProxyAgent(new URL(proxyUrl), options) : new HttpsAgent(options);
+function newAgent(proxy: URL | undefined, secure: boolean, options: object): HttpAgent | HttpsAgent {
+  if (secure) return proxy ? new ProxyAgent(proxy, options) : new HttpsAgent(options);
+  if (proxy && isSocks(proxy)) return new SocksAgent(proxy, options);
+  return proxy?.protocol === "https:" ? new HttpsAgent(options) : new HttpAgent(options);
 }

@@ -1,9 +1,9 @@
-import { request } from "node:http";
+import { Agent as HttpAgent, request } from "node:http";
 import { Agent, request as httpsRequest, type AgentOptions } from "node:https";
 import { isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { connect, type ConnectionOptions, type TLSSocket } from "node:tls";
-import { defaultConnectTimeoutMs } from "./connection-pool.ts";
+import { defaultConnectTimeoutMs, hostOf } from "./connection-pool.ts";
 import type { SocksTarget } from "./socks5-tunnel.ts";
 
 /** Pools TLS connections that go through a proxy. */
@@ -25,6 +25,24 @@ export class ProxyAgent extends Agent {
   }
 }
 
+/** Pools connections of plain HTTP that go through a SOCKS5 proxy. */
+export class SocksAgent extends HttpAgent {
+  private readonly proxy: URL;
+
+  constructor(proxy: URL, options: AgentOptions) {
+    super(options);
+    this.proxy = proxy;
+  }
+
+  override createConnection(options: ProxyTarget, done?: (error: Error | null, stream: Duplex) => void): undefined {
+    wayThrough(this.proxy, options).then(
+      // The tunnel leaves its socket paused, for TLS to take over.
+      (socket) => done?.(null, socket.resume()),
+      (error: Error) => done?.(error, undefined as never),
+    );
+  }
+}
+
 export interface ProxyTarget extends ConnectionOptions {
   /** What the way to the server may take. */
   readonly connectTimeoutMs?: number | undefined;
@@ -32,13 +50,25 @@ export interface ProxyTarget extends ConnectionOptions {
 
 /** Asks the proxy for a way through, and does TLS with the server inside of it. */
 export async function connectThroughProxy(proxy: URL, target: ProxyTarget): Promise<TLSSocket> {
+  return connect({ ...target, socket: await wayThrough(proxy, target) });
+}
+
+/** True of a proxy that knows of connections only, and nothing of HTTP. */
+export function isSocks(proxy: URL): boolean {
+  return proxy.protocol.startsWith("socks5");
+}
+
+/** Who we are to a proxy whose URL says it. */
+export function proxyLogin({ username, password }: URL): { "proxy-authorization"?: string } {
+  if (!username) return {};
+  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { "proxy-authorization": `Basic ${Buffer.from(login).toString("base64")}` };
+}
+
+function wayThrough(proxy: URL, target: ProxyTarget): Promise<Socket> {
   const { host = "", port = 443, connectTimeoutMs: timeout = defaultConnectTimeoutMs } = target;
   const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
-  const way = proxy.protocol.startsWith("socks5")
-    ? socks(proxy, { host, port, timeout })
-    : tunnel(proxy, authority, timeout);
-  const socket = await way;
-  return connect({ ...target, socket });
+  return isSocks(proxy) ? socks(proxy, { host, port: Number(port), timeout }) : tunnel(proxy, authority, timeout);
 }
 
 async function socks(proxy: URL, target: SocksTarget): Promise<Socket> {
@@ -51,21 +81,16 @@ async function socks(proxy: URL, target: SocksTarget): Promise<Socket> {
 }
 
 function tunnel(proxy: URL, authority: string, timeout: number): Promise<Socket> {
-  const { protocol, hostname, username, password } = proxy;
-  const secure = protocol === "https:";
-  const login = username ? `${decodeURIComponent(username)}:${decodeURIComponent(password)}` : undefined;
+  const secure = proxy.protocol === "https:";
   return new Promise((resolve, reject) => {
     const outgoing = (secure ? httpsRequest : request)({
-      hostname,
+      hostname: hostOf(proxy),
       port: proxy.port || (secure ? 443 : 80),
       method: "CONNECT",
       path: authority,
       agent: false,
       timeout,
-      headers: {
-        host: authority,
-        ...(login ? { "proxy-authorization": `Basic ${Buffer.from(login).toString("base64")}` } : {}),
-      },
+      headers: { host: authority, ...proxyLogin(proxy) },
     });
     outgoing.once("connect", (response, socket) => {
       if (response.statusCode === 200) return resolve(socket.setTimeout(0));

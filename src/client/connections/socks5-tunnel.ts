@@ -28,7 +28,8 @@ const refusals = [
 /** A connection to a host and port by way of a SOCKS5 proxy, which finds the address of the host itself. */
 export async function socks5Tunnel(proxy: URL, { host, port, timeout }: SocksTarget): Promise<Socket> {
   const socket = connect({ host: hostOf(proxy), port: Number(proxy.port || 1080) });
-  socket.setTimeout(timeout, () => socket.destroy(new Error("it doesn't answer")));
+  const late = (): void => void socket.destroy(new Error("it doesn't answer"));
+  socket.setTimeout(timeout, late);
   try {
     await once(socket, "connect");
     const reader = new Reader(socket);
@@ -39,7 +40,7 @@ export async function socks5Tunnel(proxy: URL, { host, port, timeout }: SocksTar
     const length = type === 1 ? 4 : type === 4 ? 16 : (await reader.take(1))[0]!;
     await reader.take(length + 2);
     reader.release();
-    return socket.setTimeout(0);
+    return socket.off("timeout", late).setTimeout(0);
   } catch (error) {
     socket.destroy();
     throw error;

@@ -8,12 +8,15 @@ export function watchOver(
 ): void {
   // Finds out about a peer that is gone without a word, on a watch that nobody writes to.
   socket.setKeepAlive(true, keepAliveMs);
+  const secure = "encrypted" in socket;
+  // A proxy has given a way through already.
+  if (!secure && !socket.connecting) return;
   const timer = setTimeout(() => {
     socket.destroy(Object.assign(new Error("connecting took too long"), { code: "ETIMEDOUT" }));
   }, connectTimeoutMs);
   timer.unref();
   const stop = (): void => clearTimeout(timer);
-  socket.once("encrypted" in socket ? "secureConnect" : "connect", stop);
+  socket.once(secure ? "secureConnect" : "connect", stop);
   socket.once("close", stop);
   if (!onResolved) return;
   const started = performance.now();

@@ -1,12 +1,12 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { X509Certificate } from "node:crypto";
-import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import { createServer, request as forward, type IncomingMessage, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { connect, createServer as createTcpServer, type AddressInfo } from "node:net";
+import { connect, createServer as createTcpServer, type AddressInfo, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { issueCertificates } from "../../../../src/apimachinery/certificates/issue-certificates.ts";
 import type { ClientConfig } from "../../../../src/client/config/config.ts";
 import { Credentials } from "../../../../src/client/config/credentials.ts";
@@ -42,6 +42,10 @@ async function start(listener: RequestListener = (_request, response) => void re
   });
   const { port } = server.address() as AddressInfo;
   return { port, requests, handshakes: () => handshakes };
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
 }
 
 function transport(
@@ -511,6 +515,75 @@ describe("a proxy", () => {
     await expect(get(transport(port, { proxyUrl: "http://127.0.0.1:1" }))).rejects.toThrow(
       "the proxy 127.0.0.1:1 can't be reached",
     );
+  });
+
+  /** A server without TLS, and a proxy that fetches what it is asked for. */
+  async function startPlain(tls = false) {
+    const requests: IncomingMessage[] = [];
+    const server = createServer((request, response) => {
+      requests.push(request);
+      response.end("{}");
+    });
+    const asked: string[] = [];
+    const listener: RequestListener = (request, response) => {
+      const { "proxy-authorization": login = "", host } = request.headers;
+      asked.push(`${request.method} ${request.url} ${host} ${login}`.trim());
+      const { pathname, search } = new URL(request.url!);
+      const headers = { accept: request.headers.accept ?? "" };
+      const outgoing = forward({ host: "127.0.0.1", port: portOf(server), path: pathname + search, headers });
+      outgoing.on("response", (answer) => answer.pipe(response)).end();
+    };
+    const proxy = tls ? createTlsServer(certificates.server, listener) : createServer(listener);
+    let connections = 0;
+    proxy.on("connection", () => connections++);
+    for (const each of [server, proxy]) {
+      await new Promise<void>((resolve) => each.listen(0, "127.0.0.1", resolve));
+      cleanUp.push(() => each.close().closeAllConnections());
+    }
+    const [at, proxyAt] = [portOf(server), portOf(proxy)].map((port) => `127.0.0.1:${port}`);
+    return { server: `http://${at}`, proxy: proxyAt!, requests, asked, connections: () => connections };
+  }
+
+  it("takes the requests to a server without TLS itself, short ones and streams", async () => {
+    const { server, proxy, requests, asked, connections } = await startPlain();
+    const one = transport(0, { server: `${server}/k8s`, proxyUrl: `http://me:s3%3Acret@${proxy}` });
+    expect([await get(one, "/api?limit=1"), await get(one, "/apis")]).toEqual([200, 200]);
+    const host = server.slice("http://".length);
+    const login = `Basic ${btoa("me:s3:cret")}`;
+    expect(asked).toEqual([
+      `GET ${server}/k8s/api?limit=1 ${host} ${login}`,
+      `GET ${server}/k8s/apis ${host} ${login}`,
+    ]);
+    expect(connections()).toBe(1);
+    const watch = await one.request({ method: "GET", path: "/watch", stream: true });
+    expect(await watch.text()).toBe("{}");
+    expect(requests.map(({ url }) => url)).toEqual(["/k8s/api?limit=1", "/k8s/apis", "/k8s/watch"]);
+  });
+
+  it("of HTTPS may lead to a server without TLS, if it is trusted", async () => {
+    const { server, proxy } = await startPlain(true);
+    const failure = get(transport(0, { server, proxyUrl: `https://${proxy}` }));
+    await expect(failure).rejects.toMatchObject({ code: "TSOP_SERVER_CERTIFICATE" });
+  });
+
+  it("of SOCKS5 leads to a server without TLS, and is kept longer than connecting may take", async () => {
+    const { server, requests } = await startPlain();
+    const { host, asked } = await startSocks();
+    const one = transport(0, { server, proxyUrl: `socks5://${host}` });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    cleanUp.push(() => vi.useRealTimers());
+    expect(await get(one)).toBe(200);
+    vi.advanceTimersByTime(50_000);
+    expect(await get(one)).toBe(200);
+    expect(asked).toEqual([server.slice("http://".length)]);
+    expect(requests).toHaveLength(2);
+  });
+
+  it("that doesn't answer for a server without TLS is named by its address", async () => {
+    const { server } = await startPlain();
+    const failure = get(transport(0, { server, proxyUrl: "http://127.0.0.1:1" }));
+    await expect(failure).rejects.toMatchObject({ code: "TSOP_SERVER_UNREACHABLE" });
+    await expect(failure).rejects.toThrow("127.0.0.1:1");
   });
 
   /** A SOCKS5 proxy that wants this name and password, if any, and notes where it was asked to go. */
