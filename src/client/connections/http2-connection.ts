@@ -58,12 +58,7 @@ export class Http2Connection {
       settings,
       maxSessionMemory: 256,
     });
-    await new Promise<void>((resolve, reject) => {
-      // How many requests the server takes at a time is in its settings.
-      session.once("remoteSettings", () => resolve());
-      session.once("error", reject);
-      session.once("close", () => reject(lost("the connection was closed")));
-    });
+    await settingsOf(session, options.connectTimeoutMs ?? defaultConnectTimeoutMs);
     session.setLocalWindowSize(connectionWindow);
     return new Http2Connection(session, options);
   }
@@ -210,10 +205,24 @@ async function secureSocket(options: Http2Options): Promise<TLSSocket> {
   return socket;
 }
 
+/** How many requests the server takes at a time is in its settings, the first that it says. */
+function settingsOf(session: ClientHttp2Session, timeoutMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => session.destroy(tooLong()), timeoutMs);
+    timer.unref();
+    session.once("remoteSettings", () => resolve(clearTimeout(timer)));
+    session.once("error", reject);
+    session.once("close", () => reject(lost("the connection was closed")));
+  });
+}
+
+function tooLong(): Error {
+  return Object.assign(new Error("connecting took too long"), { code: "ETIMEDOUT" });
+}
+
 function handshake(socket: TLSSocket, timeoutMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const late = Object.assign(new Error("connecting took too long"), { code: "ETIMEDOUT" });
-    const timer = setTimeout(() => socket.destroy(late), timeoutMs);
+    const timer = setTimeout(() => socket.destroy(tooLong()), timeoutMs);
     timer.unref();
     const closed = (): void => failed(lost("the connection was closed"));
     const failed = (error: Error): void => {

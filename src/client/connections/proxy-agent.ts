@@ -68,7 +68,7 @@ export function proxyLogin({ username, password }: URL): { "proxy-authorization"
 function wayThrough(proxy: URL, target: ProxyTarget): Promise<Socket> {
   const { host = "", port = 443, connectTimeoutMs: timeout = defaultConnectTimeoutMs } = target;
   const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
-  return isSocks(proxy) ? socks(proxy, { host, port: Number(port), timeout }) : tunnel(proxy, authority, timeout);
+  return isSocks(proxy) ? socks(proxy, { host, port, timeout }) : tunnel(proxy, authority, timeout);
 }
 
 async function socks(proxy: URL, target: SocksTarget): Promise<Socket> {

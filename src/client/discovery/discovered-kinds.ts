@@ -1,24 +1,37 @@
 import type { Kind } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
 import { isKindNotServed, type ApiCaller } from "../calls/api-caller.ts";
 import type { CallOptions } from "../client.ts";
-import { discoverKind } from "./discover-kind.ts";
+import { discoverGroupVersion, unknownKind } from "./discover-group-version.ts";
 import { discoverVersions } from "./discover-versions.ts";
+import { SharedCalls } from "./shared-calls.ts";
 
 /** What a server has said about its kinds. A miss is never remembered: a CRD that is installed later is found. */
 export class DiscoveredKinds {
   private readonly caller: ApiCaller;
   private readonly kinds = new Map<string, Kind<UnstructuredObject>>();
   private readonly preferred = new Map<string, Kind<UnstructuredObject>>();
+  private readonly groupVersions = new SharedCalls<readonly Kind<UnstructuredObject>[]>();
+  private readonly groups = new SharedCalls<readonly string[]>();
 
   constructor(caller: ApiCaller) {
     this.caller = caller;
   }
 
-  async find(apiVersion: string, kind: string, options?: CallOptions): Promise<Kind<UnstructuredObject>> {
+  async find(apiVersion: string, kind: string, { signal }: CallOptions = {}): Promise<Kind<UnstructuredObject>> {
     const name = `${apiVersion}/${kind}`;
-    const found = this.kinds.get(name) ?? (await discoverKind(this.caller, { apiVersion, kind }, options));
-    this.kinds.set(name, found);
+    const known = this.kinds.get(name);
+    if (known) return known;
+    const all = await this.groupVersions.get(apiVersion, signal, (shared) =>
+      noneIfNotServed(discoverGroupVersion(this.caller, { apiVersion, kind }, { signal: shared })),
+    );
+    for (const each of all) {
+      const itsName = `${apiVersion}/${each.kind}`;
+      if (!this.kinds.has(itsName)) this.kinds.set(itsName, each);
+    }
+    const found = this.kinds.get(name);
+    if (!found) throw notServed(apiVersion, kind);
     return found;
   }
 
@@ -38,16 +51,33 @@ export class DiscoveredKinds {
   }
 
   private async askPreferred(group: string, kind: string, options?: CallOptions): Promise<Kind<UnstructuredObject>> {
-    const [first, ...others] = await discoverVersions(this.caller, { group, kind }, options);
-    let missing: unknown;
-    for (const apiVersion of [first, ...others]) {
+    const versions = await this.groups.get(group, options?.signal, (signal) =>
+      noneIfNotServed(discoverVersions(this.caller, { group, kind }, { signal })),
+    );
+    let missing: unknown = notServed(`${group}/*`, kind);
+    for (const apiVersion of versions) {
       try {
         return await this.find(apiVersion, kind, options);
       } catch (error) {
         if (!isKindNotServed(error)) throw error;
-        missing ??= error;
+        if (apiVersion === versions[0]) missing = error;
       }
     }
     throw missing;
   }
+}
+
+/** Whoever waits for an answer has a kind of his own, which its error must name. */
+async function noneIfNotServed<T>(answer: Promise<readonly T[]>): Promise<readonly T[]> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isKindNotServed(error)) return [];
+    throw error;
+  }
+}
+
+function notServed(apiVersion: string, kind: string): TsopError {
+  const { plural } = unknownKind(apiVersion, kind);
+  return new TsopError("TSOP_RESOURCE_NOT_SERVED", { kind, apiVersion, plural });
 }

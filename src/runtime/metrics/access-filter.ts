@@ -41,32 +41,47 @@ export class AccessFilter {
   }
 
   async check(request: IncomingMessage): Promise<AccessRefusal | undefined> {
-    const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
-    if (!token) return { code: 401, text: "Unauthorized" };
+    const [scheme, token] = (request.headers.authorization ?? "").trim().split(" ");
+    if (scheme?.toLowerCase() !== "bearer" || !token) return { code: 401, text: "Unauthorized" };
     const path = (request.url ?? "/").split("?")[0]!;
     const verb = (request.method ?? "GET").toLowerCase();
+    let user: UserInfo;
     try {
-      const user = await this.userOf(token);
-      if (!user) return { code: 401, text: "Unauthorized" };
+      user = await this.userOf(token);
+    } catch (error) {
+      return this.failed(error, "Authentication failed");
+    }
+    try {
       if (await this.isAllowed(user, path, verb)) return undefined;
       return { code: 403, text: `Authorization denied for user ${user.username}` };
     } catch (error) {
-      this.options.log.error(error, "Authentication or authorization failed", { path });
-      return { code: 500, text: "Authentication or authorization failed" };
+      return this.failed(error, `Authorization for user ${user.username} failed`);
     }
   }
 
-  private async userOf(token: string): Promise<UserInfo | undefined> {
+  private failed(error: unknown, text: string): AccessRefusal {
+    this.options.log.error(error, text);
+    return { code: 500, text };
+  }
+
+  /** Throws for a token that nobody has, as controller-runtime's filter does, which answers 500 then. */
+  private async userOf(token: string): Promise<UserInfo> {
     const key = createHash("sha256").update(token).digest("base64");
-    const known = this.users.get(key);
-    if (known) return known.user;
+    const known = this.users.get(key) ?? (await this.reviewed(token, key));
+    if (!known.user) throw new Error("invalid bearer token");
+    return known.user;
+  }
+
+  private async reviewed(token: string, key: string): Promise<{ readonly user: UserInfo | undefined }> {
     const review = await this.retried((signal) =>
       this.options.client.create(TokenReview, { metadata: {}, spec: { token } }, { signal }),
     );
-    const { authenticated, user: found } = review.status ?? {};
-    const user = authenticated ? found : undefined;
-    this.users.set(key, { user }, tokenLifeMs);
-    return user;
+    const { authenticated, user, error } = review.status ?? {};
+    // What went wrong once may be right with the next question.
+    if (!authenticated && error) throw new Error(error);
+    const found = { user: authenticated ? user : undefined };
+    this.users.set(key, found, tokenLifeMs);
+    return found;
   }
 
   private async isAllowed(user: UserInfo, path: string, verb: string): Promise<boolean> {
@@ -84,7 +99,8 @@ export class AccessFilter {
     const review = await this.retried((signal) =>
       this.options.client.create(SubjectAccessReview, { metadata: {}, spec }, { signal }),
     );
-    const allowed = review.status?.allowed === true;
+    const { allowed = false, denied = false } = review.status ?? {};
+    if (allowed && denied) throw new Error("the API server both allows and denies it");
     this.verdicts.set(key, allowed, allowed ? allowLifeMs : denyLifeMs);
     return allowed;
   }

@@ -17,7 +17,7 @@ export interface SubjectAccessReview extends KubeObject {
     extra?: Record<string, string[]>;
     nonResourceAttributes?: { path: string; verb: string };
   };
-  status?: { allowed?: boolean; reason?: string };
+  status?: { allowed?: boolean; denied?: boolean; reason?: string };
 }
 
 export const TokenReview: Kind<TokenReview> = defineKind<TokenReview>({

@@ -7,6 +7,7 @@ import {
 } from "node:http2";
 import { createServer } from "node:https";
 import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
 import { afterEach, describe, expect, it } from "vitest";
 import { issueCertificates } from "../../../../src/apimachinery/certificates/issue-certificates.ts";
 import { defineKind } from "../../../../src/apimachinery/kind.ts";
@@ -245,6 +246,18 @@ describe("HTTP/2", () => {
       }
     })();
     await expect(reading).rejects.toMatchObject({ code: "ECONNRESET" });
+  });
+
+  it("gives up a server that begins with TLS and then says nothing", async () => {
+    const server = createTlsServer({ ...certificates.server, ALPNProtocols: ["h2"] });
+    server.on("secureConnection", (socket) => cleanUp.push(() => socket.destroy()));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    cleanUp.push(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const config = { server: `https://127.0.0.1:${port}`, namespace: "n", source: "test", ca: certificates.ca };
+    const one = new HttpTransport({ ...config, http2: true }, { connectTimeoutMs: 300 });
+    cleanUp.push(() => one.close());
+    await expect(get(one)).rejects.toThrow("connecting took too long (ETIMEDOUT)");
   });
 
   it("falls back to HTTP/1.1 where the server has nothing else", async () => {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { isKindNotServed } from "../../../../src/client/calls/api-caller.ts";
+import { until } from "../../runtime/until.ts";
 import { ScriptedServer, type Exchange } from "../../scripted-server.ts";
 
 const servers: ScriptedServer[] = [];
@@ -87,5 +88,64 @@ describe("a kind that is known by its name", () => {
     const again = await client.preferredKindFor("example.com", "Thing");
     expect(again.version).toBe("v1");
     expect((await client.list(again)).items).toEqual([]);
+  });
+
+  it("is asked for once, however many ask at a time, of whatever kind of a version", async () => {
+    const { client, asked } = await start({ v1: ["Thing", "Other"] }, "v1");
+    const [thing, same, other] = await Promise.all([
+      client.kindFor("example.com/v1", "Thing"),
+      client.preferredKindFor("example.com", "Thing"),
+      client.kindFor("example.com/v1", "Other"),
+      client.preferredKindFor("example.com", "Other"),
+    ]);
+    expect([thing.kind, same, other.kind]).toEqual(["Thing", thing, "Other"]);
+    expect(asked().toSorted()).toEqual(["/apis/example.com", "/apis/example.com/v1"]);
+  });
+
+  it("fails under its own name, and is asked for again after that", async () => {
+    const versions: Record<string, string[]> = {};
+    const { client, asked } = await start(versions, "v1");
+    const failures = await Promise.allSettled(["Thing", "Other"].map((kind) => client.kindFor("example.com/v1", kind)));
+    expect(failures.map((each) => (each as PromiseRejectedResult).reason.message)).toEqual([
+      expect.stringContaining("Thing"),
+      expect.stringContaining("Other"),
+    ]);
+    expect(asked()).toEqual(["/apis/example.com/v1"]);
+    versions["v1"] = ["Thing"];
+    expect((await client.kindFor("example.com/v1", "Thing")).kind).toBe("Thing");
+  });
+
+  it("is still found for the others when one of those who ask gives up", async () => {
+    const held: Exchange[] = [];
+    const server = await ScriptedServer.start((exchange) => void held.push(exchange));
+    servers.push(server);
+    const client = server.client();
+    const stop = new AbortController();
+    const reason = new Error("enough");
+    const first = client.kindFor("example.com/v1", "Thing", { signal: stop.signal });
+    const second = client.kindFor("example.com/v1", "Thing");
+    await until("the question", () => held.length === 1);
+    stop.abort(reason);
+    await expect(first).rejects.toBe(reason);
+    held[0]!.json({ resources: [{ name: "things", kind: "Thing", namespaced: true }] });
+    expect((await second).plural).toBe("things");
+    expect(held).toHaveLength(1);
+  });
+
+  it("is no longer asked for once all have given up, and asked for anew by the next", async () => {
+    const held: Exchange[] = [];
+    const server = await ScriptedServer.start((exchange) => void held.push(exchange));
+    servers.push(server);
+    const client = server.client();
+    const stop = new AbortController();
+    const first = client.kindFor("example.com/v1", "Thing", { signal: stop.signal });
+    await until("the question", () => held.length === 1);
+    stop.abort();
+    await expect(first).rejects.toBe(stop.signal.reason);
+    const second = client.kindFor("example.com/v1", "Thing");
+    await until("another question", () => held.length === 2);
+    await until("the end of the first", () => held[0]!.response.destroyed);
+    held[1]!.json({ resources: [{ name: "things", kind: "Thing", namespaced: true }] });
+    expect((await second).plural).toBe("things");
   });
 });

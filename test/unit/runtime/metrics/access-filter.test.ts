@@ -34,22 +34,66 @@ async function start(answer: (exchange: Exchange) => void = reviews) {
   const clock = new ManualClock();
   const filter = new AccessFilter({ client: server.client(), log: discardLogger, clock });
   const check = async (token: string | undefined, url = "/metrics", method = "GET"): Promise<number> => {
-    const headers = token ? { authorization: `Bearer ${token}` } : {};
-    return (await filter.check({ headers, url, method } as IncomingMessage))?.code ?? 200;
+    return (await verdict(token && `Bearer ${token}`, url, method))?.code ?? 200;
   };
-  return { server, clock, check };
+  const verdict = (authorization: string | undefined, url = "/metrics", method = "GET") => {
+    const headers = authorization === undefined ? {} : { authorization };
+    return filter.check({ headers, url, method } as IncomingMessage);
+  };
+  return { server, clock, check, verdict };
 }
+
+const user = { username: "u" };
+const known = { authenticated: true, user };
+const denied = { code: 403, text: "Authorization denied for user u" };
+const noUser = { code: 500, text: "Authentication failed" };
+const noVerdict = { code: 500, text: "Authorization for user u failed" };
 
 describe("access to metrics", () => {
   it("is for those whom the API server knows and allows the path", async () => {
     const { check } = await start();
     expect(await check(undefined)).toBe(401);
-    expect(await check("unknown")).toBe(401);
+    expect(await check("unknown")).toBe(500);
     expect(await check("weak")).toBe(403);
     expect(await check("good")).toBe(200);
     expect(await check("good", "/metrics?name[]=x")).toBe(200);
     expect(await check("good", "/other")).toBe(403);
     expect(await check("good", "/metrics", "POST")).toBe(403);
+  });
+
+  /** What controller-runtime 0.24 answered to each of these. */
+  it.each<{ name: string; header?: string; token?: object; access?: object; refusal: object | undefined }>([
+    { name: "no token", refusal: { code: 401, text: "Unauthorized" } },
+    { name: "a password", header: "Basic abc", refusal: { code: 401, text: "Unauthorized" } },
+    { name: "an empty token", header: "Bearer ", refusal: { code: 401, text: "Unauthorized" } },
+    { name: "more than a token", header: "Bearer a b", refusal: undefined },
+    { name: "a token after a scheme in small letters", header: "bearer a", refusal: undefined },
+    { name: "a token that nobody has", header: "Bearer a", token: { authenticated: false }, refusal: noUser },
+    { name: "a token with an error", header: "Bearer a", token: { error: "expired" }, refusal: noUser },
+    {
+      name: "a token of somebody, with an error",
+      header: "Bearer a",
+      token: { ...known, error: "odd" },
+      refusal: undefined,
+    },
+    { name: "somebody of whom nothing is said", header: "Bearer a", access: { reason: "r" }, refusal: denied },
+    { name: "somebody who can't be judged", header: "Bearer a", access: { evaluationError: "e" }, refusal: denied },
+    { name: "somebody who is denied", header: "Bearer a", access: { denied: true }, refusal: denied },
+    { name: "somebody who is both", header: "Bearer a", access: { allowed: true, denied: true }, refusal: noVerdict },
+  ])("for $name is as in Go", async ({ header, token = known, access = { allowed: true }, refusal }) => {
+    const { verdict } = await start((exchange) => {
+      const status = exchange.url.pathname.endsWith("/tokenreviews") ? token : access;
+      exchange.json({ metadata: {}, spec: {}, status }, 201);
+    });
+    expect(await verdict(header)).toEqual(refusal);
+  });
+
+  it("is asked for again at once when the API server could not tell whose token it is", async () => {
+    const { server, check } = await start((exchange) =>
+      exchange.json({ metadata: {}, spec: {}, status: { authenticated: false, error: "no answer" } }, 201),
+    );
+    expect([await check("good"), await check("good")]).toEqual([500, 500]);
+    expect(server.requests).toHaveLength(2);
   });
 
   it("is asked for once a minute a token, and once in five minutes a verdict", async () => {
@@ -98,10 +142,10 @@ describe("access to metrics", () => {
 
   it("is refused for a minute to a token that is not known, without asking again", async () => {
     const { check, server, clock } = await start();
-    for (let n = 0; n < 3; n++) expect(await check("unknown")).toBe(401);
+    for (let n = 0; n < 3; n++) expect(await check("unknown")).toBe(500);
     expect(server.requests).toHaveLength(1);
     await clock.advance(60_000);
-    expect(await check("unknown")).toBe(401);
+    expect(await check("unknown")).toBe(500);
     expect(server.requests).toHaveLength(2);
   });
 

@@ -1,0 +1,46 @@
+import { defineKind, parseApiVersion, type Kind } from "../../apimachinery/kind.ts";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { ApiCaller } from "../calls/api-caller.ts";
+import type { CallOptions } from "../client.ts";
+
+interface ResourceList {
+  readonly resources?: readonly Resource[];
+}
+
+interface Resource {
+  /** `things`, or `things/status` for a subresource. */
+  readonly name: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+}
+
+/** Asks the server which kinds an `apiVersion` has. Throws `isKindNotServed` when it doesn't know it; `kind` is for that. */
+export async function discoverGroupVersion(
+  caller: ApiCaller,
+  { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
+  { signal }: CallOptions = {},
+): Promise<Kind<UnstructuredObject>[]> {
+  const { group, version } = parseApiVersion(apiVersion);
+  const path = group ? `/apis/${group}/${version}` : `/api/${version}`;
+  const asked = unknownKind(apiVersion, kind);
+  const { resources = [] } = (await caller.call({ method: "GET", path, kind: asked, signal })) as ResourceList;
+  const subresourcesOf = (own: string): string[] =>
+    resources.flatMap(({ name }) => (name.startsWith(own) ? [name.slice(own.length)] : []));
+  return resources
+    .filter(({ name }) => !name.includes("/"))
+    .map((resource) =>
+      defineKind({
+        group,
+        version,
+        kind: resource.kind,
+        plural: resource.name,
+        scope: resource.namespaced ? "Namespaced" : "Cluster",
+        subresources: subresourcesOf(`${resource.name}/`),
+      }),
+    );
+}
+
+/** A kind that nobody has told of yet; its plural is a guess, and only for errors. */
+export function unknownKind(apiVersion: string, kind: string): Kind<UnstructuredObject> {
+  return defineKind({ ...parseApiVersion(apiVersion), kind, plural: `${kind.toLowerCase()}s` });
+}
