@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { TsopError, UsageError } from "../errors/tsop-error.ts";
 import type { Bundle } from "../olm/bundle/bundle.ts";
 import { loadBundle } from "../olm/bundle/load-bundle.ts";
-import { openBundle } from "../olm/bundle/open-bundle.ts";
+import { openBundle } from "../olm/registry/open-bundle.ts";
 import type { Finding, RuleOptions } from "../olm/validate/finding.ts";
 import { formatFindings } from "../olm/validate/format-findings.ts";
 import type { OptionalValidator } from "../olm/validate/optional-validators.ts";

@@ -1,6 +1,6 @@
 import { pluralize } from "../apimachinery/names.ts";
-import type { ParsedMarker } from "./markers/parse-markers.ts";
-import { valuesOf } from "./markers/parse-markers.ts";
+import type { ParsedMarker } from "./source/parse-markers.ts";
+import { valuesOf } from "./source/parse-markers.ts";
 import * as markers from "./markers/resource.ts";
 import type { DefinedVersion, KindVersion, ResourceDefinition } from "./model.ts";
 import type { Report } from "./report.ts";

@@ -1,5 +1,5 @@
 import { csvField, csvKind } from "./markers/csv.ts";
-import { valuesOf, type ParsedMarker } from "./markers/parse-markers.ts";
+import { valuesOf, type ParsedMarker } from "./source/parse-markers.ts";
 import { describe } from "./source/description.ts";
 import type { Declared } from "./source/declarations.ts";
 import type { Module, ProjectSources } from "./source/project-sources.ts";

@@ -3,7 +3,7 @@ import type { TSType } from "oxc-parser";
 import type { JsonSchema } from "../apimachinery/schema/json-schema.ts";
 import { describeForCatalogue } from "./describe-for-catalogue.ts";
 import { groupName, skipPackage, versionName } from "./markers/package.ts";
-import { valuesOf, type ParsedMarker } from "./markers/parse-markers.ts";
+import { valuesOf, type ParsedMarker } from "./source/parse-markers.ts";
 import { objectRoot } from "./markers/resource.ts";
 import type { KindVersion, ProjectTypes } from "./model.ts";
 import type { Place, Report } from "./report.ts";

@@ -1,7 +1,7 @@
 import { emitYamlDocuments } from "../apimachinery/yaml/emit.ts";
 import type { OutputFile } from "./generate-crds.ts";
 import { rbac } from "./markers/package.ts";
-import { valuesOf, type ParsedMarker } from "./markers/parse-markers.ts";
+import { valuesOf, type ParsedMarker } from "./source/parse-markers.ts";
 
 /** A rule of a Role as the API has it. */
 export interface PolicyRule {

@@ -1,7 +1,7 @@
 import { emitYamlDocuments } from "../apimachinery/yaml/emit.ts";
 import type { OutputFile } from "./generate-crds.ts";
 import { webhook, webhookConfiguration } from "./markers/package.ts";
-import type { ParsedMarker } from "./markers/parse-markers.ts";
+import type { ParsedMarker } from "./source/parse-markers.ts";
 import type { Report } from "./report.ts";
 import { webhookEntry } from "./webhook-entry.ts";
 

@@ -11,7 +11,7 @@ export type { Generated, GenerateOptions, LoadedProject, Output } from "./genera
 export { markerReference } from "./markers/reference.ts";
 export type { ArgumentDescription, MarkerDescription } from "./markers/reference.ts";
 export type { MarkerTarget } from "./markers/marker.ts";
-export type { ParsedMarker } from "./markers/parse-markers.ts";
+export type { ParsedMarker } from "./source/parse-markers.ts";
 export type {
   DefinedVersion,
   KindVersion,

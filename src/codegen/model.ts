@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../apimachinery/schema/json-schema.ts";
 import type { CatalogueEntry } from "./describe-for-catalogue.ts";
-import type { ParsedMarker } from "./markers/parse-markers.ts";
+import type { ParsedMarker } from "./source/parse-markers.ts";
 import type { Place } from "./report.ts";
 
 /** One root type: a kind in one version. */

@@ -2,7 +2,7 @@ import { isObject } from "../apimachinery/is-object.ts";
 import { applyMergePatch } from "../apimachinery/patch/merge-patch.ts";
 import type { webhook } from "./markers/package.ts";
 import type { Marker } from "./markers/marker.ts";
-import type { ParsedMarker } from "./markers/parse-markers.ts";
+import type { ParsedMarker } from "./source/parse-markers.ts";
 import type { Report } from "./report.ts";
 
 type WebhookArguments = typeof webhook extends Marker<infer V> ? V : never;

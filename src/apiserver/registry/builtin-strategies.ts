@@ -1,4 +1,4 @@
-import { crdStrategy } from "../crd/crd-strategy.ts";
+import { crdStrategy } from "./strategies/custom-resource-definition.ts";
 import { defaultEndpoints, defaultEndpointSlice } from "./defaults/network-defaults.ts";
 import { defaultReplicationController } from "./defaults/workload-defaults.ts";
 import type { ServedResource } from "./served-resource.ts";

@@ -34,7 +34,7 @@ Examples:
     .action(async (names: string[], flags: CatalogFlags) => {
       const [{ loadBundle }, { openBundle }, { makeCatalog }, { catalogDockerfile }] = await Promise.all([
         import("../../olm/bundle/load-bundle.ts"),
-        import("../../olm/bundle/open-bundle.ts"),
+        import("../../olm/registry/open-bundle.ts"),
         import("../../olm/catalog/make-catalog.ts"),
         import("../../olm/catalog/catalog-dockerfile.ts"),
       ]);

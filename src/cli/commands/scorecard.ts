@@ -40,7 +40,7 @@ Examples:
         { formatTests },
       ] = await Promise.all([
         import("../../olm/bundle/load-bundle.ts"),
-        import("../../olm/bundle/open-bundle.ts"),
+        import("../../olm/registry/open-bundle.ts"),
         import("../../olm/scorecard/configuration.ts"),
         import("../../olm/scorecard/run-scorecard.ts"),
         import("../../olm/scorecard/format-tests.ts"),

@@ -1,4 +1,4 @@
-import type { ParsedMarker } from "../markers/parse-markers.ts";
+import type { ParsedMarker } from "../source/parse-markers.ts";
 import { metadata } from "../markers/resource.ts";
 import type { ResourceDefinition } from "../model.ts";
 import type { Report } from "../report.ts";

@@ -1,4 +1,4 @@
-import type { ParsedMarker } from "../markers/parse-markers.ts";
+import type { ParsedMarker } from "../source/parse-markers.ts";
 import { printColumn, scaleSubresource } from "../markers/resource.ts";
 import type { DefinedVersion } from "../model.ts";
 import type { Report } from "../report.ts";

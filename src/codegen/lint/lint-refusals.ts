@@ -3,7 +3,7 @@ import type { CustomResourceDefinition } from "../../apimachinery/crd/custom-res
 import type { FieldError } from "../../apimachinery/schema/field-error.ts";
 import { customResourceDefinition } from "../generate-crds.ts";
 import { groupName, versionName } from "../markers/package.ts";
-import type { ParsedMarker } from "../markers/parse-markers.ts";
+import type { ParsedMarker } from "../source/parse-markers.ts";
 import * as markers from "../markers/resource.ts";
 import type { Marker } from "../markers/marker.ts";
 import type { KindVersion, ResourceDefinition } from "../model.ts";

@@ -1,6 +1,6 @@
 import type { FieldError } from "../../apimachinery/schema/field-error.ts";
 import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
-import { originOf } from "../markers/rule-origins.ts";
+import { originOf } from "../source/rule-origins.ts";
 import type { DefinedVersion } from "../model.ts";
 import type { Place, Report } from "../report.ts";
 import type { ProjectSources } from "../source/project-sources.ts";

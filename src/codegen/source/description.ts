@@ -1,4 +1,4 @@
-import { isMarkerLine } from "../markers/parse-markers.ts";
+import { isMarkerLine } from "./parse-markers.ts";
 import type { CommentBlock } from "./comments.ts";
 
 /** The documentation in the comments before a declaration: its JSDoc, or the `//` lines that touch it. */

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Disk } from "../../files/disk.ts";
 import { groupName } from "../markers/package.ts";
-import { valuesOf } from "../markers/parse-markers.ts";
+import { valuesOf } from "./parse-markers.ts";
 import type { Module, ProjectSources } from "./project-sources.ts";
 
 /**

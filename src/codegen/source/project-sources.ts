@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { Disk } from "../../files/disk.ts";
-import { parseMarkers, type FileMarkers, type ParsedMarker } from "../markers/parse-markers.ts";
+import { parseMarkers, type FileMarkers, type ParsedMarker } from "./parse-markers.ts";
 import { Report } from "../report.ts";
 import { readDeclarations, type Declarations } from "./declarations.ts";
 import { markerTargets } from "./marker-targets.ts";

@@ -1,8 +1,8 @@
 import { cloneJson } from "../../apimachinery/clone.ts";
 import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
 import type { SchemaNode } from "../markers/marker.ts";
-import type { ParsedMarker } from "../markers/parse-markers.ts";
-import { recordOrigin } from "../markers/rule-origins.ts";
+import type { ParsedMarker } from "../source/parse-markers.ts";
+import { recordOrigin } from "../source/rule-origins.ts";
 import type { Report } from "../report.ts";
 import { known, type Draft } from "./draft.ts";
 

@@ -9,10 +9,10 @@ import type {
   TSTypeLiteral,
 } from "oxc-parser";
 import type { Marker } from "../markers/marker.ts";
-import { valuesOf, type ParsedMarker } from "../markers/parse-markers.ts";
+import { valuesOf, type ParsedMarker } from "../source/parse-markers.ts";
 import { optionalMarkers, requiredMarkers } from "../markers/presence.ts";
 import { immutable, schemaless } from "../markers/schema-fields.ts";
-import { recordOrigin } from "../markers/rule-origins.ts";
+import { recordOrigin } from "../source/rule-origins.ts";
 import { addRule } from "../markers/validation.ts";
 import { describe } from "../source/description.ts";
 import { applyMarkers } from "./apply-markers.ts";

@@ -1,6 +1,6 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { ClusterServiceVersion } from "../csv/csv.ts";
-import type { Crd } from "../generate/collect.ts";
+import type { Crd } from "./crd.ts";
 
 /** The files of a bundle by their path from its root, as they are in its folder or in its image. */
 export type BundleContent = ReadonlyMap<string, string>;

@@ -3,7 +3,7 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Disk } from "../../files/disk.ts";
 import { csvKind, type ClusterServiceVersion } from "../csv/csv.ts";
-import type { Crd } from "../generate/collect.ts";
+import type { Crd } from "./crd.ts";
 import { csvShape, metadataShape } from "../csv/csv-shape.ts";
 import { readShape, type Shape } from "../read-shape.ts";
 import { parseTolerantSemver } from "../semver.ts";

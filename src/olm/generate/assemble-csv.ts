@@ -4,7 +4,8 @@ import type { ClusterServiceVersion, CrdDescription, CsvSpec, WebhookDescription
 import { defaultCsv } from "../csv/default-csv.ts";
 import { completeCsv } from "../csv/format-csv.ts";
 import { goJson } from "../csv/go-json.ts";
-import { customResources, servedVersions, type Collection, type Crd } from "./collect.ts";
+import type { Crd } from "../bundle/crd.ts";
+import { customResources, servedVersions, type Collection } from "./collect.ts";
 import { strategyDeployments } from "./deployments.ts";
 import { relatedImages } from "./related-images.ts";
 import { splitRbac } from "./split-rbac.ts";

@@ -2,6 +2,7 @@ import { equalJson } from "../../apimachinery/equal.ts";
 import { parseApiVersion } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
+import type { Crd, WebhookClient } from "../bundle/crd.ts";
 import { csvKind, type ClusterServiceVersion, type DeploymentSpec, type PolicyRule } from "../csv/csv.ts";
 import { metadataShape } from "../csv/csv-shape.ts";
 import { readShape } from "../read-shape.ts";
@@ -44,28 +45,6 @@ export interface Service extends UnstructuredObject {
 
 export interface Deployment extends UnstructuredObject {
   spec: DeploymentSpec;
-}
-
-export interface Crd extends UnstructuredObject {
-  spec: {
-    group: string;
-    names: { kind: string; plural: string; [field: string]: unknown };
-    /** Of v1beta1 only. */
-    version?: string;
-    versions?: { name: string; served: boolean; [field: string]: unknown }[];
-    conversion?: {
-      strategy?: string;
-      webhook?: { clientConfig?: WebhookClient; conversionReviewVersions?: string[] };
-      webhookClientConfig?: WebhookClient;
-      conversionReviewVersions?: string[];
-    };
-    [field: string]: unknown;
-  };
-}
-
-export interface WebhookClient {
-  service?: { name: string; namespace?: string; path?: string; port?: number };
-  url?: string;
 }
 
 export interface Webhook {

@@ -1,5 +1,6 @@
 import type { WebhookDescription } from "../csv/csv.ts";
-import type { Collection, Crd, Deployment, Service, Webhook, WebhookClient } from "./collect.ts";
+import type { Crd, WebhookClient } from "../bundle/crd.ts";
+import type { Collection, Deployment, Service, Webhook } from "./collect.ts";
 
 type Input = Pick<Collection, "mutatingWebhooks" | "validatingWebhooks" | "services" | "deployments" | "crds">;
 

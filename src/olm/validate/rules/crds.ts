@@ -1,5 +1,5 @@
 import { checkDns1035Label, checkDns1123Subdomain } from "../../../apimachinery/names.ts";
-import type { Crd, WebhookClient } from "../../generate/collect.ts";
+import type { Crd, WebhookClient } from "../../bundle/crd.ts";
 import type { Rule } from "../finding.ts";
 
 /** What an API server would say of the CRDs, their schemas aside. */

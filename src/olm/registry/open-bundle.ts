@@ -1,7 +1,7 @@
 import type { Disk } from "../../files/disk.ts";
-import type { RegistrySettings } from "../registry/connect-registry.ts";
-import type { BundleContent } from "./bundle.ts";
-import { readBundleFolder } from "./load-bundle.ts";
+import type { RegistrySettings } from "./connect-registry.ts";
+import type { BundleContent } from "../bundle/bundle.ts";
+import { readBundleFolder } from "../bundle/load-bundle.ts";
 
 /** A bundle's files: from the folder, when there is one of that name, or else from the image in its registry. */
 export async function openBundle(
@@ -13,8 +13,8 @@ export async function openBundle(
   if (isFolder || looksLikePath) return readBundleFolder(folder, settings.disk);
   // Folders need neither TLS nor gzip, which take longer to load than a bundle to read.
   const [{ pullBundle }, { connectRegistry }] = await Promise.all([
-    import("../registry/pull-bundle.ts"),
-    import("../registry/connect-registry.ts"),
+    import("./pull-bundle.ts"),
+    import("./connect-registry.ts"),
   ]);
   return pullBundle(name, await connectRegistry(settings));
 }

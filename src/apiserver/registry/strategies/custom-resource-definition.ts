@@ -1,8 +1,8 @@
-import type { Condition, UnstructuredObject } from "../../apimachinery/meta.ts";
-import { crdErrors } from "../../apimachinery/crd/crd-errors.ts";
-import type { CustomResourceDefinition } from "../../apimachinery/crd/custom-resource-definition.ts";
-import { childIf, fill, items, type Fields } from "../registry/defaults/fields.ts";
-import type { Strategy } from "../registry/strategy.ts";
+import type { Condition, UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { crdErrors } from "../../../apimachinery/crd/crd-errors.ts";
+import type { CustomResourceDefinition } from "../../../apimachinery/crd/custom-resource-definition.ts";
+import { childIf, fill, items, type Fields } from "../defaults/fields.ts";
+import type { Strategy } from "../strategy.ts";
 
 const terminating = {
   type: "Terminating",

@@ -1,10 +1,10 @@
-import type { CommentBlock, CommentLine } from "../source/comments.ts";
+import type { CommentBlock, CommentLine } from "./comments.ts";
 import type { Report } from "../report.ts";
-import type { SourceFile } from "../source/source-file.ts";
-import { parseArgument } from "./argument.ts";
-import type { Marker, MarkerTarget } from "./marker.ts";
-import { findMarker, isOurs, nearestName, targetsOf, type FoundMarker } from "./registry.ts";
-import { MarkerSyntaxError } from "./scanner.ts";
+import type { SourceFile } from "./source-file.ts";
+import { parseArgument } from "../markers/argument.ts";
+import type { Marker, MarkerTarget } from "../markers/marker.ts";
+import { findMarker, isOurs, nearestName, targetsOf, type FoundMarker } from "../markers/registry.ts";
+import { MarkerSyntaxError } from "../markers/scanner.ts";
 
 /** A marker read from a comment. */
 export interface ParsedMarker {

@@ -1,0 +1,25 @@
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+
+/** A CustomResourceDefinition, as far as a bundle is about it; `crdShape` holds input against it. */
+export interface Crd extends UnstructuredObject {
+  spec: {
+    group: string;
+    names: { kind: string; plural: string; [field: string]: unknown };
+    /** Of v1beta1 only. */
+    version?: string;
+    versions?: { name: string; served: boolean; [field: string]: unknown }[];
+    conversion?: {
+      strategy?: string;
+      webhook?: { clientConfig?: WebhookClient; conversionReviewVersions?: string[] };
+      webhookClientConfig?: WebhookClient;
+      conversionReviewVersions?: string[];
+    };
+    [field: string]: unknown;
+  };
+}
+
+/** Where a webhook is: a service or a URL. */
+export interface WebhookClient {
+  service?: { name: string; namespace?: string; path?: string; port?: number };
+  url?: string;
+}
