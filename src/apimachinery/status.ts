@@ -10,6 +10,12 @@ export interface Status {
   code: number;
 }
 
+/** True of an answer that is about a request, and no object of anybody. */
+export function isStatus(answer: unknown): answer is Status {
+  const { kind, apiVersion } = answer as Partial<Status>;
+  return kind === "Status" && apiVersion === "v1";
+}
+
 /** What a refused request was about. */
 export interface StatusDetails {
   name?: string;

@@ -10,6 +10,7 @@ import type {
   UnstructuredObject,
   WatchEvent,
 } from "../apimachinery/meta.ts";
+import type { Status } from "../apimachinery/status.ts";
 
 /** Reads objects. A cache is a Reader, and so is what `Manager.apiReader` gives. */
 export interface Reader {
@@ -76,6 +77,8 @@ export interface Client extends Reader, Writer {
   watch<T extends KubeObject>(kind: Kind<T>, options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
   /** @internal The same for a cache: what arrives together comes together, with the JSON of the objects. */
   watchBatches<T extends KubeObject>(kind: Kind<T>, options: CacheWatchOptions): AsyncIterable<Iterable<TextEvent<T>>>;
+  /** @internal `delete`, for a cache that wants to know what became of the object. */
+  deleteAndTell<T extends KubeObject>(kind: Kind<T>, object: ObjectRef, options?: DeleteOptions): Promise<Deletion<T>>;
   /** Every object of a list, page by page, without holding them all. */
   listEach<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): AsyncIterable<Named<T>>;
 }
@@ -123,6 +126,9 @@ export interface CacheWatchOptions extends WatchOptions {
 
 /** @internal An event with its object's JSON, where that is there without writing it anew. */
 export type TextEvent<T extends KubeObject> = WatchEvent<T> & { readonly text?: string | undefined };
+
+/** @internal What a server says of a deletion: the object, which may live on for a while, or only that it is gone. */
+export type Deletion<T extends KubeObject> = Named<T> | Status;
 
 /** For everything that changes objects. */
 export interface WriteOptions extends CallOptions {

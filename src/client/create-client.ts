@@ -10,7 +10,7 @@ import {
   type UnstructuredObject,
   type WatchEvent,
 } from "../apimachinery/meta.ts";
-import { isNotFound } from "../apimachinery/status.ts";
+import { isNotFound, isStatus } from "../apimachinery/status.ts";
 import { ApiCaller } from "./calls/api-caller.ts";
 import type * as api from "./client.ts";
 import type { ClientConfig } from "./config/config.ts";
@@ -198,9 +198,19 @@ class ApiClient implements api.Client {
     return this.patch(kind, object.metadata, { type: "application/apply-patch+yaml", body }, options);
   }
 
-  async delete(kind: Kind, object: ObjectRef, options: api.DeleteOptions = {}): Promise<void> {
+  async delete(kind: Kind, object: ObjectRef, options?: api.DeleteOptions): Promise<void> {
+    await this.deleteAndTell(kind, object, options);
+  }
+
+  async deleteAndTell<T extends KubeObject>(
+    kind: Kind<T>,
+    object: ObjectRef,
+    options: api.DeleteOptions = {},
+  ): Promise<api.Deletion<T>> {
     const path = requestPath(kind, objectAddress("delete", kind, objectKey(object)));
-    await this.caller.call({ method: "DELETE", path, kind, body: this.deleteBody(options), signal: options.signal });
+    const body = this.deleteBody(options);
+    const answer = await this.caller.call({ method: "DELETE", path, kind, body, signal: options.signal });
+    return isStatus(answer) ? answer : stamp(kind, answer);
   }
 
   async deleteAllOf(kind: Kind, options: api.ListOptions & api.DeleteOptions = {}): Promise<void> {

@@ -29,6 +29,7 @@ export function namespacedClient(client: Client, namespace: string): Client {
     patch: async (kind, object, patch, options) => client.patch(kind, scope.key(kind, object), patch, options),
     apply: async (kind, object, options) => client.apply(kind, scope.object(kind, object), options),
     delete: async (kind, object, options) => client.delete(kind, scope.key(kind, object), options),
+    deleteAndTell: async (kind, object, options) => client.deleteAndTell(kind, scope.key(kind, object), options),
     deleteAllOf: async (kind, options) => client.deleteAllOf(kind, scope.options(kind, options)),
   };
 }

@@ -60,6 +60,7 @@ function withWriteOptions(client: Client, defaults: WriteOptions): Client {
     patch: (kind, key, patch, options) => client.patch(kind, key, patch, filled(options)),
     apply: (kind, object, options) => client.apply(kind, object, filled(options)),
     delete: (kind, key, options) => client.delete(kind, key, { ...onlyDryRun, ...options }),
+    deleteAndTell: (kind, key, options) => client.deleteAndTell(kind, key, { ...onlyDryRun, ...options }),
     deleteAllOf: (kind, options) => client.deleteAllOf(kind, { ...onlyDryRun, ...options }),
   };
 }

@@ -2,7 +2,7 @@ import { cloneJson } from "../../apimachinery/clone.ts";
 import { apiVersionOf, groupKindOf, type Kind } from "../../apimachinery/kind.ts";
 import type { DeepReadonly, KubeList, KubeObject, ListMeta, ObjectKey, Named } from "../../apimachinery/meta.ts";
 import { ApiError, failure } from "../../apimachinery/status.ts";
-import type { CallOptions, Client, ListOptions, ReadonlyListOptions, Reader } from "../../client/client.ts";
+import type { CallOptions, Client, Deletion, ListOptions, ReadonlyListOptions, Reader } from "../../client/client.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { systemClock, type Clock } from "../clock.ts";
 import type { Logger } from "../log/logger.ts";
@@ -36,7 +36,7 @@ export interface CacheOptions extends CacheSelection {
   readonly failOnMissingInformer?: boolean;
   /** `metadata.managedFields` is half of an object's size and of no use to an operator; true. */
   readonly stripManagedFields?: boolean;
-  /** Reads see this program's own writes at once, even if the watch is behind; true. */
+  /** Reads see this program's own writes and deletions at once, even if the watch is behind; true. */
   readonly readYourWrites?: boolean;
   /**
    * Freezes what is shared, the objects of events and of read-only lists, so that a write to them throws where it
@@ -134,8 +134,7 @@ export class Cache implements Reader, Runnable {
     options: CallOptions = {},
   ): Promise<Named<T> | undefined> {
     const { store, writes } = this.knownInformer(kind) ?? (await this.synced(kind, options.signal));
-    const scoped = kind.scope === "Namespaced" && key.namespace;
-    const id = scoped ? `${key.namespace}/${key.name}` : key.name;
+    const id = storeKeyOf(kind, key);
     const fresh = writes.isEmpty ? undefined : writes.get(id);
     if (fresh) return cloneJson(fresh);
     const found = store.get(id);
@@ -169,8 +168,17 @@ export class Cache implements Reader, Runnable {
    * in the cache, or only as metadata.
    */
   remember<T extends KubeObject>(kind: Kind<T>, written: Named<T>): void {
-    const informer = this.known.get(kind) ?? this.informers.get(informerKey(kind));
-    if ((this.options.readYourWrites ?? true) && informer) informer.remember(written);
+    this.writtenInformer(kind)?.remember(written);
+  }
+
+  /** The same for an object that this program has just deleted. */
+  rememberDeletion<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, answer: Deletion<T>): void {
+    this.writtenInformer(kind)?.rememberDeletion(storeKeyOf(kind, key), answer);
+  }
+
+  private writtenInformer<T extends KubeObject>(kind: Kind<T>): Informer<T> | undefined {
+    if (!(this.options.readYourWrites ?? true)) return undefined;
+    return this.knownInformer(kind) ?? (this.informers.get(informerKey(kind)) as unknown as Informer<T> | undefined);
   }
 
   private run(informer: Informer<KubeObject>, signal: AbortSignal): void {
@@ -248,6 +256,10 @@ export function notSynced(informers: readonly AnyInformer[], limitMs: number): T
   const reason = cause instanceof Error ? cause.message : "the server has not answered";
   const kinds = late.map((informer) => groupKindOf(informer.kind)).join(", ");
   return new TsopError("TSOP_CACHE_NOT_SYNCED", { kinds, seconds: limitMs / 1000, reason }, { cause });
+}
+
+function storeKeyOf(kind: Kind, { namespace, name }: ObjectKey): string {
+  return kind.scope === "Namespaced" && namespace ? `${namespace}/${name}` : name;
 }
 
 function informerKey(kind: Kind): string {

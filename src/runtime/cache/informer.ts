@@ -2,7 +2,8 @@ import { cloneJson } from "../../apimachinery/clone.ts";
 import { freezeJson } from "../../apimachinery/freeze.ts";
 import { groupKindOf, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject, Named } from "../../apimachinery/meta.ts";
-import type { Client } from "../../client/client.ts";
+import { isStatus } from "../../apimachinery/status.ts";
+import type { Client, Deletion } from "../../client/client.ts";
 import { readObject } from "../../client/calls/read-object.ts";
 import type { Clock } from "../clock.ts";
 import type { Logger } from "../log/logger.ts";
@@ -111,11 +112,19 @@ export class Informer<T extends KubeObject> {
     const all = scopes.every(({ labels, fields }) => !labels && !fields);
     const selected = all || this.store.has(storeKey(written));
     if (!this.hasSynced || !selected) return;
-    if (hasLetGo(this.kind, written)) return this.writes.addGone(written);
+    if (hasLetGo(this.kind, written)) return this.writes.addGone(storeKey(written), written.metadata.uid);
     const { managedFields: _unused, ...metadata } = written.metadata;
     const object = this.shared(this.transformed(cloneJson(strip ? { ...written, metadata } : written)));
     if (this.isLost(object)) this.tellLost(object);
     else this.writes.add(object);
+  }
+
+  /** Takes the server's answer to a deletion by this program. */
+  rememberDeletion(key: string, answer: Deletion<T>): void {
+    if (isStatus(answer)) return this.writes.addGone(key, answer.details?.uid);
+    // With a time of its end it goes on living, until its finalizers or its grace period are over.
+    if (answer.metadata.deletionTimestamp) this.remember(answer);
+    else this.writes.addGone(key, answer.metadata.uid);
   }
 
   async run(signal: AbortSignal): Promise<void> {

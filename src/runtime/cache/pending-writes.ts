@@ -43,9 +43,9 @@ export class PendingWrites<T extends KubeObject> {
   }
 
   /** The object is no more since a write of this program, whose answer has no version to tell that by. */
-  addGone(object: Named<T>): void {
-    this.pending.delete(storeKey(object));
-    this.gone.set(object.metadata.uid ?? "", this.clock.now() + lifeMs);
+  addGone(key: string, uid: string | undefined): void {
+    if (this.pending.get(key)?.object.metadata.uid === uid) this.pending.delete(key);
+    if (uid) this.gone.set(uid, this.clock.now() + lifeMs);
   }
 
   /** True for an object that the store has only because its watch is behind. */

@@ -1,13 +1,14 @@
 import { groupKindOf, type Kind } from "../../apimachinery/kind.ts";
-import type {
-  DeepReadonly,
-  KubeList,
-  KubeObject,
-  ObjectKey,
-  ObjectRef,
-  Named,
-  UnstructuredObject,
-  WatchEvent,
+import {
+  objectKey,
+  type DeepReadonly,
+  type KubeList,
+  type KubeObject,
+  type ObjectKey,
+  type ObjectRef,
+  type Named,
+  type UnstructuredObject,
+  type WatchEvent,
 } from "../../apimachinery/meta.ts";
 import type {
   ApplyConfiguration,
@@ -16,6 +17,7 @@ import type {
   CallOptions,
   Client,
   DeleteOptions,
+  Deletion,
   GetOptions,
   ListOptions,
   ReadonlyListOptions,
@@ -126,8 +128,18 @@ class CachedClient implements Client {
     return this.written(kind, options, this.live.apply(kind, object, options));
   }
 
-  delete(kind: Kind, object: ObjectRef, options?: DeleteOptions): Promise<void> {
-    return this.live.delete(kind, object, options);
+  async delete(kind: Kind, object: ObjectRef, options?: DeleteOptions): Promise<void> {
+    await this.deleteAndTell(kind, object, options);
+  }
+
+  async deleteAndTell<T extends KubeObject>(
+    kind: Kind<T>,
+    object: ObjectRef,
+    options?: DeleteOptions,
+  ): Promise<Deletion<T>> {
+    const answer = await this.live.deleteAndTell(kind, object, options);
+    if (!(options?.dryRun ?? this.dryRun)) this.cache.rememberDeletion(kind, objectKey(object), answer);
+    return answer;
   }
 
   deleteAllOf(kind: Kind, options?: ListOptions & DeleteOptions): Promise<void> {

@@ -36,6 +36,8 @@ const Lease: Kind<Lease> = defineKind<Lease>({
   kind: "Lease",
   plural: "leases",
 });
+const Pod = defineKind({ group: "", version: "v1", kind: "Pod", plural: "pods" });
+const Service = defineKind({ group: "", version: "v1", kind: "Service", plural: "services" });
 const namespace = "default";
 const labels = { suite: "manager" };
 
@@ -141,6 +143,37 @@ describe.each(targets)("a manager on $name", ({ make }) => {
       const lists = [await mgr.client.list(ConfigMap, { namespace }), await mgr.client.list(ConfigMap, { namespace, readonly: true })]; // prettier-ignore
       expect(lists.map(({ items }) => items.some(({ metadata }) => metadata.uid === made.metadata.uid))).toEqual([false, false]); // prettier-ignore
     }
+  });
+
+  it("sees at once what it has deleted, and what stays for a while", async () => {
+    const mgr = await manager();
+    start(mgr);
+    await mgr.elected;
+    const { client } = mgr;
+    await client.list(ConfigMap, { namespace });
+    for (let n = 0; n < 20; n++) {
+      const key = { namespace, name: `deleted-${n}` };
+      const { metadata } = await client.create(ConfigMap, { metadata: { ...key, labels } });
+      await client.delete(ConfigMap, key);
+      expect(await client.getOrUndefined(ConfigMap, key)).toBeUndefined();
+      const again = await client.create(ConfigMap, { metadata: { ...key, labels, finalizers: ["example.com/own"] } });
+      expect(again.metadata.uid).not.toBe(metadata.uid);
+      await client.delete(ConfigMap, key, { preconditions: { uid: again.metadata.uid! } });
+      const ending = await client.get(ConfigMap, key);
+      expect(ending.metadata).toMatchObject({ uid: again.metadata.uid, deletionTimestamp: expect.any(String) });
+      await client.update(ConfigMap, { ...ending, metadata: { ...ending.metadata, finalizers: [] } });
+      expect(await client.getOrUndefined(ConfigMap, key)).toBeUndefined();
+    }
+    const pod = { metadata: { namespace, name: "ending", labels }, spec: { containers: [{ name: "c", image: "i" }] } };
+    const service = { metadata: { namespace, name: "ending", labels }, spec: { ports: [{ port: 80 }] } };
+    await client.list(Pod, { namespace });
+    await client.list(Service, { namespace });
+    await client.create(Pod, pod);
+    await client.delete(Pod, pod, { gracePeriodSeconds: 0 });
+    expect(await client.getOrUndefined(Pod, pod.metadata)).toBeUndefined();
+    await client.create(Service, service);
+    await client.delete(Service, service);
+    expect(await client.getOrUndefined(Service, service.metadata)).toBeUndefined();
   });
 
   it("caches other things in one namespace than in all the others", async () => {

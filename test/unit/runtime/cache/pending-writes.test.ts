@@ -55,7 +55,7 @@ describe("pending writes", () => {
     const { writes, clock } = setUp();
     const [first, second] = ["u1", "u2"].map((uid): Named => ({ metadata: { ...object("a", "7").metadata, uid } }));
     writes.add(first!);
-    writes.addGone(first!);
+    writes.addGone("n/a", "u1");
     expect(writes.get("n/a")).toBeUndefined();
     expect([writes.isGone(first!), writes.isGone(second!)]).toEqual([true, false]);
     await clock.advance(10_000);

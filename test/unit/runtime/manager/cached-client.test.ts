@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { defineKind, type Kind } from "../../../../src/apimachinery/kind.ts";
 import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
-import type { Client, WriteOptions } from "../../../../src/client/client.ts";
+import type { Client, DeleteOptions, WriteOptions } from "../../../../src/client/client.ts";
 import { mergePatch } from "../../../../src/client/patches.ts";
-import { Cache } from "../../../../src/runtime/cache/cache.ts";
+import { Cache, type CacheOptions } from "../../../../src/runtime/cache/cache.ts";
 import { cachedClient, type CachedClientOptions } from "../../../../src/runtime/manager/cached-client.ts";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { ScriptedServer } from "../../scripted-server.ts";
@@ -14,7 +14,7 @@ interface Thing extends KubeObject {
 
 const Thing: Kind<Thing> = defineKind<Thing>({ group: "example.com", version: "v1", kind: "Thing", plural: "things" });
 const key = { namespace: "n", name: "a" };
-const stored: Thing = { metadata: { ...key, resourceVersion: "5" }, spec: { size: 1 } };
+const stored: Thing = { metadata: { ...key, uid: "u1", resourceVersion: "5" }, spec: { size: 1 } };
 const written: Thing = { metadata: { ...key, resourceVersion: "8" }, spec: { size: 8 } };
 const cleanUp: (() => Promise<void>)[] = [];
 
@@ -23,17 +23,18 @@ afterEach(async () => {
 });
 
 /** A server whose watch never tells of what is written, and a client with a cache in front of it. */
-async function start(options: CachedClientOptions = {}) {
+async function start(options: CachedClientOptions = {}, deleted: object = written, cacheOptions: CacheOptions = {}) {
   const server = await ScriptedServer.start((exchange) => {
     if (exchange.query["watch"]) {
       const annotations = { "k8s.io/initial-events-end": "true" };
       const end = { type: "BOOKMARK", object: { metadata: { resourceVersion: "5", annotations } } };
       exchange.events({ type: "ADDED", object: stored }, end);
-    } else if (exchange.request.method !== "GET") exchange.json(written);
+    } else if (exchange.request.method === "DELETE") exchange.json(deleted);
+    else if (exchange.request.method !== "GET") exchange.json(written);
     else exchange.json(exchange.url.pathname.endsWith("/a") ? stored : { metadata: {}, items: [stored] });
   });
   const live = server.client();
-  const cache = new Cache(live, discardLogger);
+  const cache = new Cache(live, discardLogger, cacheOptions);
   const stop = new AbortController();
   const done = cache.start(stop.signal);
   cleanUp.push(async () => {
@@ -104,5 +105,55 @@ describe("a client with a cache", () => {
     const { client } = await start();
     await client.subResource("scale").patch(Thing, key, mergePatch({}));
     expect((await client.get(Thing, key)).spec?.size).toBe(1);
+  });
+
+  const success = { kind: "Status", apiVersion: "v1", status: "Success", details: { uid: "u1" } };
+  const ending = { deletionTimestamp: "2026-01-01T00:00:00Z", resourceVersion: "8" };
+
+  /** What a read of the object gives after a deletion: its version, or `undefined`. */
+  async function afterDeletion(answer: object, options: DeleteOptions = {}, more: CachedClientOptions = {}) {
+    const { client } = await start(more, answer);
+    await client.delete(Thing, key, options);
+    const read = (await client.getOrUndefined(Thing, key))?.metadata.resourceVersion;
+    const lists = [await client.list(Thing), await client.list(Thing, { readonly: true })];
+    expect(lists.map(({ items }) => items.map(({ metadata }) => metadata.resourceVersion))).toEqual(
+      lists.map(() => (read === undefined ? [] : [read])),
+    );
+    return read;
+  }
+
+  it.each<[string, object, DeleteOptions, string | undefined]>([
+    ["is gone, the server says", success, {}, undefined],
+    ["is gone, as it was", stored, {}, undefined],
+    ["is gone without a grace period", { metadata: { ...stored.metadata, ...ending } }, {}, undefined],
+    ["has finalizers", { metadata: { ...stored.metadata, ...ending, finalizers: ["example.com/x"] } }, {}, "8"],
+    ["has a grace period", { metadata: { ...stored.metadata, ...ending, deletionGracePeriodSeconds: 30 } }, {}, "8"],
+    ["was another one", { ...success, details: { uid: "u2" } }, {}, "5"],
+    ["is nobody that the server names", { ...success, details: {} }, {}, "5"],
+    ["stays, after a dry run", success, { dryRun: true }, "5"],
+  ])("sees at once that what it has deleted %s", async (_name, answer, options, version) => {
+    expect(await afterDeletion(answer, options)).toBe(version);
+  });
+
+  it("sees nothing of a deletion if it only ever tries", async () => {
+    expect(await afterDeletion(success, {}, { dryRun: true })).toBe("5");
+  });
+
+  it("sees nothing of what it has deleted, although it had written it before, and what is made anew", async () => {
+    const { client } = await start({}, { ...success, details: { uid: "u8" } });
+    written.metadata.uid = "u8";
+    await client.update(Thing, stored);
+    await client.delete(Thing, key);
+    expect((await client.get(Thing, key)).metadata.resourceVersion).toBe("5");
+    written.metadata.uid = "u9";
+    await client.create(Thing, stored);
+    expect((await client.get(Thing, key)).metadata.resourceVersion).toBe("8");
+  });
+
+  it("reads what its watch tells, and nothing else, if it is told so", async () => {
+    const { client } = await start({}, success, { readYourWrites: false });
+    await client.update(Thing, stored);
+    await client.delete(Thing, key);
+    expect((await client.get(Thing, key)).metadata.resourceVersion).toBe("5");
   });
 });
