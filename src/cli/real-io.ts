@@ -46,8 +46,8 @@ function outputTo(stream: NodeJS.WriteStream): Output {
 function signalOfProcess(): AbortSignal {
   const controller = new AbortController();
   // Not once(): execa's exit handler takes a process without listeners for one that should die of the signal.
-  const onSignal = (name: NodeJS.Signals): void => {
-    if (controller.signal.aborted) return dieOf(name);
+  const onInterrupt = (): void => {
+    if (controller.signal.aborted) return dieOf("SIGINT");
     controller.abort();
   };
   // Both the kernel and the shell tell of a closed terminal, so a second SIGHUP is nobody's impatience.
@@ -58,7 +58,9 @@ function signalOfProcess(): AbortSignal {
     hungUp = true;
     controller.abort();
   };
-  for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, onSignal);
+  process.on("SIGINT", onInterrupt);
+  // `timeout` tells its child, and then the group that the child is in: a second SIGTERM is nobody's impatience either.
+  process.on("SIGTERM", () => controller.abort());
   // A closed terminal ends a command as Ctrl-C does; without one, as under nohup, it is to live on.
   if (process.stderr.isTTY) process.on("SIGHUP", onHangup);
   return controller.signal;

@@ -2,6 +2,7 @@ import { apiVersionOf, type Kind } from "../apimachinery/kind.ts";
 import { isAlreadyExists, isApiError } from "../apimachinery/status.ts";
 import type { Client } from "../client/client.ts";
 import type { Transport } from "../client/transport.ts";
+import { withFieldValidation } from "../client/with-write-options.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { createOrReplace } from "./create-or-replace.ts";
 import { discoverKinds, type DiscoveredKind } from "./discover-kinds.ts";
@@ -23,13 +24,15 @@ export interface AppliedObject {
 
 /**
  * Creates objects, or applies them over those that exist: CRDs first, then namespaces, then the rest as listed, once the
- * kinds of all are known. The first that the server refuses ends it, with an error that names its file.
+ * kinds of all are known. The first that the server refuses ends it, with an error that names its file. A field that the
+ * server does not know is refused, as by `kubectl apply`.
  */
 export async function applyManifests(
-  target: ApplyTarget,
+  server: ApplyTarget,
   manifests: readonly Manifest[],
   onApplied: (object: AppliedObject) => void = () => {},
 ): Promise<AppliedObject[]> {
+  const target = { ...server, client: withFieldValidation(server.client, "Strict") };
   const applied: AppliedObject[] = [];
   const report = (object: AppliedObject): void => {
     applied.push(object);

@@ -27,15 +27,19 @@ async function manifestFiles(path: string): Promise<string[]> {
     throw new TsopError("TSOP_MANIFEST_NOT_FOUND", { path }, { cause });
   });
   if (!found.isDirectory()) return [path];
-  const names = await readdir(path);
-  return names
+  const entries = await readdir(path, { withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map(({ name }) => name)
     .filter((name) => /\.(ya?ml|json)$/.test(name) && !name.startsWith("kustomization."))
     .sort()
     .map((name) => join(path, name));
 }
 
 async function readManifestFile(file: string): Promise<Manifest[]> {
-  const text = await readFile(file, "utf8");
+  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+    throw new TsopError("TSOP_MANIFEST_NOT_FOUND", { path: file }, { cause });
+  });
   const documents = file.endsWith(".json") ? parseJson(text, file) : await parseYamlFile(text, file);
   return documents
     .filter((document) => document !== null && document !== undefined)

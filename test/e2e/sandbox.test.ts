@@ -44,6 +44,14 @@ it("ends at once on a second Ctrl-C, and starts again after a kill", async () =>
   expect([0, "SIGINT"]).toContain(await second.ended);
 });
 
+it("takes what `timeout` does, which tells a program twice, for one signal", async () => {
+  const sandbox = await start("--kubeconfig", "told-twice");
+  process.kill(sandbox.child.pid!, "SIGTERM");
+  process.kill(sandbox.child.pid!, "SIGTERM");
+  expect(await sandbox.ended).toBe(0);
+  expect(existsSync(join(folder.path, "told-twice"))).toBe(false);
+});
+
 // Without script there is nothing here that can make a terminal.
 it.skipIf(!findProgram("script"))("ends as a program does whose terminal was closed", async () => {
   // A shell hands the news on, the kernel tells it too, and the shell tells how its child ended.
@@ -68,10 +76,15 @@ it.each([
   ["a state that another sandbox holds", ["--persist", "held", "--kubeconfig", "other"], "TSOP_STATE_LOCKED"],
   ["YAML that is none", ["--apply", "broken.yaml"], "broken.yaml:2 is not a Kubernetes manifest"],
   ["an object that the server refuses", ["--apply", "refused.yaml"], 'refused.yaml: ConfigMap "A_b" is invalid'],
+  ["a field that no server knows", ["--apply", "misspelt.yaml"], 'misspelt.yaml: ConfigMap in version "v1" cannot be'],
   ["somebody's kubeconfig", ["--kubeconfig", "mine"], "TSOP_KUBECONFIG_FOREIGN"],
 ])("says of %s in two lines what to do, and ends with 1", async (_what, args, message) => {
   writeFileSync(join(folder.path, "broken.yaml"), "a: [\n");
   writeFileSync(join(folder.path, "refused.yaml"), "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: A_b }\n");
+  writeFileSync(
+    join(folder.path, "misspelt.yaml"),
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: b }\ndatas: {}\n",
+  );
   writeFileSync(join(folder.path, "mine"), "precious");
   const sandbox = await start("--persist", "held");
   const port = /127\.0\.0\.1:(\d+)/.exec(sandbox.output)?.[1] ?? "";

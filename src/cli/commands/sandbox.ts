@@ -1,8 +1,8 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import type { Io } from "../io.ts";
 import { runCommandsHelp, warnOfCommands } from "../run-commands.ts";
 import { collectPaths, parsePath } from "../parse-path.ts";
-import { parsePort } from "../parse-port.ts";
+import { parseKnownPort, parsePort } from "../parse-port.ts";
 
 interface SandboxFlags {
   readonly port?: number;
@@ -28,7 +28,7 @@ export function sandboxCommand(io: Io): Command {
     .option(
       "--webhook-port <number>",
       "port on 127.0.0.1 where an operator answers the webhooks of services; writes a certificate for it",
-      parseWebhookPort,
+      parseKnownPort,
     )
     .option("--kubeconfig <file>", "where to write the kubeconfig", parsePath, ".tsop/kubeconfig")
     .addHelpText(
@@ -42,11 +42,4 @@ export function sandboxCommand(io: Io): Command {
       const emit = (line: string): void => io.stderr.write(`${line}\n`);
       await serveSandbox({ ...flags, simulate: flags.simulate === "on" }, { cwd, signal, emit });
     });
-}
-
-/** An operator has to be told which one it is, so no free one is taken. */
-function parseWebhookPort(text: string): number {
-  const port = parsePort(text);
-  if (port === 0) throw new InvalidArgumentError("It is a number from 1 to 65535.");
-  return port;
 }

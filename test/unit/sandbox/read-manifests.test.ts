@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -25,7 +25,7 @@ it("reads every document of a file, and the items of a list", async () => {
 
 it("reads the files of a folder by name, but neither kustomizations nor deeper folders", async () => {
   const inner = join(folder, "samples");
-  mkdirSync(join(inner, "deeper"), { recursive: true });
+  for (const name of ["deeper", "d.yaml"]) mkdirSync(join(inner, name), { recursive: true });
   for (const name of ["b.yaml", "a.yml", "deeper/c.yaml"]) writeFileSync(join(inner, name), map(name[0]!));
   writeFileSync(join(inner, "kustomization.yaml"), "resources: [a.yml]\n");
   writeFileSync(join(inner, "README.md"), "# no manifest\n");
@@ -42,6 +42,16 @@ it.each([
   await expect(readManifests(write(text))).rejects.toMatchObject({
     code: "TSOP_MANIFEST_INVALID",
     message: expect.stringContaining(reason),
+  });
+});
+
+it("says of what is no file that it can't be read", async () => {
+  const linked = join(folder, "linked");
+  mkdirSync(linked);
+  symlinkSync(folder, join(linked, "a.yaml"));
+  await expect(readManifests(linked)).rejects.toMatchObject({
+    code: "TSOP_MANIFEST_NOT_FOUND",
+    message: expect.stringContaining("a.yaml does not exist or can't be read"),
   });
 });
 
