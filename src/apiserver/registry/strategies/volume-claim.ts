@@ -1,19 +1,11 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import {
-  forbidden,
-  invalid,
-  notSupported,
-  required,
-  type FieldError,
-} from "../../../apimachinery/schema/field-error.ts";
-import { childIf, textOf } from "../defaults/fields.ts";
+import { forbidden, type FieldError } from "../../../apimachinery/schema/field-error.ts";
+import { claimSpecErrors } from "../claim-spec-errors.ts";
+import { childIf } from "../defaults/fields.ts";
 import { defaultPersistentVolume, defaultPersistentVolumeClaim } from "../defaults/policy-defaults.ts";
-import { parseQuantity } from "../../../apimachinery/quantity.ts";
 import { claimViolations } from "../limit-violations.ts";
 import { refuseViolations } from "../refuse-violations.ts";
-import { labelSelectorErrors } from "../label-selector-errors.ts";
-import { dnsSubdomainErrors } from "../name-errors.ts";
 import { fractionalBytes } from "../pod-warnings.ts";
 import type { Strategy } from "../strategy.ts";
 
@@ -27,7 +19,10 @@ export const volumeClaimStrategy: Strategy = {
     refuseViolations({ group: "", plural: "persistentvolumeclaims" }, claim, claimViolations(claim, context)),
   warn: (claim) =>
     fractionalBytes(childIf(childIf(childIf(claim, "spec"), "resources"), "requests"), "spec.resources.requests"),
-  validate: (claim, old) => [...claimErrors(claim), ...(old ? changeErrors(claim, old) : [])],
+  validate: (claim, old) => [
+    ...claimSpecErrors(childIf(claim, "spec"), "spec"),
+    ...(old ? changeErrors(claim, old) : []),
+  ],
 };
 
 /** Volumes of storage. */
@@ -42,33 +37,6 @@ export const volumeStrategy: Strategy = {
 function protect({ metadata }: UnstructuredObject, finalizer: string): void {
   const { finalizers = [] } = metadata;
   if (!finalizers.includes(finalizer)) metadata.finalizers = [...finalizers, finalizer];
-}
-
-const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
-
-function claimErrors(claim: UnstructuredObject): FieldError[] {
-  const spec = childIf(claim, "spec") ?? {};
-  const modes = (spec["accessModes"] ?? []) as string[];
-  const storage = childIf(childIf(spec, "resources"), "requests")?.["storage"];
-  const className = spec["storageClassName"];
-  return [
-    ...(modes.length === 0 ? [required("spec.accessModes", "at least 1 access mode is required")] : []),
-    ...modes
-      .filter((mode) => !accessModes.includes(mode))
-      .map((mode) => notSupported("spec.accessModes", mode, accessModes)),
-    ...(modes.length > 1 && modes.includes("ReadWriteOncePod")
-      ? [forbidden("spec.accessModes", "may not use ReadWriteOncePod with other access modes")]
-      : []),
-    ...storageErrors(storage),
-    ...(className ? dnsSubdomainErrors("spec.storageClassName", textOf(className)) : []),
-    ...labelSelectorErrors(childIf(spec, "selector"), "spec.selector"),
-  ];
-}
-
-function storageErrors(storage: unknown): FieldError[] {
-  const field = "spec.resources[storage]";
-  if (storage === undefined) return [required(field)];
-  return parseQuantity(textOf(storage)).nanos > 0n ? [] : [invalid(field, storage, "must be greater than zero")];
 }
 
 function changeErrors(claim: UnstructuredObject, old: UnstructuredObject): FieldError[] {

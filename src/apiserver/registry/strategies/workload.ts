@@ -8,6 +8,7 @@ import {
   defaultReplicaSet,
   defaultStatefulSet,
 } from "../defaults/workload-defaults.ts";
+import { claimTemplateErrors, withClaims } from "../claim-templates.ts";
 import { valueAt } from "../simple-path.ts";
 import type { Strategy } from "../strategy.ts";
 import { desiredSpec, immutable } from "./immutable.ts";
@@ -65,6 +66,7 @@ export const statefulSetStrategy: Strategy = {
   nameRule: "label",
   prepareCreate: (object) => void (object["status"] = { replicas: 0, availableReplicas: 0 }),
   validate: (object, old) => [
+    ...(old ? [] : claimTemplateErrors(childIf(object, "spec") ?? {})),
     ...workloadErrors(object, statefulSet),
     ...(old ? [] : serviceNameErrors(object)),
     ...(old && !equalJson(fixedPart(object), fixedPart(old)) ? [fixedError] : []),
@@ -138,7 +140,7 @@ function selectorErrors(selector: Fields | undefined, { name }: Workload): Statu
 
 /** The selector must be there and match the template's labels. */
 function templateErrors(spec: Fields, { name }: Workload): StatusCause[] {
-  const template = childIf(spec, "template");
+  const template = name === "statefulset" ? withClaims(spec) : childIf(spec, "template");
   const pods = childIf(template, "spec");
   const selector = childIf(spec, "selector");
   const labels = childIf(childIf(template, "metadata"), "labels");

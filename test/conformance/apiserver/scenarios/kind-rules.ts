@@ -16,6 +16,13 @@ const claim = (storage: string): object => ({
   accessModes: ["ReadWriteOnce"],
   resources: { requests: { storage } },
 });
+const claimTemplate = (name: string): object => ({ metadata: { name }, spec: claim("1Gi") });
+const setOf = (claims: readonly object[], more: object = {}, pods: object = {}): object => ({
+  serviceName: "s",
+  selector: { matchLabels: { a: "b" } },
+  template: { metadata: { labels: { a: "b" } }, spec: { containers: [{ ...container, ...more }], ...pods } },
+  volumeClaimTemplates: claims,
+});
 const limits = [
   {
     type: "Container",
@@ -72,6 +79,39 @@ export const kindRuleScenarios: readonly Scenario[] = [
           spec: { containers: [{ ...container, livenessProbe: {}, env: [{ name: "a=b" }] }] },
         },
       }),
+    ],
+  },
+  {
+    name: "claim-templates",
+    steps: [
+      post(`${apps}/statefulsets`, setOf([claimTemplate("d")], { volumeMounts: [{ name: "d", mountPath: "/d" }] })),
+      post(
+        `${apps}/statefulsets`,
+        setOf([claimTemplate("d")], { volumeMounts: [{ name: "e", mountPath: "/e" }] }),
+        "b",
+      ),
+      post(
+        `${apps}/statefulsets`,
+        setOf(
+          [claimTemplate("d")],
+          { volumeMounts: [{ name: "d", mountPath: "/d" }] },
+          {
+            hostname: "A_",
+            subdomain: "B_",
+            volumes: [
+              { name: "d", emptyDir: {} },
+              { name: "E_", emptyDir: {} },
+            ],
+          },
+        ),
+        "b",
+      ),
+      post(`${apps}/statefulsets`, setOf([{ metadata: { name: "d" }, spec: {} }]), "b"),
+      {
+        request: `PATCH ${apps}/statefulsets/a`,
+        headers: merge,
+        body: { spec: { template: { spec: { hostname: "A_", containers: [{ ...container, image: "i:2" }] } } } },
+      },
     ],
   },
   {
