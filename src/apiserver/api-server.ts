@@ -23,6 +23,8 @@ export interface ServerResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: string | AsyncIterable<string>;
+  /** The characters of the body are bytes. */
+  readonly binary?: true;
   /** Goes out compressed where it is large and the client can read it. */
   readonly compressible?: true;
 }

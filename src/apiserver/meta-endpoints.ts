@@ -1,6 +1,7 @@
 import { aggregatedDiscovery } from "./discovery/aggregated-discovery.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./discovery/group-lists.ts";
-import { negotiate, wantsAggregatedDiscovery } from "./codec/negotiate.ts";
+import { negotiate, protobuf, wantsAggregatedDiscovery, type OutputType } from "./codec/negotiate.ts";
+import { encodeProtobuf, type Typed } from "./codec/protobuf/encode-protobuf.ts";
 import { documentUrl, openApiDocument, openApiIndex } from "./openapi/open-api-document.ts";
 import { openApiV2, protobufType, wantsProtobuf } from "./openapi/open-api-v2.ts";
 import type { ServerRequest, ServerResponse } from "./api-server.ts";
@@ -88,13 +89,14 @@ function discovery(
   if (rest.length === 0) {
     if (wantsAggregatedDiscovery(request.headers["accept"]))
       return aggregated(request, root === "api" ? "core" : "groups", resources);
-    negotiate(request.headers["accept"], { isRouted, streams: false });
-    return json(root === "api" ? apiVersions(request.headers["host"] ?? "127.0.0.1") : apiGroupList(resources));
+    const output = negotiate(request.headers["accept"], { isRouted, streams: false, hasMessages: true });
+    const address = request.headers["host"] ?? "127.0.0.1";
+    return found(root === "api" ? apiVersions(address) : apiGroupList(resources), output);
   }
-  negotiate(request.headers["accept"], { isRouted, streams: false });
-  if (root === "api") return found(apiResourceList("", rest[0]!, resources));
-  if (rest.length === 1) return found(apiGroup(rest[0]!, resources));
-  return found(apiResourceList(rest[0]!, rest[1]!, resources));
+  const output = negotiate(request.headers["accept"], { isRouted, streams: false, hasMessages: true });
+  if (root === "api") return found(apiResourceList("", rest[0]!, resources), output);
+  if (rest.length === 1) return found(apiGroup(rest[0]!, resources), output);
+  return found(apiResourceList(rest[0]!, rest[1]!, resources), output);
 }
 
 type Resources = ReturnType<ServerCore["registry"]["resources"]>;
@@ -149,8 +151,9 @@ function takesJson({ headers }: Pick<ServerRequest, "headers">): boolean {
   return !accept || /(?:^|,)\s*(?:application\/json|application\/\*|\*\/\*)/.test(accept);
 }
 
-function found(document: unknown): ServerResponse | undefined {
-  return document === undefined ? undefined : json(document);
+function found(document: Typed | undefined, { mediaType }: OutputType): ServerResponse | undefined {
+  if (!document || mediaType !== protobuf) return document && json(document);
+  return { status: 200, headers: { "content-type": protobuf }, body: encodeProtobuf(document), binary: true };
 }
 
 function json(value: unknown): ServerResponse {

@@ -1,13 +1,17 @@
 import type { KubeList, UnstructuredObject } from "../apimachinery/meta.ts";
 import { ApiError, failure, type Status } from "../apimachinery/status.ts";
 import type { ServerResponse } from "./api-server.ts";
-import type { OutputType } from "./codec/negotiate.ts";
+import { protobuf, type OutputType } from "./codec/negotiate.ts";
+import { encodeProtobuf, type Typed } from "./codec/protobuf/encode-protobuf.ts";
 import { warningHeader } from "./codec/warning-header.ts";
+import { jsonEvents, protobufEvents } from "./event-formats.ts";
 import { parseIncludeObject, partialMetadata, toTable } from "./tables/to-table.ts";
 import type { ServedResource } from "./registry/served-resource.ts";
 import { objectText } from "./storage/object-text.ts";
-import type { Answer, EventFormat } from "./verbs/call/answer.ts";
+import type { Answer, WatchStream } from "./verbs/call/answer.ts";
 import type { Call } from "./verbs/call/call.ts";
+
+type Headers = ServerResponse["headers"];
 
 const plainText = { "content-type": "text/plain" };
 const json = { "content-type": "application/json" };
@@ -15,10 +19,17 @@ const json = { "content-type": "application/json" };
 /** Puts an answer into the representation that the client accepts. */
 export function respond(call: Call, answer: Answer, output: OutputType): ServerResponse {
   const headers = headersWith(call.warnings);
-  if (answer.type === "watch") return { status: 200, headers, body: answer.stream(eventFormat(call, output)) };
+  if (answer.type === "watch") return watchResponse(call, answer.stream, { output, headers });
   if (answer.type === "text")
     return { status: answer.code, headers: answer.code === 204 ? {} : plainText, body: answer.body };
+  if (output.mediaType === protobuf)
+    return protobufResponse(answer.code, headers, shown(call, answer, output) as Typed);
   return { status: answer.code, headers, body: `${textOf(call, answer, output)}\n`, compressible: true };
+}
+
+function protobufResponse(status: number, headers: Headers, object: Typed): ServerResponse {
+  const typed = { ...headers, "content-type": protobuf };
+  return { status, headers: typed, body: encodeProtobuf(object), binary: true, compressible: true };
 }
 
 /** What was found before a refusal is told all the same. */
@@ -95,28 +106,12 @@ function partialList({ metadata, items }: KubeList<UnstructuredObject>, { versio
   };
 }
 
-function eventFormat(call: Call, { as, version }: OutputType): EventFormat {
-  if (as === undefined) return { text: objectText };
-  if (as !== "Table") return { text: (object) => partialText(object, version) };
-  const includeObject = parseIncludeObject(call.query.get("includeObject"));
-  return {
-    text: (object, first) => JSON.stringify(eventTable(call, object, { version, includeObject, withColumns: first })),
-  };
+function watchResponse(
+  call: Call,
+  open: WatchStream,
+  { output, headers }: { readonly output: OutputType; readonly headers: Headers },
+): ServerResponse {
+  if (output.mediaType !== protobuf) return { status: 200, headers, body: open(jsonEvents(call, output)) };
+  const typed = { ...headers, "content-type": `${protobuf};stream=watch` };
+  return { status: 200, headers: typed, body: open(protobufEvents(output)), binary: true };
 }
-
-type EventTableOptions = Pick<Parameters<typeof toTable>[2], "version" | "includeObject" | "withColumns">;
-
-function eventTable(call: Call, object: UnstructuredObject, options: EventTableOptions): unknown {
-  const metadata = { resourceVersion: object.metadata.resourceVersion ?? "" };
-  const shown = toTable(call.entry.resource, [object], { ...options, metadata, now: call.core.clock.now() });
-  return options.withColumns ? shown : { ...shown, columnDefinitions: null };
-}
-
-function partialText(object: UnstructuredObject, version: "v1" | "v1beta1"): string {
-  if (latestPartial?.object !== object || latestPartial.version !== version)
-    latestPartial = { object, version, text: JSON.stringify(partialMetadata(object, version)) };
-  return latestPartial.text;
-}
-
-/** All watchers hear of a write in one turn: fifty of them cost one text. */
-let latestPartial: { readonly object: UnstructuredObject; readonly version: string; readonly text: string } | undefined;

@@ -66,11 +66,13 @@ function deprecationWarning({ custom, group, version, plural }: ServedResource):
 }
 
 /** For custom resources a real server has other words than for built-in ones. */
-function negotiateFor({ entry, request, name }: Call, verb: string): OutputType {
+function negotiateFor({ entry, request, name, subresource }: Call, verb: string): OutputType {
   const isRouted = !entry.resource.custom;
-  const output = negotiate(request.headers["accept"], { isRouted, streams: request.method === "GET" && name === "" });
+  const streams = request.method === "GET" && name === "";
+  const hasMessages = isRouted || subresource === "scale";
+  const output = negotiate(request.headers["accept"], { isRouted, streams, hasMessages });
   // A stream of YAML documents nobody could tell apart.
-  if (verb === "watch" && output.mediaType !== "application/json") throw notAcceptable(streamTypes);
+  if (verb === "watch" && output.mediaType === "application/yaml") throw notAcceptable(streamTypes);
   return output;
 }
 

@@ -1,6 +1,7 @@
 import { emitYaml } from "../apimachinery/yaml/emit.ts";
+import { encodeProtobuf } from "./codec/protobuf/encode-protobuf.ts";
 import type { ServerRequest, ServerResponse } from "./api-server.ts";
-import { wantsYaml } from "./codec/negotiate.ts";
+import { protobuf, wantedType } from "./codec/negotiate.ts";
 
 const json = "application/json";
 
@@ -10,9 +11,16 @@ export function written(request: ServerRequest, response: ServerResponse): Serve
   if (typeof body !== "string" || body === "" || headers["content-type"] !== json) return response;
   const { url } = request;
   if (url.startsWith("/openapi/")) return response;
-  if (url.startsWith("/api") && wantsYaml(request.headers["accept"], response.status >= 400)) {
+  const isRefusal = response.status >= 400;
+  const type = url.startsWith("/api") ? wantedType(request.headers["accept"], isRefusal) : json;
+  if (type === "application/yaml") {
     const text = emitYaml(sorted(JSON.parse(body)));
-    return { ...response, headers: { ...headers, "content-type": "application/yaml" }, body: text };
+    return { ...response, headers: { ...headers, "content-type": type }, body: text };
+  }
+  // Other answers are in protobuf already, or can't be.
+  if (type === protobuf && isRefusal) {
+    const bytes = encodeProtobuf(JSON.parse(body));
+    return { ...response, headers: { ...headers, "content-type": type }, body: bytes, binary: true };
   }
   return isForPeople(request) ? { ...response, body: JSON.stringify(JSON.parse(body), null, 2) } : response;
 }

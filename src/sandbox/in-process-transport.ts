@@ -24,18 +24,19 @@ function headersOf({ headers = {} }: TransportRequest): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-function transportResponse({ status, headers, body }: ServerResponse): TransportResponse {
+function transportResponse(response: ServerResponse): TransportResponse {
+  const { status, headers, body } = response;
   const text = async () => {
     if (typeof body === "string") return body;
     let all = "";
     for await (const part of body) all += part;
     return all;
   };
-  return { status, headers, body: bytes(body), text };
+  return { status, headers, body: bytes(response), text };
 }
 
-async function* bytes(body: ServerResponse["body"]): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder();
-  if (typeof body === "string") yield encoder.encode(body);
-  else for await (const part of body) yield encoder.encode(part);
+async function* bytes({ body, binary }: ServerResponse): AsyncGenerator<Uint8Array> {
+  const encoding = binary ? "latin1" : "utf8";
+  if (typeof body === "string") yield Buffer.from(body, encoding);
+  else for await (const part of body) yield Buffer.from(part, encoding);
 }

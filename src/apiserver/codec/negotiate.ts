@@ -1,8 +1,10 @@
 import { ApiError, failure } from "../../apimachinery/status.ts";
 
+export const protobuf = "application/vnd.kubernetes.protobuf" as const;
+
 /** How an answer is to be written. */
 export interface OutputType {
-  readonly mediaType: "application/json" | "application/yaml";
+  readonly mediaType: "application/json" | "application/yaml" | typeof protobuf;
   /** What to turn the object into first; absent for the object itself. */
   readonly as?: "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList";
   /** The version of meta.k8s.io that `as` is in. */
@@ -12,50 +14,61 @@ export interface OutputType {
 const plainJson: OutputType = { mediaType: "application/json", version: "v1" };
 const plainTypes = new Set([undefined, "", "*/*", "application/json"]);
 const transforms = new Set(["Table", "PartialObjectMetadata", "PartialObjectMetadataList"]);
-const offered = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+const offered = `application/json, application/yaml, ${protobuf}`;
 /** What a real server offers for watches. */
-export const streamTypes = "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
+export const streamTypes: string = `application/json;stream=watch, ${protobuf};stream=watch`;
 
 export interface Offer {
   /** Built-in resources have routes, which know no `application/*`, and have other words for a refusal. */
   readonly isRouted: boolean;
   /** Collections can be watched, too. */
   readonly streams: boolean;
+  /** Custom resources have no messages, but for their metadata. */
+  readonly hasMessages: boolean;
 }
 
-const single: Offer = { isRouted: true, streams: false };
+const single: Offer = { isRouted: true, streams: false, hasMessages: true };
 
 /** Chooses the first alternative of an Accept header that the server can write; throws 406 when there is none. */
-export function negotiate(accept: string | undefined, { isRouted, streams }: Offer = single): OutputType {
+export function negotiate(accept: string | undefined, { isRouted, streams, hasMessages }: Offer = single): OutputType {
   if (plainTypes.has(accept)) return plainJson;
   let known = !isRouted;
   for (const clause of parseAccept(accept ?? "")) {
     const isAny = clause.mediaType === "*/*" || (!isRouted && clause.mediaType === "application/*");
     const mediaType = isAny ? "application/json" : clause.mediaType;
-    if (mediaType !== "application/json" && mediaType !== "application/yaml") continue;
+    if (!isWritten(mediaType)) continue;
     known = true;
     const output = outputType(mediaType, clause.parameters);
-    if (output) return output;
+    if (output && (mediaType !== protobuf || canEncode(output, hasMessages))) return output;
   }
   if (known) throw notAcceptable(offered);
   const message = `406: Not Acceptable\n\nAvailable representations: ${streams ? `${offered}, ${streamTypes}` : offered}`;
   throw new ApiError(failure("NotAcceptable", message, {}));
 }
 
+function isWritten(mediaType: string): mediaType is OutputType["mediaType"] {
+  return mediaType === "application/json" || mediaType === "application/yaml" || mediaType === protobuf;
+}
+
+/** Tables have cells of any type, which no message has. */
+function canEncode({ as }: OutputType, hasMessages: boolean): boolean {
+  return as === undefined ? hasMessages : as !== "Table";
+}
+
 export function notAcceptable(types: string): ApiError {
   return new ApiError(failure("NotAcceptable", `only the following media types are accepted: ${types}`));
 }
 
-/** Whether an answer is to be in YAML; no table is made of a refusal. */
-export function wantsYaml(accept: string | undefined, isRefusal: boolean): boolean {
-  if (!accept?.includes("yaml")) return false;
-  const first = parseAccept(accept).find(
+/** In what an answer is to be written, whatever it is; no table is made of a refusal. */
+export function wantedType(accept: string | undefined, isRefusal: boolean): string {
+  if (plainTypes.has(accept)) return "application/json";
+  const first = parseAccept(accept ?? "").find(
     ({ mediaType, parameters }) => spoken.has(mediaType) && !(isRefusal && parameters.has("as")),
   );
-  return first?.mediaType === "application/yaml";
+  return first?.mediaType ?? "application/json";
 }
 
-const spoken = new Set(["*/*", "application/*", "application/json", "application/yaml"]);
+const spoken = new Set(["*/*", "application/*", "application/json", "application/yaml", protobuf]);
 
 /** True when the client takes the aggregated form of `/api` and `/apis`, whatever else it takes. */
 export function wantsAggregatedDiscovery(accept: string | undefined): boolean {

@@ -4,6 +4,6 @@ import { constants, gzip } from "node:zlib";
 const pack = promisify(gzip);
 
 /** Fast rather than small, as a real server does it. */
-export function compress(text: string): Promise<Buffer> {
-  return pack(text, { level: constants.Z_BEST_SPEED });
+export function compress(bytes: Buffer): Promise<Buffer> {
+  return pack(bytes, { level: constants.Z_BEST_SPEED });
 }

@@ -8,16 +8,17 @@ export async function writeResponse(response: HttpResponse, result: ServerRespon
   const { status, body } = result;
   const headers = { "cache-control": "no-cache, private", ...result.headers };
   const { method } = response.req;
+  const encoding = result.binary ? "latin1" : "utf8";
   if (typeof body === "string") {
     if (result.compressible && body.length > smallestCompressed && readsGzip(response.req.headers["accept-encoding"])) {
       // Node's zlib would be a twentieth of the server's start.
       const { compress } = await import("./compress.ts");
-      const packed = await compress(body);
+      const packed = await compress(Buffer.from(body, encoding));
       const coded = { "content-encoding": "gzip", vary: "Accept-Encoding", "content-length": packed.length };
       response.writeHead(status, { ...headers, ...coded }).end(packed);
       return;
     }
-    const length = Buffer.byteLength(body);
+    const length = Buffer.byteLength(body, encoding);
     response.writeHead(status, { ...headers, "content-length": length });
     // Text that is ASCII throughout needs no room for longer characters, which is three times its length.
     if (method === "HEAD") response.end();
@@ -29,7 +30,7 @@ export async function writeResponse(response: HttpResponse, result: ServerRespon
   for await (const chunk of body) {
     if (response.destroyed) return;
     // What comes up while others are answered goes out together: one packet instead of many.
-    await (response.write(chunk) ? nextTurn() : drained(response));
+    await (response.write(chunk, encoding) ? nextTurn() : drained(response));
   }
   response.end();
 }

@@ -62,7 +62,7 @@ export const cases: Readonly<Record<number, Case>> = {
   51: { what: "watch-list", scenarios: ["watch-list", "watch-options"] },
   52: {
     what: "Table, PartialObjectMetadata, 406 and 415",
-    scenarios: ["representations", "create-identity", "http-accept", "http-content-types"],
+    scenarios: ["representations", "create-identity", "http-accept", "http-content-types", "protobuf"],
   },
   53: { what: "server-side apply", scenarios: ["apply", "apply-custom"] },
   54: {

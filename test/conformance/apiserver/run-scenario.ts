@@ -1,6 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { createGunzip } from "node:zlib";
+import { protobuf } from "../../../src/apiserver/codec/negotiate.ts";
+import { readProtobuf } from "./read-protobuf.ts";
 import { Normalizer } from "./normalize.ts";
 import type { OpenStep, ReadStep, RequestStep, Scenario } from "./scenario.ts";
 import { settled } from "./settled.ts";
@@ -102,7 +104,7 @@ class Run {
   async #answer(step: RequestStep): Promise<RecordedAnswer | undefined> {
     for (const end = Date.now() + this.#patience; ; await wait(20)) {
       const { status, type, headers, warnings, text } = await this.#ask(step);
-      const body = type.startsWith("application/json") && text && !step.raw ? jsonOf(text) : text;
+      const body = text && !step.raw ? readable(type, text) : text;
       // For a moment after a CRD has changed, a real server takes no requests for its objects.
       const isChanging = status === 429 && text.includes("storage is (re)initializing");
       if (isChanging || (step.until && !step.until(body, status))) {
@@ -182,10 +184,16 @@ class Run {
   }
 }
 
+function readable(type: string, text: string): unknown {
+  if (type.startsWith("application/json")) return jsonOf(text);
+  return type.startsWith(protobuf) ? readProtobuf(type, Buffer.from(text, "latin1")) : text;
+}
+
 async function textOf(response: IncomingMessage): Promise<string> {
+  const isProtobuf = response.headers["content-type"]?.startsWith(protobuf);
   const stream = response.headers["content-encoding"] === "gzip" ? response.pipe(createGunzip()) : response;
   let text = "";
-  for await (const chunk of stream.setEncoding("utf8")) text += String(chunk);
+  for await (const chunk of stream.setEncoding(isProtobuf ? "latin1" : "utf8")) text += String(chunk);
   return text;
 }
 

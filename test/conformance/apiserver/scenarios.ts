@@ -14,6 +14,7 @@ import { kindRuleScenarios } from "./scenarios/kind-rules.ts";
 import { endpointScenarios } from "./scenarios/endpoints.ts";
 import { httpScenarios } from "./scenarios/http.ts";
 import { limitScenarios } from "./scenarios/limits.ts";
+import { protobufScenarios } from "./scenarios/protobuf.ts";
 import { readingScenarios } from "./scenarios/reading.ts";
 import { listScenarios } from "./scenarios/list.ts";
 import { openApiScenarios } from "./scenarios/open-api.ts";
@@ -52,6 +53,7 @@ export const scenarios: readonly Scenario[] = [
   ...userRequestScenarios,
   ...httpScenarios,
   ...limitScenarios,
+  ...protobufScenarios,
   ...endpointScenarios,
   ...readingScenarios,
 ];

@@ -28,6 +28,8 @@ const special = {
   "apiextensions/v1.JSONSchemaPropsOrBool": "SchemaOrBool",
   "apiextensions/v1.JSONSchemaPropsOrStringArray": "SchemaOrTexts",
 };
+// Lists whose items have another name than those of objects.
+const discovery = ["meta/v1.APIGroupList", "meta/v1.APIResourceList"];
 const named = new Map();
 const isRoot = new Set();
 const messages = {};
@@ -35,7 +37,7 @@ const messages = {};
 for (const [name, folder] of packages) for (const text of sources(folder)) collectNamedTypes(name, text);
 for (const [name, folder] of packages) for (const text of sources(folder)) collectMessages(name, text);
 const reached = reachable(Object.keys(messages).filter((name) => isRoot.has(name)));
-const lines = reached.sort().map((name) => `${JSON.stringify(name)}: ${JSON.stringify(messages[name])}`);
+const lines = reached.sort().map((name) => `  ${JSON.stringify(name)}: ${JSON.stringify(messages[name])}`);
 const output = new URL("../../../src/apiserver/codec/protobuf/fields-1.36.json", import.meta.url);
 writeFileSync(output, `{\n${lines.join(",\n")}\n}\n`);
 console.log(`${lines.length} messages`);
@@ -109,7 +111,7 @@ function fullName(pkg, type) {
 
 function reachable(roots) {
   const seen = new Set();
-  const open = ["apiextensions/v1.JSONSchemaProps", ...roots];
+  const open = ["apiextensions/v1.JSONSchemaProps", ...discovery, ...roots];
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
     if (seen.has(name) || messages[name] === undefined) continue;
     seen.add(name);

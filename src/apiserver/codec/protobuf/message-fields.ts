@@ -40,6 +40,24 @@ export function messageFields(message: string): MessageFields | undefined {
   return fields;
 }
 
+/** The messages that a kind may be: types of no group, such as Status, come as version v1 or without one. */
+export function messagesOf(apiVersion: string, kind: string): string[] {
+  return apiVersion === "v1" || apiVersion === ""
+    ? [`core/v1.${kind}`, `meta/v1.${kind}`]
+    : [messageOf(apiVersion, kind)];
+}
+
+const reversed = new Map<MessageFields, readonly (readonly [number, MessageField])[]>();
+
+/** The fields of a message by falling numbers, as an encoder wants them that writes from the end. */
+export function fieldsFromTheEnd(message: string): readonly (readonly [number, MessageField])[] | undefined {
+  const fields = messageFields(message);
+  if (!fields) return undefined;
+  let known = reversed.get(fields);
+  if (!known) reversed.set(fields, (known = [...fields].sort(([a], [b]) => b - a)));
+  return known;
+}
+
 /** `1?replicas:i`: number, `?` for a pointer or `!` for a value that JSON always has, name, type; `[` list, `{` map. */
 function parseField(text: string): [number, MessageField] {
   const [, number = "", flag = "", name = "", collection = "", type = ""] =

@@ -13,8 +13,9 @@ export type Answer =
 /** Opens the stream once the representation is known. */
 export type WatchStream = (format: EventFormat) => AsyncIterable<string>;
 
-/** How a watch shows objects. */
+/** How a watch shows its events: as lines, or as bytes with their length. */
 export interface EventFormat {
-  /** JSON; `first` is true for the first event of the stream. */
-  text(object: UnstructuredObject, first: boolean): string;
+  /** `first` is true for the first event of the stream. */
+  event(type: string, object: UnstructuredObject, first: boolean): string;
+  error(status: Status): string;
 }

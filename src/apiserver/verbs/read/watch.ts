@@ -29,6 +29,7 @@ class Watch {
   readonly #prefix: string;
   readonly #lines = new LineQueue();
   #sent = 0;
+  #isFirst = true;
   /** Where a webhook converts, what comes next waits here for what came before. */
   #turn: Promise<void> = Promise.resolve();
 
@@ -113,9 +114,8 @@ class Watch {
   }
 
   #push(type: string, object: UnstructuredObject): void {
-    const first = this.#sent++ === 0;
-    this.#lines.push(`{"type":"${type}","object":${this.#format.text(object, first)}}\n`);
-    if (this.#sent === this.#options.cutAfter) this.#lines.end();
+    this.#write(type, object);
+    if (++this.#sent === this.#options.cutAfter) this.#lines.end();
   }
 
   #bookmark(annotations?: Record<string, string>): void {
@@ -125,12 +125,17 @@ class Watch {
       ...(annotations && { annotations }),
     };
     const object = { kind: resource.kind, apiVersion: apiVersionOf(resource), metadata };
-    this.#converted([], () => this.#lines.push(`${JSON.stringify({ type: "BOOKMARK", object })}\n`));
+    this.#converted([], () => this.#write("BOOKMARK", object));
   }
 
   #fail(status: Status): void {
-    this.#lines.push(`${JSON.stringify({ type: "ERROR", object: status })}\n`);
+    this.#lines.push(this.#format.error(status));
     this.#lines.end();
+  }
+
+  #write(type: string, object: UnstructuredObject): void {
+    this.#lines.push(this.#format.event(type, object, this.#isFirst));
+    this.#isFirst = false;
   }
 
   #startTimers(): (() => void)[] {

@@ -3,6 +3,7 @@ import type { ApiError } from "../../../../src/apimachinery/status.ts";
 import { negotiate, wantsAggregatedDiscovery } from "../../../../src/apiserver/codec/negotiate.ts";
 
 const json = { mediaType: "application/json", version: "v1" };
+const protobuf = { mediaType: "application/vnd.kubernetes.protobuf", version: "v1" };
 const yaml = { mediaType: "application/yaml", version: "v1" };
 const table = { ...json, as: "Table" };
 const metadata = "as=PartialObjectMetadata;v=v1;g=meta.k8s.io";
@@ -26,7 +27,10 @@ describe("negotiate", () => {
     ["*/*, application/yaml", yaml],
     ["application/yaml;q=0.5, */*;q=0.6", json],
     ["text/plain;q=1,application/yaml;q=0.2,application/json;q=0.8", json],
-    ["application/vnd.kubernetes.protobuf,application/json", json],
+    ["application/vnd.kubernetes.protobuf,application/json", protobuf],
+    ["application/vnd.kubernetes.protobuf;q=0.1,application/json", json],
+    ["application/vnd.kubernetes.protobuf;stream=watch", protobuf],
+    [`application/vnd.kubernetes.protobuf;${metadata}`, { ...protobuf, as: "PartialObjectMetadata" }],
     ["application/json;as=Table;v=v1;g=meta.k8s.io", table],
     ["application/json;as=Table;v=v1beta1;g=meta.k8s.io", { ...table, version: "v1beta1" }],
     ["application/yaml;as=Table;v=v1;g=meta.k8s.io", { ...table, mediaType: "application/yaml" }],
@@ -38,6 +42,13 @@ describe("negotiate", () => {
     [`application/json;${metadata},application/json`, { ...json, as: "PartialObjectMetadata" }],
   ])("reads %j", (accept, expected) => {
     expect(negotiate(accept)).toEqual(expected);
+  });
+
+  it.each([
+    ["application/vnd.kubernetes.protobuf,application/json", json],
+    [`application/vnd.kubernetes.protobuf;${metadata}`, { ...protobuf, as: "PartialObjectMetadata" }],
+  ])("reads %j of a custom resource", (accept, expected) => {
+    expect(negotiate(accept, { isRouted: false, streams: false, hasMessages: false })).toEqual(expected);
   });
 
   it.each(["application/*", "text/html", ";;;", '"foo', "Application/JSON"])("refuses %j", (accept) => {

@@ -1,0 +1,95 @@
+const smallest = 16 * 1024;
+const largestKept = 64 * smallest;
+
+/**
+ * Writes a message from its end to its beginning: when a length is due, what it measures has been written. What is written
+ * last comes first.
+ */
+export class WireWriter {
+  #bytes: Buffer = Buffer.allocUnsafe(smallest);
+  #at = smallest;
+
+  /** How many bytes there are. */
+  get size(): number {
+    return this.#bytes.length - this.#at;
+  }
+
+  /** All bytes, each a character. */
+  toText(): string {
+    return this.#bytes.toString("latin1", this.#at);
+  }
+
+  /** Begins anew. */
+  clear(): void {
+    if (this.#bytes.length > largestKept) this.#bytes = Buffer.allocUnsafe(smallest);
+    this.#at = this.#bytes.length;
+  }
+
+  number(field: number, value: number | bigint): void {
+    this.#varint(value);
+    this.#varint(field * 8);
+  }
+
+  float(field: number, value: number): void {
+    this.#reserve(8);
+    this.#bytes.writeDoubleLE(value, (this.#at -= 8));
+    this.#varint(field * 8 + 1);
+  }
+
+  text(field: number, value: string, encoding: "utf8" | "latin1" | "base64" = "utf8"): void {
+    const length = Buffer.byteLength(value, encoding);
+    this.#reserve(length);
+    this.#bytes.write(value, (this.#at -= length), length, encoding);
+    this.#varint(length);
+    this.#varint(field * 8 + 2);
+  }
+
+  /** Makes a message of what was written since there were `size` bytes. */
+  message(field: number, size: number): void {
+    this.#varint(this.size - size);
+    this.#varint(field * 8 + 2);
+  }
+
+  /** Says how long everything is, as streams of messages do. */
+  frame(): void {
+    const { size } = this;
+    this.#reserve(4);
+    this.#bytes.writeUInt32BE(size, (this.#at -= 4));
+  }
+
+  /** Bytes without a field around them. */
+  prefix(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, (this.#at -= bytes.length));
+  }
+
+  #varint(value: number | bigint): void {
+    if (typeof value === "bigint" || value < 0 || value > 0x7fff_ffff) {
+      this.#longVarint(BigInt.asUintN(64, BigInt(value)));
+      return;
+    }
+    const length = value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x20_0000 ? 3 : value < 0x1000_0000 ? 4 : 5;
+    this.#reserve(length);
+    let at = (this.#at -= length);
+    let rest = value;
+    for (; rest >= 0x80; rest >>>= 7) this.#bytes[at++] = (rest & 0x7f) | 0x80;
+    this.#bytes[at] = rest;
+  }
+
+  #longVarint(value: bigint): void {
+    const bytes: number[] = [];
+    let rest = value;
+    for (; rest >= 0x80n; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
+    bytes.push(Number(rest));
+    this.prefix(Uint8Array.from(bytes));
+  }
+
+  #reserve(length: number): void {
+    if (length <= this.#at) return;
+    const { size } = this;
+    const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, size + length));
+    this.#bytes.copy(larger, larger.length - size, this.#at);
+    this.#bytes = larger;
+    this.#at = larger.length - size;
+  }
+}
