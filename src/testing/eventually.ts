@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 /** How long to try, and how often. */
 export interface EventuallyOptions {
-  /** Milliseconds before it gives up; 5000. */
+  /** Milliseconds before it gives up; 10000. */
   readonly timeout?: number;
   /** Milliseconds between two tries; 20. */
   readonly interval?: number;
@@ -18,7 +18,7 @@ export interface EventuallyOptions {
  */
 export async function eventually<T>(
   attempt: () => T | Promise<T>,
-  { timeout = 5_000, interval = 20 }: EventuallyOptions = {},
+  { timeout = 10_000, interval = 20 }: EventuallyOptions = {},
 ): Promise<Exclude<T, false>> {
   const deadline = performance.now() + timeout;
   let failure: unknown = new Error(`the first call had not ended after ${timeout} ms`);
