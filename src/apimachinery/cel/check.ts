@@ -39,6 +39,8 @@ export const typeValues: ReadonlyMap<string, CelTypeValue> = new Map(
   [
     "bool int uint double string bytes list map null_type type dyn",
     "google.protobuf.Timestamp google.protobuf.Duration optional_type",
+    "kubernetes.authorization.Authorizer kubernetes.authorization.PathCheck kubernetes.authorization.GroupCheck",
+    "kubernetes.authorization.ResourceCheck kubernetes.authorization.Decision",
     "kubernetes.URL kubernetes.Quantity kubernetes.NamedFormat kubernetes.Semver net.IP net.CIDR",
   ].flatMap((names) => names.split(" ").map((name) => [name, new CelTypeValue(name)] as const)),
 );
@@ -111,6 +113,8 @@ class Checker {
     const { at, operand, field, mode } = expression;
     const qualified = qualifiedName(expression);
     if (qualified !== undefined && typeValues.has(qualified)) return { kind: "type", of: dynType };
+    // A variable's name may have a dot, as `authorizer.requestResource`.
+    if (qualified !== undefined && scope.has(qualified)) return this.identifier({ at, name: qualified }, scope);
     const type = this.bindings.resolve(this.check(operand, scope));
     const inner = type.kind === "optional" ? type.element : type;
     const found = this.fieldType(inner, field, at);

@@ -6,7 +6,7 @@ import { compileCel } from "./evaluate.ts";
 import { CelError, CelIssue, formatIssues } from "./issue.ts";
 import { kubernetesFunctions } from "./library.ts";
 import { parseCel } from "./parse.ts";
-import type { CelType } from "./types.ts";
+import { dynType, type CelType } from "./types.ts";
 import { visitParts } from "./visit-parts.ts";
 
 /** An expression that is ready to run, and what must be known to run it. */
@@ -29,14 +29,26 @@ export class CompileError extends Error {
 
 /** Parses, checks and compiles. Throws a CompileError whose text shows the places, or says which result is expected. */
 export function compileProgram(source: string, { variables, result }: ProgramOptions): Program {
+  return compileExpression(source, variables, ({ kind }) => {
+    if (kind === result) return undefined;
+    return result === "bool" ? "cel expression must evaluate to a bool" : `must evaluate to a ${result}`;
+  });
+}
+
+/** The same for any result; `refuse` says what is wrong with its type. */
+export function compileExpression(
+  source: string,
+  variables: Readonly<Record<string, CelType>>,
+  refuse: (type: CelType) => string | undefined,
+): Program & { readonly type: CelType } {
   const checked = check(source, variables);
   if (Array.isArray(checked)) throw new CompileError(`compilation failed: ${formatIssues(source, checked)}`);
-  if (checked.types.get(checked.expression)?.kind !== result)
-    throw new CompileError(
-      result === "bool" ? "cel expression must evaluate to a bool" : `must evaluate to a ${result}`,
-    );
+  const type = checked.types.get(checked.expression) ?? dynType;
+  const why = refuse(type);
+  if (why !== undefined) throw new CompileError(why);
   checkConstants(checked);
-  return { evaluate: compileCel(checked), variables: checked.variables, cost: estimateCost(checked, variables) };
+  const cost = estimateCost(checked, variables);
+  return { evaluate: compileCel(checked), variables: checked.variables, cost, type };
 }
 
 function check(source: string, variables: Readonly<Record<string, CelType>>): CheckedExpression | CelIssue[] {

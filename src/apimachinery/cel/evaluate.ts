@@ -55,11 +55,8 @@ class Compiler {
 
   private select(expression: Select): Evaluate {
     const { operand, field, mode } = expression;
-    const type = this.checked.types.get(expression);
-    if (type?.kind === "type" && !this.checked.types.has(operand)) {
-      const value = typeValues.get(qualifiedName(expression))!;
-      return () => value;
-    }
+    // The name of a type, or of a variable that has a dot in it.
+    if (!this.checked.types.has(operand)) return compileIdentifier(qualifiedName(expression));
     const read = this.compile(operand);
     return (scope) => {
       const value = read(scope);
@@ -172,6 +169,8 @@ function qualifiedName(expression: Expression): string {
 
 function fieldOf(value: CelValue, field: string): CelValue | undefined {
   if (isCelMap(value)) return value.get(field);
+  // What is no object has no fields.
+  if (typeof value !== "object" || value === null) return undefined;
   throw new CelError("no such overload");
 }
 

@@ -1,4 +1,5 @@
 import { addressFunctions } from "./functions/addresses.ts";
+import { authorizationFunctions } from "./functions/authorization.ts";
 import { conversions } from "./functions/conversions.ts";
 import { formatFunctions } from "./functions/formats.ts";
 import { listFunctions } from "./functions/lists.ts";
@@ -27,6 +28,7 @@ export function kubernetesFunctions(): FunctionTable {
     urlFunctions,
     formatFunctions,
     semverFunctions,
+    authorizationFunctions,
   );
   return table;
 }

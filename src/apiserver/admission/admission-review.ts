@@ -1,4 +1,3 @@
-import { notRegistered } from "../refusals.ts";
 import { parseJson } from "../codec/parse-json.ts";
 import type { AdmissionAttributes } from "./admission-attributes.ts";
 
@@ -61,7 +60,10 @@ export function decodeReview(text: string): AdmissionAnswer {
     });
   }
   const { kind, apiVersion } = review;
-  if (kind !== "AdmissionReview" || apiVersion !== reviewVersion) throw new Error(notRegistered(kind, apiVersion));
+  if (kind !== "AdmissionReview" || apiVersion !== reviewVersion)
+    throw new Error(
+      `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
+    );
   return review;
 }
 

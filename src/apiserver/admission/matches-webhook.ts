@@ -1,5 +1,6 @@
 import type { LabelSelector, UnstructuredObject } from "../../apimachinery/meta.ts";
 import { labelSelectorMatcher } from "../../apimachinery/selectors.ts";
+import type { Store } from "../storage/store.ts";
 import type { AdmissionAttributes } from "./admission-attributes.ts";
 import type { Webhook, WebhookRule } from "./webhook-configuration.ts";
 
@@ -9,32 +10,50 @@ export function matchesWebhook(
   attributes: AdmissionAttributes,
   namespace: UnstructuredObject | undefined,
 ): boolean {
+  return versionFor(webhook, attributes) !== undefined && matchesSelectors(webhook, attributes, namespace);
+}
+
+/** Whether the selectors of a webhook or policy choose the object that is written, and its namespace. */
+export function matchesSelectors(
+  { namespaceSelector, objectSelector }: Pick<Webhook, "namespaceSelector" | "objectSelector">,
+  attributes: AdmissionAttributes,
+  namespace: UnstructuredObject | undefined,
+): boolean {
   return (
-    versionFor(webhook, attributes) !== undefined &&
-    matchesNamespace(webhook.namespaceSelector, attributes, namespace) &&
-    [attributes.object, attributes.oldObject].some((object) => object && matches(webhook.objectSelector, object))
+    matchesNamespace(namespaceSelector, attributes, namespace) &&
+    [attributes.object, attributes.oldObject].some((object) => object && matches(objectSelector, object))
   );
+}
+
+/** The namespace of a write's object, or the namespace that it is. */
+export function namespaceOf(store: Store, attributes: AdmissionAttributes): UnstructuredObject | undefined {
+  if (attributes.resource.plural === "namespaces") return attributes.object ?? attributes.oldObject;
+  return store.collection({ group: "", plural: "namespaces" }).get(attributes.namespace ?? attributes.name);
 }
 
 /**
  * The version in which a webhook wants to see a write: the request's if a rule names it, else, with `matchPolicy:
  * Equivalent`, another one that a rule names; `undefined` when no rule is for this write.
  */
-export function versionFor({ rules = [], matchPolicy }: Webhook, attributes: AdmissionAttributes): string | undefined {
+export function versionFor(
+  { rules = [], matchPolicy }: Pick<Webhook, "rules" | "matchPolicy">,
+  attributes: AdmissionAttributes,
+): string | undefined {
   const { resource, equivalents } = attributes;
   const others = matchPolicy === "Equivalent" ? equivalents.map(({ resource: { version } }) => version) : [];
   return [resource.version, ...others].find((version) => rules.some((rule) => matchesRule(rule, version, attributes)));
 }
 
 function matchesRule(rule: WebhookRule, version: string, attributes: AdmissionAttributes): boolean {
-  const { resource, subresource, operation } = attributes;
+  const { resource, subresource, operation, name } = attributes;
   const scope = resource.namespaced ? "Namespaced" : "Cluster";
   return (
     includes(rule.operations, operation) &&
     includes(rule.apiGroups, resource.group) &&
     includes(rule.apiVersions, version) &&
     rule.resources.some((pattern) => matchesResource(pattern, resource.plural, subresource)) &&
-    (rule.scope === undefined || rule.scope === "*" || rule.scope === scope)
+    (rule.scope === undefined || rule.scope === "*" || rule.scope === scope) &&
+    (!rule.resourceNames?.length || rule.resourceNames.includes(name))
   );
 }
 

@@ -7,15 +7,20 @@ import { messageOf } from "../../errors/message-of.ts";
 import { JsonSyntaxError } from "../codec/json-scanner.ts";
 import { parseJson } from "../codec/parse-json.ts";
 import { badRequest, forbidden, internalError } from "../refusals.ts";
+import type { Authorizer } from "../auth/attributes.ts";
+import type { ResourceRegistry } from "../registry/resource-registry.ts";
 import type { Store } from "../storage/store.ts";
-import type { AdmissionAttributes, Equivalent } from "./admission-attributes.ts";
+import type { AdmissionAttributes } from "./admission-attributes.ts";
 import { admissionReview, checkReview, decodeReview, type AdmissionResponse } from "./admission-review.ts";
 import { callWebhook } from "./call-webhook.ts";
-import { matchesWebhook, versionFor } from "./matches-webhook.ts";
+import { inVersion, type ShownWrite } from "./in-version.ts";
+import { matchesWebhook, namespaceOf, versionFor } from "./matches-webhook.ts";
 import type { ServiceResolver, Webhook } from "./webhook-configuration.ts";
 
 export interface AdmissionScope {
   readonly store: Store;
+  readonly registry: ResourceRegistry;
+  readonly authorize: Authorizer;
   readonly resolveService: ServiceResolver | undefined;
   /** Texts for `Warning` headers. */
   readonly warnings: string[];
@@ -57,48 +62,41 @@ export async function validate(scope: AdmissionScope, attributes: AdmissionAttri
 }
 
 async function matching(
-  { store }: AdmissionScope,
+  scope: AdmissionScope,
   configurations: { group: string; plural: string },
   attributes: AdmissionAttributes,
 ): Promise<Webhook[]> {
+  const { store } = scope;
   // Configurations of webhooks are themselves beyond the reach of webhooks.
   if (attributes.resource.group === group) return [];
-  const namespaces = store.collection({ group: "", plural: "namespaces" });
-  const namespace = namespaces.get(attributes.namespace ?? attributes.name);
-  const own = attributes.resource.plural === "namespaces" ? (attributes.object ?? attributes.oldObject) : namespace;
+  const own = namespaceOf(store, attributes);
   const candidates = [...store.collection(configurations).entries("")]
     .flatMap(([, configuration]) => (configuration["webhooks"] ?? []) as readonly Webhook[])
     .filter((webhook) => matchesWebhook(webhook, attributes, own));
   const matched: Webhook[] = [];
   for (const webhook of candidates)
-    if (await meetsConditions(webhook, (await asWanted(webhook, attributes)).attributes)) matched.push(webhook);
+    if (await meetsConditions(scope, webhook, (await asWanted(webhook, attributes)).attributes)) matched.push(webhook);
   return matched;
 }
 
 /** The write in the version that a webhook's rules name. */
-async function asWanted(
-  webhook: Webhook,
-  attributes: AdmissionAttributes,
-): Promise<{ attributes: AdmissionAttributes; equivalent?: Equivalent | undefined }> {
-  const { resource, object, oldObject } = attributes;
-  const version = versionFor(webhook, attributes);
-  const equivalent = attributes.equivalents.find((other) => other.resource.version === version);
-  if (!equivalent || version === resource.version) return { attributes };
-  const shown = {
-    resource: equivalent.resource,
-    requested: resource,
-    object: object && (await equivalent.to(object)),
-    oldObject: oldObject && (await equivalent.to(oldObject)),
-  };
-  return { attributes: { ...attributes, ...shown }, equivalent };
+function asWanted(webhook: Webhook, attributes: AdmissionAttributes): Promise<ShownWrite> {
+  return inVersion(attributes, versionFor(webhook, attributes));
 }
 
-async function meetsConditions(webhook: Webhook, attributes: AdmissionAttributes): Promise<boolean> {
+async function meetsConditions(
+  { authorize }: AdmissionScope,
+  webhook: Webhook,
+  attributes: AdmissionAttributes,
+): Promise<boolean> {
   if (!webhook.matchConditions?.length) return true;
   // CEL is a large library, which a server without conditions never loads.
-  const { holdConditions } = await import("./match-conditions.ts");
+  const [{ holdConditions }, { admissionValues }] = await Promise.all([
+    import("./match-conditions.ts"),
+    import("./admission-values.ts"),
+  ]);
   try {
-    return holdConditions(webhook.matchConditions, attributes);
+    return holdConditions(webhook.matchConditions, admissionValues(attributes, { authorize }));
   } catch (error) {
     if (webhook.failurePolicy === "Ignore") return false;
     throw forbidden(attributes.resource, attributes.name, messageOf(error));

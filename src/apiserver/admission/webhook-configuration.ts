@@ -25,6 +25,8 @@ export interface WebhookRule {
   readonly apiGroups: readonly string[];
   readonly apiVersions: readonly string[];
   readonly resources: readonly string[];
+  /** Rules of policies may name objects. */
+  readonly resourceNames?: readonly string[];
   readonly scope?: "*" | "Cluster" | "Namespaced";
 }
 

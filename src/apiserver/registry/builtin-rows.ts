@@ -2,7 +2,7 @@ import { builtinSchema } from "../../apimachinery/builtin/builtin-schema.ts";
 import { loadBuiltins, type BuiltinResource } from "../../apimachinery/builtin/load-builtins.ts";
 import type { ServedResource } from "./served-resource.ts";
 
-const policies = "policies in CEL are not enforced here";
+const policies = "policies that change objects are not carried out here";
 const fairness = "requests are not queued here";
 
 /** What a real server does with these is not done here, and an object that has no effect would be worse than a 404. */
@@ -12,8 +12,6 @@ const unserved = new Map([
   ["mutatingadmissionpolicies", policies],
   ["mutatingadmissionpolicybindings", policies],
   ["prioritylevelconfigurations", fairness],
-  ["validatingadmissionpolicies", policies],
-  ["validatingadmissionpolicybindings", policies],
 ]);
 
 const builtinGroups = new Set(["", "admissionregistration.k8s.io", "flowcontrol.apiserver.k8s.io"]);

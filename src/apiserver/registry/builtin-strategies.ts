@@ -2,6 +2,7 @@ import { crdStrategy } from "./strategies/custom-resource-definition.ts";
 import { defaultEndpoints, defaultEndpointSlice } from "./defaults/network-defaults.ts";
 import { defaultReplicationController } from "./defaults/workload-defaults.ts";
 import type { ServedResource } from "./served-resource.ts";
+import { validatingBindingStrategy, validatingPolicyStrategy } from "./strategies/admission-policy.ts";
 import { autoscalerStrategy } from "./strategies/autoscaler.ts";
 import { cronJobStrategy } from "./strategies/cron-job.ts";
 import { disruptionBudgetStrategy } from "./strategies/disruption-budget.ts";
@@ -89,6 +90,8 @@ const strategies: Readonly<Record<string, Strategy>> = {
   StatefulSet: statefulSetStrategy,
   StorageClass: storageClassStrategy,
   ValidatingWebhookConfiguration: webhookConfigurationStrategy,
+  ValidatingAdmissionPolicy: validatingPolicyStrategy,
+  ValidatingAdmissionPolicyBinding: validatingBindingStrategy,
   VolumeAttachment: { ...careful, returnsDeleted: true },
   VolumeAttributesClass: { ...plain, returnsDeleted: true },
 };

@@ -29,11 +29,31 @@ function wordErrors(words: readonly string[], field: string, what: string): Fiel
 
 function resourceErrors(resources: readonly string[], field: string): FieldError[] {
   if (resources.length === 0) return [required(field)];
-  const errors = resources.flatMap((resource, index) => (resource ? [] : [required(`${field}[${index}]`)]));
-  const refuse = (which: string): FieldError =>
-    invalid(field, resources, `if '${which}' is present, must not specify other resources`);
-  if (resources.length > 1 && resources.includes("*/*")) errors.push(refuse("*/*"));
-  if (resources.length > 1 && resources.includes("*") && resources.some((name) => name !== "*" && !name.includes("/")))
+  const errors: FieldError[] = [];
+  const [wildParts, wildResources] = [new Set<string>(), new Set<string>()];
+  // As in a real server, only the last one without a subresource counts.
+  let last = "*";
+  for (const [index, name] of resources.entries()) {
+    const at = `${field}[${index}]`;
+    if (name === "") {
+      errors.push(required(at));
+      continue;
+    }
+    const slash = name.indexOf("/");
+    if (slash < 0) {
+      last = name;
+      continue;
+    }
+    const [resource, part] = [name.slice(0, slash), name.slice(slash + 1)];
+    const covered = [wildParts.has(resource) && `${resource}/*`, wildResources.has(part) && `*/${part}`];
+    for (const wild of covered)
+      if (wild) errors.push(invalid(at, name, `if '${wild}' is present, must not specify ${name}`));
+    if (part === "*") wildParts.add(resource);
+    if (resource === "*") wildResources.add(part);
+  }
+  if (resources.length > 1 && resources.includes("*/*"))
+    errors.push(invalid(field, resources, "if '*/*' is present, must not specify other resources"));
+  if (resources.includes("*") && last !== "*")
     errors.push(invalid(field, resources, "if '*' is present, must not specify other resources without subresources"));
   return errors;
 }

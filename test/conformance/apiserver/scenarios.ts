@@ -15,6 +15,8 @@ import { endpointScenarios } from "./scenarios/endpoints.ts";
 import { httpScenarios } from "./scenarios/http.ts";
 import { limitScenarios } from "./scenarios/limits.ts";
 import { protobufScenarios } from "./scenarios/protobuf.ts";
+import { policyRefusalScenarios } from "./scenarios/policy-refusals.ts";
+import { policyScenarios } from "./scenarios/policies.ts";
 import { readingScenarios } from "./scenarios/reading.ts";
 import { listScenarios } from "./scenarios/list.ts";
 import { openApiScenarios } from "./scenarios/open-api.ts";
@@ -44,6 +46,8 @@ export const scenarios: readonly Scenario[] = [
   ...applyScenarios,
   ...admissionScenarios,
   ...webhookScenarios,
+  ...policyScenarios,
+  ...policyRefusalScenarios,
   ...accessScenarios,
   ...openApiScenarios,
   ...builtInScenarios,

@@ -25,9 +25,9 @@ describe("what the server leaves out", () => {
     ["GET", "/api/v1/nodes/a/proxy/metrics", 501, "nodes/proxy is not served: no containers run here"],
     [
       "POST",
-      `${admission}/validatingadmissionpolicies`,
+      `${admission}/mutatingadmissionpolicies`,
       404,
-      "validatingadmissionpolicies.admissionregistration.k8s.io in v1 are not served: policies in CEL are not enforced here",
+      "mutatingadmissionpolicies.admissionregistration.k8s.io in v1 are not served: policies that change objects are not carried out here",
     ],
     ["GET", "/metrics", 501, "/metrics is not served: nothing is measured here"],
     ["GET", "/debug/pprof/", 501, "/debug/pprof/ is not served: this is no Go program"],

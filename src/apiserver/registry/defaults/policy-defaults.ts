@@ -28,6 +28,26 @@ export function defaultWebhookConfiguration(configuration: Fields): void {
   }
 }
 
+/** ValidatingAdmissionPolicy and MutatingAdmissionPolicy. */
+export function defaultAdmissionPolicy(policy: Fields): void {
+  const spec = child(policy, "spec");
+  fill(spec, { failurePolicy: "Fail" });
+  defaultMatchResources(childIf(spec, "matchConstraints"));
+}
+
+/** The bindings of both. */
+export function defaultPolicyBinding(binding: Fields): void {
+  const spec = childIf(binding, "spec");
+  defaultMatchResources(childIf(spec, "matchResources"));
+}
+
+function defaultMatchResources(match: Fields | undefined): void {
+  if (!match) return;
+  fill(match, { matchPolicy: "Equivalent", namespaceSelector: {}, objectSelector: {} });
+  for (const name of ["resourceRules", "excludeResourceRules"])
+    for (const rule of items(match, name)) fill(rule, { scope: "*" });
+}
+
 export function defaultStorageClass(storageClass: Fields): void {
   fill(storageClass, { reclaimPolicy: "Delete", volumeBindingMode: "Immediate" });
 }

@@ -69,7 +69,7 @@ export function defaultCronJob(cronJob: Fields): void {
   if (jobSpec) defaultTemplate(jobSpec);
 }
 
-function defaultVolumeClaim(claim: Fields): void {
+export function defaultVolumeClaim(claim: Fields): void {
   fill(child(claim, "spec"), { volumeMode: "Filesystem" });
 }
 

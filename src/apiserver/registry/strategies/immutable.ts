@@ -1,6 +1,6 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { invalid, type FieldError } from "../../../apimachinery/schema/field-error.ts";
+import type { StatusCause } from "../../../apimachinery/status.ts";
 import { valueAt } from "../simple-path.ts";
 
 /** One finding for each path whose value has changed. */
@@ -8,11 +8,15 @@ export function immutable(
   object: UnstructuredObject,
   old: UnstructuredObject | undefined,
   paths: readonly string[],
-): FieldError[] {
+): StatusCause[] {
   if (!old) return [];
   return paths
     .filter((path) => !equalJson(valueAt(object, path), valueAt(old, path)))
-    .map((path) => invalid(path, valueAt(object, path), "field is immutable"));
+    .map((field) => ({
+      reason: "FieldValueInvalid",
+      message: `Invalid value: ${JSON.stringify(valueAt(object, field) ?? null)}: field is immutable`,
+      field,
+    }));
 }
 
 /** `metadata.generation` of most built-in kinds counts changes of the spec. */

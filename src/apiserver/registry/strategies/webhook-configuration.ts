@@ -9,7 +9,8 @@ import {
 import { childIf, items, type Fields, textOf } from "../defaults/fields.ts";
 import { defaultWebhookConfiguration } from "../defaults/policy-defaults.ts";
 import { labelSelectorErrors } from "../label-selector-errors.ts";
-import { dns1035Errors, dnsSubdomainErrors, labelKeyErrors } from "../name-errors.ts";
+import { matchConditionErrors } from "../match-condition-errors.ts";
+import { dns1035Errors, dnsSubdomainErrors } from "../name-errors.ts";
 import type { Strategy } from "../strategy.ts";
 import { clientConfigErrors } from "../client-config-errors.ts";
 import { webhookRuleErrors } from "../webhook-rule-errors.ts";
@@ -27,7 +28,11 @@ async function configurationErrors(configuration: UnstructuredObject): Promise<F
   for (const [index, webhook] of items(configuration, "webhooks").entries()) {
     const { name } = webhook;
     errors.push(...webhookErrors(webhook, `webhooks[${index}]`));
-    errors.push(...(await conditionErrors(items(webhook, "matchConditions"), `webhooks[${index}].matchConditions`)));
+    errors.push(
+      ...(await matchConditionErrors(items(webhook, "matchConditions"), `webhooks[${index}].matchConditions`, {
+        params: false,
+      })),
+    );
     if (name && names.has(name)) errors.push(duplicate(`webhooks[${index}].name`, name));
     names.add(name);
   }
@@ -85,23 +90,4 @@ function versionErrors(versions: readonly string[], field: string): FieldError[]
   ]);
   if (versions.some((version) => reviewVersions.has(version))) return errors;
   return [...errors, invalid(field, versions, "must include at least one of v1, v1beta1")];
-}
-
-/** Conditions need a large library, which is loaded for the first of them. */
-async function conditionErrors(conditions: readonly Fields[], at: string): Promise<FieldError[]> {
-  if (conditions.length === 0) return [];
-  const { conditionError } = await import("../../admission/condition-error.ts");
-  const names = new Set<unknown>();
-  return conditions.flatMap(({ name = "", expression = "" }, index) => {
-    const field = `${at}[${index}]`;
-    const why = expression ? conditionError(textOf(expression).trim()) : undefined;
-    const isAgain = names.has(name);
-    names.add(name);
-    return [
-      ...(expression ? [] : [required(`${field}.expression`)]),
-      ...(why === undefined ? [] : [invalid(`${field}.expression`, expression, why)]),
-      ...(name ? labelKeyErrors(`${field}.name`, textOf(name)) : [required(`${field}.name`)]),
-      ...(name && isAgain ? [duplicate(`${field}.name`, name)] : []),
-    ];
-  });
 }

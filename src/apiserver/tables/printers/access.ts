@@ -34,7 +34,7 @@ const policy = printer("Validations:integer|ParamKind|Age", (object, now) => {
 
 const policyBinding = printer("PolicyName|ParamRef|Age", (object, now) => {
   const reference = valueAt(object, "spec", "paramRef");
-  const name = [textAt(reference, "namespace"), textAt(reference, "name")].filter((part) => part !== "").join("/");
+  const name = `${textAt(reference, "namespace") || "*"}/${textAt(reference, "name")}`;
   return [textAt(object, "spec", "policyName"), reference === undefined ? "<unset>" : name, creationAge(object, now)];
 });
 

@@ -31,7 +31,13 @@ export function keptByStatus({ strategy }: ResourceEntry): readonly (keyof Objec
   return strategy.keptByStatus ?? [];
 }
 
-const statusOnly = new Set(["CustomResourceDefinition", "DeviceClass", "ResourceClaim", "VolumeAttachment"]);
+const statusOnly = new Set([
+  "CustomResourceDefinition",
+  "DeviceClass",
+  "ResourceClaim",
+  "ValidatingAdmissionPolicy",
+  "VolumeAttachment",
+]);
 
 /** Takes one member from another object, absence included. */
 function copyMember(to: ObjectMeta, from: ObjectMeta, name: keyof ObjectMeta): void {

@@ -44,7 +44,15 @@ async function ruleErrors(
   return errors;
 }
 
-const ownRules = new Set(["CustomResourceDefinition", "HorizontalPodAutoscaler", "LimitRange"]);
+const ownRules = new Set([
+  "CustomResourceDefinition",
+  "HorizontalPodAutoscaler",
+  "LimitRange",
+  "MutatingAdmissionPolicy",
+  "MutatingAdmissionPolicyBinding",
+  "ValidatingAdmissionPolicy",
+  "ValidatingAdmissionPolicyBinding",
+]);
 
 function builtinErrors(schema: JsonSchema, object: UnstructuredObject, kind: string): FieldError[] {
   const spec = schema.properties?.["spec"];

@@ -1,7 +1,5 @@
-import { invalid as invalidField, notSupported, type FieldError } from "../../../apimachinery/schema/field-error.ts";
-import { invalid } from "../../refusals.ts";
+import { badRequest, invalid } from "../../refusals.ts";
 import type { Call } from "../call/call.ts";
-import { parseInteger } from "./parse-integer.ts";
 import { dryRunErrors } from "./write-options.ts";
 
 export interface DeleteOptions {
@@ -29,12 +27,13 @@ function fromBody(body: Readonly<Record<string, unknown>>): DeleteOptions {
 function fromQuery(call: Call): DeleteOptions {
   const { query } = call;
   const grace = query.get("gracePeriodSeconds");
-  const gracePeriodSeconds = grace === null ? undefined : parseInteger(grace);
+  if (grace !== null && !/^[+-]?\d+$/.test(grace))
+    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(grace)}: invalid syntax`);
   const policy = query.get("propagationPolicy");
   const orphan = query.get("orphanDependents");
   return {
     dryRun: isDryRun(query.getAll("dryRun")),
-    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    ...(grace !== null && { gracePeriodSeconds: Number(grace) }),
     ...(policy !== null && { propagationPolicy: policy }),
     ...(orphan !== null && { orphanDependents: orphan === "true" || orphan === "1" }),
   };
@@ -51,10 +50,16 @@ function check({ propagationPolicy, orphanDependents }: DeleteOptions): void {
   if (propagationPolicy === undefined) return;
   const field = "propagationPolicy";
   if (orphanDependents !== undefined)
-    throw refuse(invalidField(field, propagationPolicy, "orphanDependents and deletionPropagation cannot be both set"));
-  if (!policies.includes(propagationPolicy)) throw refuse(notSupported(field, propagationPolicy, [...policies, "nil"]));
+    throw refuse({
+      reason: "FieldValueInvalid",
+      message: `Invalid value: "${propagationPolicy}": orphanDependents and deletionPropagation cannot be both set`,
+      field,
+    });
+  if (policies.includes(propagationPolicy)) return;
+  const message = `Unsupported value: "${propagationPolicy}": supported values: "Foreground", "Background", "Orphan", "nil"`;
+  throw refuse({ reason: "FieldValueNotSupported", message, field });
 }
 
-function refuse(cause: FieldError): Error {
+function refuse(cause: { reason: string; message: string; field: string }): Error {
   return invalid({ group: "meta.k8s.io", kind: "DeleteOptions" }, "", [cause]);
 }

@@ -1,9 +1,7 @@
-import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
 import { badRequest, invalid, notFound, notImplemented } from "../../refusals.ts";
 import type { Answer } from "../call/answer.ts";
 import { keyOf, type Call } from "../call/call.ts";
 import type { PodLogRequest } from "../call/pod-log-source.ts";
-import { parseInteger } from "../options/parse-integer.ts";
 import { isTrue } from "../options/watch-options.ts";
 
 interface Named {
@@ -56,10 +54,12 @@ function readOptions(call: Call, container: string): PodLogRequest {
   const wholeNumber = (option: string, least: 0 | 1): number | undefined => {
     const text = query.get(option);
     if (text === null) return undefined;
-    const number = parseInteger(text);
-    if (number >= least) return number;
+    if (!/^-?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+    if (Number(text) >= least) return Number(text);
     const limit = least === 0 ? "greater than or equal to 0" : "greater than 0";
-    throw invalid({ group: "", kind: "PodLogOptions" }, call.name, [invalidField(option, number, `must be ${limit}`)]);
+    const message = `Invalid value: ${text}: must be ${limit}`;
+    const cause = { reason: "FieldValueInvalid", message, field: option };
+    throw invalid({ group: "", kind: "PodLogOptions" }, call.name, [cause]);
   };
   const seconds = wholeNumber("sinceSeconds", 1);
   const time = query.get("sinceTime");

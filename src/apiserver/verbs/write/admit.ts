@@ -1,6 +1,7 @@
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { AdmissionAttributes } from "../../admission/admission-attributes.ts";
 import { hasWebhooks, mutate, validate, type AdmissionScope } from "../../admission/run-webhooks.ts";
+import { hasPolicies } from "../../admission/policies/admission-policy.ts";
 import { internalError } from "../../refusals.ts";
 import type { Call } from "../call/call.ts";
 import type { DeleteOptions } from "../options/delete-options.ts";
@@ -20,7 +21,7 @@ export interface AdmissionWrite {
 
 /** Whether anybody wants to be asked about writes. */
 export function needsAdmission({ core }: Call): boolean {
-  return hasWebhooks(core.store);
+  return hasWebhooks(core.store) || hasPolicies(core.store);
 }
 
 /** The object as the mutating webhooks leave it. */
@@ -32,13 +33,20 @@ export async function admitMutating(call: Call, write: AdmissionWrite): Promise<
   return call.subresource === "scale" ? write.object : object;
 }
 
-/** Lets the validating webhooks refuse. */
+/** Lets the validating policies and webhooks refuse. */
 export async function admitValidating(call: Call, write: AdmissionWrite): Promise<void> {
-  await validate(scopeOf(call), attributesOf(call, write));
+  const [scope, attributes] = [scopeOf(call), attributesOf(call, write)];
+  if (hasPolicies(scope.store)) {
+    // CEL is a large library, which a server without policies never loads.
+    const { enforcePolicies } = await import("../../admission/policies/enforce-policies.ts");
+    await enforcePolicies(scope, attributes);
+  }
+  await validate(scope, attributes);
 }
 
 function scopeOf({ core, warnings }: Call): AdmissionScope {
-  return { store: core.store, resolveService: core.resolveService, warnings };
+  const { store, registry, authorize, resolveService } = core;
+  return { store, registry, authorize, resolveService, warnings };
 }
 
 function attributesOf(call: Call, write: AdmissionWrite): AdmissionAttributes {

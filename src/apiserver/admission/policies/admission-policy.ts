@@ -1,0 +1,76 @@
+import type { LabelSelector, UnstructuredObject } from "../../../apimachinery/meta.ts";
+import type { Store } from "../../storage/store.ts";
+import type { MatchCondition, WebhookRule } from "../webhook-configuration.ts";
+
+/** A ValidatingAdmissionPolicy as it is stored: checked and defaulted. */
+export interface AdmissionPolicy extends UnstructuredObject {
+  readonly spec: {
+    readonly failurePolicy: "Fail" | "Ignore";
+    readonly paramKind?: ParamKind;
+    readonly matchConstraints: MatchResources;
+    readonly matchConditions?: readonly MatchCondition[];
+    readonly variables?: readonly PolicyVariable[];
+    readonly validations?: readonly PolicyValidation[];
+    readonly auditAnnotations?: readonly { readonly key: string; readonly valueExpression: string }[];
+  };
+}
+
+export interface PolicyVariable {
+  readonly name: string;
+  readonly expression: string;
+}
+
+export interface PolicyValidation {
+  readonly expression: string;
+  readonly message?: string;
+  readonly messageExpression?: string;
+  readonly reason?: PolicyReason;
+}
+
+export type PolicyReason = "Forbidden" | "Invalid" | "RequestEntityTooLarge";
+
+export interface ParamKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+export interface MatchResources {
+  readonly matchPolicy: "Exact" | "Equivalent";
+  readonly namespaceSelector: LabelSelector;
+  readonly objectSelector: LabelSelector;
+  readonly resourceRules?: readonly WebhookRule[];
+  readonly excludeResourceRules?: readonly WebhookRule[];
+}
+
+/** What puts a policy into force. */
+export interface PolicyBinding extends UnstructuredObject {
+  readonly spec: {
+    readonly policyName: string;
+    readonly paramRef?: ParamRef;
+    readonly matchResources?: MatchResources;
+    readonly validationActions: readonly ("Deny" | "Warn" | "Audit")[];
+  };
+}
+
+export interface ParamRef {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly selector?: LabelSelector;
+  readonly parameterNotFoundAction: "Allow" | "Deny";
+}
+
+const group = "admissionregistration.k8s.io";
+
+/** The policies that are bound, with their bindings, in the order of their names. */
+export function* boundPolicies(store: Store): Iterable<{ policy: AdmissionPolicy; bindings: PolicyBinding[] }> {
+  const bindings = [...store.collection({ group, plural: "validatingadmissionpolicybindings" }).entries("")];
+  for (const [name, policy] of store.collection({ group, plural: "validatingadmissionpolicies" }).entries("")) {
+    const own = bindings.map(([, binding]) => binding as PolicyBinding).filter(({ spec }) => spec.policyName === name);
+    if (own.length > 0) yield { policy: policy as AdmissionPolicy, bindings: own };
+  }
+}
+
+/** Whether any policy may be in force; a server without one never loads what evaluates them. */
+export function hasPolicies(store: Store): boolean {
+  return store.collection({ group, plural: "validatingadmissionpolicybindings" }).size > 0;
+}

@@ -1,0 +1,159 @@
+import { CelError } from "../../../apimachinery/cel/issue.ts";
+import type { Scope } from "../../../apimachinery/cel/comprehend.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { ApiError, statusCodes } from "../../../apimachinery/status.ts";
+import { messageOf } from "../../../errors/message-of.ts";
+import { forbidden } from "../../refusals.ts";
+import type { AdmissionAttributes } from "../admission-attributes.ts";
+import { admissionValues } from "../admission-values.ts";
+import { inVersion } from "../in-version.ts";
+import { holdConditions } from "../match-conditions.ts";
+import { namespaceOf } from "../matches-webhook.ts";
+import type { AdmissionScope } from "../run-webhooks.ts";
+import { boundPolicies, type AdmissionPolicy, type PolicyBinding, type PolicyReason } from "./admission-policy.ts";
+import { isBeyondPolicies, policyVersion } from "./matches-policy.ts";
+import { bindingParams, paramEntry } from "./policy-params.ts";
+import { policyProgram, type CompiledValidation } from "./policy-program.ts";
+
+/** Lets the validating policies refuse or warn; all are asked, and the first refusal is the answer. */
+export async function enforcePolicies(scope: AdmissionScope, attributes: AdmissionAttributes): Promise<void> {
+  if (isBeyondPolicies(attributes)) return;
+  const namespace = namespaceOf(scope.store, attributes);
+  const refusals: Refusal[] = [];
+  for (const { policy, bindings } of boundPolicies(scope.store)) {
+    const version = policyVersion(policy.spec.matchConstraints, attributes, namespace);
+    if (version === undefined) continue;
+    const { attributes: shown } = await inVersion(attributes, version);
+    const write = { attributes, shown, namespace, policy };
+    for (const binding of bindings) refusals.push(...(await judge(scope, binding, write)));
+  }
+  if (refusals[0]) throw denied(attributes, refusals[0]);
+}
+
+interface Refusal {
+  readonly policy: string;
+  /** Absent where the policy itself can't be asked. */
+  readonly binding?: string;
+  readonly message: string;
+  readonly reason?: PolicyReason | undefined;
+}
+
+interface PolicyWrite {
+  readonly attributes: AdmissionAttributes;
+  /** The write in the version that the policy's rules name. */
+  readonly shown: AdmissionAttributes;
+  readonly namespace: UnstructuredObject | undefined;
+  readonly policy: AdmissionPolicy;
+}
+
+/** What a policy says by one of its bindings; warnings are given at once. */
+async function judge(scope: AdmissionScope, binding: PolicyBinding, write: PolicyWrite): Promise<Refusal[]> {
+  const { policy, attributes, namespace } = write;
+  const by = { policy: policy.metadata.name ?? "", binding: binding.metadata.name ?? "" };
+  const { paramKind, failurePolicy } = policy.spec;
+  const fail = (message: string): Refusal[] => (failurePolicy === "Ignore" ? [] : [{ ...by, message }]);
+  let entry: ReturnType<typeof paramEntry> | undefined;
+  try {
+    entry = paramKind && paramEntry(scope, paramKind);
+  } catch (error) {
+    const { binding: _, ...own } = by;
+    return fail(`failed to configure policy: ${messageOf(error)}`).map(({ message }) => ({ ...own, message }));
+  }
+  const { matchResources, paramRef: ref, validationActions } = binding.spec;
+  if (matchResources && policyVersion(matchResources, attributes, namespace) === undefined) return [];
+  let params: readonly (UnstructuredObject | undefined)[] = [undefined];
+  try {
+    if (entry && ref) params = await bindingParams(scope, entry, { ref, namespace: attributes.namespace });
+  } catch (error) {
+    return fail(`failed to configure binding: ${messageOf(error)}`);
+  }
+  const refusals: Refusal[] = [];
+  for (const each of params) {
+    const { decisions, audits } = evaluate(scope, write, each);
+    for (const decision of decisions) {
+      if (validationActions.includes("Warn"))
+        scope.warnings.push(
+          `Validation failed for ValidatingAdmissionPolicy '${by.policy}' with binding '${by.binding}': ${decision.message}`,
+        );
+      if (validationActions.includes("Deny")) refusals.push({ ...by, ...decision });
+    }
+    // Nothing is audited here, but what can't be evaluated is refused all the same.
+    refusals.push(...audits.map((message) => ({ ...by, message })));
+  }
+  return refusals;
+}
+
+interface Verdict {
+  readonly decisions: readonly Pick<Refusal, "message" | "reason">[];
+  readonly audits: readonly string[];
+}
+
+function evaluate(
+  { authorize }: AdmissionScope,
+  { shown, namespace, policy }: PolicyWrite,
+  params: UnstructuredObject | undefined,
+): Verdict {
+  const { matchConditions, failurePolicy } = policy.spec;
+  const ignores = failurePolicy === "Ignore";
+  const fail = (message: string): Verdict => ({ decisions: ignores ? [] : [{ message }], audits: [] });
+  const surroundings = { authorize, params };
+  const isNamespace = shown.resource.group === "" && shown.resource.plural === "namespaces";
+  const inNamespace = shown.resource.namespaced && !isNamespace ? namespace : undefined;
+  try {
+    if (matchConditions && !holdConditions(matchConditions, admissionValues(shown, surroundings)))
+      return { decisions: [], audits: [] };
+  } catch (error) {
+    return fail(messageOf(error));
+  }
+  const program = policyProgram(policy);
+  const scope = program.scopeOf(admissionValues(shown, { ...surroundings, namespace: inNamespace }));
+  const decisions = program.validations.flatMap((validation) => decide(validation, scope, ignores));
+  const audits = program.audits.flatMap(({ expression, evaluate: run }) => {
+    const failure = attempt(expression, () => run(scope)).failure;
+    return failure === undefined || ignores ? [] : [failure];
+  });
+  return { decisions, audits };
+}
+
+function decide(
+  { source, evaluate: run, message }: CompiledValidation,
+  scope: Scope | undefined,
+  ignores: boolean,
+): Pick<Refusal, "message" | "reason">[] {
+  const { value, failure } = attempt(source.expression, () => run(scope));
+  if (failure !== undefined) return ignores ? [] : [{ message: failure }];
+  if (value === true) return [];
+  const said = message && attempt("", () => message(scope)).value;
+  const text = usable(said) || source.message?.trim() || `failed expression: ${source.expression.trim()}`;
+  return [{ message: text, reason: source.reason }];
+}
+
+const longestMessage = 5 * 1024;
+
+/** A computed message, unless it is too long, or more than a line. */
+function usable(value: unknown): string {
+  const text = typeof value === "string" ? value.trim() : "";
+  return text.includes("\n") || Buffer.byteLength(text) > longestMessage ? "" : text;
+}
+
+function attempt<T>(expression: string, run: () => T): { value?: T; failure?: string } {
+  try {
+    return { value: run() };
+  } catch (error) {
+    if (!(error instanceof CelError)) throw error;
+    return { failure: `expression '${expression}' resulted in error: ${error.message}` };
+  }
+}
+
+function denied({ resource, name }: AdmissionAttributes, refusal: Refusal): ApiError {
+  const { policy, binding, reason = "Invalid" } = refusal;
+  const by = binding === undefined ? `'${policy}'` : `'${policy}' with binding '${binding}'`;
+  const message = `ValidatingAdmissionPolicy ${by} denied request: ${refusal.message}`;
+  const { status } = forbidden(resource, name || "Unknown", message);
+  return new ApiError({
+    ...status,
+    reason,
+    details: { ...status.details, causes: [{ message }] },
+    code: statusCodes[reason],
+  });
+}

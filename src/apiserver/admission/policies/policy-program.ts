@@ -1,0 +1,92 @@
+import { lazyMap } from "../../../apimachinery/cel/dynamic-value.ts";
+import type { Evaluate, Scope } from "../../../apimachinery/cel/comprehend.ts";
+import { scopeOf } from "../../../apimachinery/cel/compile-rule.ts";
+import { CelError } from "../../../apimachinery/cel/issue.ts";
+import type { CelType } from "../../../apimachinery/cel/types.ts";
+import type { CelValue } from "../../../apimachinery/cel/values.ts";
+import { messageOf } from "../../../errors/message-of.ts";
+import { admissionVariables, compileAdmission } from "../../expressions/admission-expression.ts";
+import type { AdmissionPolicy, PolicyValidation, PolicyVariable } from "./admission-policy.ts";
+
+/** A policy whose expressions are ready to run. */
+export interface PolicyProgram {
+  readonly validations: readonly CompiledValidation[];
+  readonly audits: readonly { readonly expression: string; readonly evaluate: Evaluate }[];
+  /** Gives the expressions what they see, the policy's variables included. */
+  readonly scopeOf: (values: Readonly<Record<string, CelValue>>) => Scope | undefined;
+}
+
+export interface CompiledValidation {
+  readonly source: PolicyValidation;
+  readonly evaluate: Evaluate;
+  readonly message: Evaluate | undefined;
+}
+
+const programs = new WeakMap<AdmissionPolicy, PolicyProgram>();
+
+/** Compiles a stored policy, once. */
+export function policyProgram(policy: AdmissionPolicy): PolicyProgram {
+  const known = programs.get(policy);
+  if (known) return known;
+  const program = compile(policy);
+  programs.set(policy, program);
+  return program;
+}
+
+function compile({ spec }: AdmissionPolicy): PolicyProgram {
+  const { paramKind, variables = [], validations = [], auditAnnotations = [] } = spec;
+  const params = paramKind !== undefined;
+  const { evaluators, types } = compileVariables(variables, params);
+  const declared = admissionVariables({ params, authorizer: true, composed: types });
+  const quiet = admissionVariables({ params, authorizer: false, composed: types });
+  return {
+    validations: validations.map((source) => ({
+      source,
+      evaluate: compileAdmission(source.expression, declared, ["bool"]).evaluate,
+      message: source.messageExpression
+        ? compileAdmission(source.messageExpression, quiet, ["string"]).evaluate
+        : undefined,
+    })),
+    audits: auditAnnotations.map(({ valueExpression: expression }) => ({
+      expression,
+      evaluate: compileAdmission(expression, declared, ["string", "null"]).evaluate,
+    })),
+    scopeOf: (values) => withVariables(values, evaluators),
+  };
+}
+
+/** Compiles the variables of a policy; each may use those before it. */
+export function compileVariables(
+  variables: readonly PolicyVariable[],
+  params: boolean,
+): { evaluators: Map<string, Evaluate>; types: Map<string, CelType> } {
+  const evaluators = new Map<string, Evaluate>();
+  const types = new Map<string, CelType>();
+  for (const { name, expression } of variables) {
+    const declared = admissionVariables({ params, authorizer: true, composed: types });
+    const { evaluate, type } = compileAdmission(expression, declared);
+    evaluators.set(name, evaluate);
+    types.set(name, type);
+  }
+  return { evaluators, types };
+}
+
+/** A variable is computed when it is used, and only once. */
+function withVariables(
+  values: Readonly<Record<string, CelValue>>,
+  evaluators: ReadonlyMap<string, Evaluate>,
+): Scope | undefined {
+  const lazy = [...evaluators].map(([name, evaluate]): [string, () => CelValue] => [
+    name,
+    () => {
+      try {
+        return evaluate(scope);
+      } catch (error) {
+        if (!(error instanceof CelError)) throw error;
+        throw new CelError(`composited variable ${JSON.stringify(name)} fails to evaluate: ${messageOf(error)}`);
+      }
+    },
+  ]);
+  const scope = scopeOf({ ...values, variables: lazyMap(new Map(lazy)) });
+  return scope;
+}
