@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
+import { describe, expect, expectTypeOf, it } from "vitest";
 import { defineKind, metadataOnly } from "../../../../src/apimachinery/kind.ts";
 import type { KubeObject, Named } from "../../../../src/apimachinery/meta.ts";
 import { CustomResourceDefinition } from "../../../../src/k8s/apiextensions/v1.ts";
@@ -6,45 +6,19 @@ import { ConfigMap, Secret } from "../../../../src/k8s/core/v1.ts";
 import { Deployment } from "../../../../src/k8s/apps/v1.ts";
 import { asReconciler } from "../../../../src/runtime/controller/as-reconciler.ts";
 import { controllerManagedBy, type ControllerBuilder } from "../../../../src/runtime/builders/builder.ts";
-import { createManager } from "../../../../src/runtime/manager/create-manager.ts";
 import { enqueueForObject, enqueueFromMap, type EventHandler } from "../../../../src/runtime/controller/handlers.ts";
 import { zapLogger } from "../../../../src/runtime/log/zap-logger.ts";
-import type { Manager, ManagerOptions } from "../../../../src/runtime/manager/manager.ts";
 import type { MetricsFilter } from "../../../../src/runtime/servers/metrics-server.ts";
 import { ClassicQueue } from "../../../../src/runtime/queue/classic-queue.ts";
 import { requestKey, type Request } from "../../../../src/runtime/controller/request.ts";
 import { channelSource, EventChannel } from "../../../../src/runtime/controller/sources.ts";
 import { openCrd } from "../../../../src/testing/open-crd.ts";
 import { typedControllerManagedBy } from "../../../../src/runtime/builders/typed-controller-builder.ts";
-import { TestEnvironment } from "../../../../src/testing/test-environment.ts";
+import { managedServer } from "../managed-server.ts";
 import { until } from "../until.ts";
 
 const namespace = "default";
-const env = new TestEnvironment({ env: {} });
-const running: { stop: AbortController; done: Promise<unknown> }[] = [];
-
-beforeAll(() => env.start());
-afterAll(() => env.stop());
-afterEach(async () => {
-  for (const { stop, done } of running.splice(0)) {
-    stop.abort();
-    await done;
-  }
-  for (const kind of [ConfigMap, Secret]) await env.client.deleteAllOf(kind, { namespace });
-});
-
-async function manager(options: ManagerOptions = {}) {
-  const lines: Record<string, unknown>[] = [];
-  const logger = zapLogger({ write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) });
-  return { mgr: await createManager(env.config, { logger, ...options }), lines };
-}
-
-function start(mgr: Manager): Promise<unknown> {
-  const stop = new AbortController();
-  const done = mgr.start(stop.signal).catch((error: unknown) => error);
-  running.push({ stop, done });
-  return done;
-}
+const { env, manager, start } = managedServer();
 
 function collect(requests: Request[]) {
   return { reconcile: (request: Request) => Promise.resolve(void requests.push(request)) };
@@ -75,7 +49,7 @@ describe("a controller that is built", () => {
       .watchesRawSource(channelSource(channel, enqueueForObject()))
       .complete(collect(requests));
     await env.client.create(Secret, { metadata: { namespace, name: "s" }, stringData: { password: "x" } });
-    void start(mgr);
+    start(mgr);
     await until("all", () => names(requests).join() === "for-s,from-channel");
     expect(seen[0]).toMatchObject({ kind: "Secret", metadata: { name: "s" } });
     expect(seen[0]).not.toHaveProperty("data");
@@ -96,7 +70,7 @@ describe("a controller that is built", () => {
         },
       });
     await env.client.create(ConfigMap, { metadata: { namespace, name: "a" } });
-    void start(mgr);
+    start(mgr);
     await until("a round", () => names(requests).includes("a"));
     expect(lines.find(({ msg }) => msg === "Starting Controller")).toMatchObject({ mine: true });
     const hello = lines.find(({ msg, about }) => msg === "hello" && about === "a");
@@ -111,7 +85,7 @@ describe("a controller that is built", () => {
     const priority = controllerManagedBy(mgr).for(ConfigMap).named("priority");
     await priority.withOptions({ usePriorityQueue: true }).complete(collect([]));
     await env.client.create(ConfigMap, { metadata: { namespace, name: "a" } });
-    void start(mgr);
+    start(mgr);
     await until("a round", () => names(requests).includes("a"));
     const text = await (await mgr.metrics!.registry()).metrics();
     const labels = (name: string): string[] =>
@@ -126,7 +100,7 @@ describe("a controller that is built", () => {
     const lines: string[] = [];
     const { mgr } = await manager({ controller: { logger: zapLogger({ write: (line) => lines.push(line) }) } });
     await controllerManagedBy(mgr).for(ConfigMap).named("other-logger").complete(collect([]));
-    void start(mgr);
+    start(mgr);
     await until("a line", () => lines.some((line) => line.includes('"Starting Controller"')));
     expect(lines.every((line) => line.includes('"controller":"other-logger"'))).toBe(true);
   });
@@ -141,7 +115,7 @@ describe("a controller that is built", () => {
       .named("late")
       .complete(collect(requests));
     await env.client.create(ConfigMap, { metadata: { namespace, name: "a" } });
-    void start(mgr);
+    start(mgr);
     await until("a round for what is there", () => names(requests).includes("a"));
     await env.client.create(CustomResourceDefinition, openCrd(Late) as KubeObject as CustomResourceDefinition);
     await until("the CRD", () => env.client.list(Late).then(() => true, () => false)); // prettier-ignore
@@ -170,7 +144,7 @@ describe("a controller that is built", () => {
       return true;
     };
     await env.client.create(ConfigMap, { metadata: { namespace, name: "a" } });
-    void start(mgr);
+    start(mgr);
     await until("both", () => failures.length >= 2);
     expect(failures.every((error) => error instanceof TypeError)).toBe(true);
   });
@@ -212,7 +186,7 @@ describe("a controller that is built", () => {
     for (const name of ["one", "two"]) {
       await env.client.create(ConfigMap, { metadata: { namespace, name, labels: { zone: "1" } } });
     }
-    void start(mgr);
+    start(mgr);
     await until("both", () => rounds.length >= 2);
     // All came before the workers began: one round for each of the two.
     expect(rounds.map(({ cluster }) => cluster).toSorted()).toEqual(["a", "b"]);
@@ -232,7 +206,7 @@ describe("a controller that is built", () => {
     };
     await controllerManagedBy(mgr).for(ConfigMap).withOptions({ newQueue }).complete(collect(requests));
     await env.client.create(ConfigMap, { metadata: { namespace, name: "a" } });
-    void start(mgr);
+    start(mgr);
     await until("a round", () => names(requests).includes("a"));
     expect(asked).toEqual(["configmap"]);
   });
@@ -260,7 +234,7 @@ describe("a controller that is built", () => {
     const owner = (name: string, controller: boolean) => ({ apiVersion: "v1", kind: "ConfigMap", name, uid: `u-${name}`, controller }); // prettier-ignore
     const ownerReferences = [owner("plain", false), owner("controller", true)];
     await env.client.create(Secret, { metadata: { namespace, name: "owned", ownerReferences } });
-    void start(mgr);
+    start(mgr);
     await until("the rounds", () => names(every!).length === 2 && names(controlled!).length === 1);
     expect(names(every!)).toEqual(["controller", "plain"]);
     expect(names(controlled!)).toEqual(["controller"]);
@@ -280,7 +254,7 @@ describe("a controller that is built", () => {
       .for(ConfigMap)
       .complete({ reconcile: () => Promise.reject(slip) });
     await env.client.create(ConfigMap, { metadata: { namespace, name: "a" } });
-    expect(await start(mgr)).toBe(slip);
+    expect(await start(mgr).done).toBe(slip);
   });
 
   it("gives an object reconciler the object, and spares it those that are gone", async () => {
@@ -300,7 +274,7 @@ describe("a controller that is built", () => {
       .named("objects")
       .watchesSource(channelSource(channel, enqueueForObject()))
       .complete(reconciler);
-    void start(mgr);
+    start(mgr);
     await until("the round of the one that is there", () => seen.length > 0);
     expect(seen).toEqual(["b"]);
   });
@@ -319,9 +293,9 @@ describe("a manager", () => {
   it("takes nothing new while it stops, and names what doesn't stop in time", async () => {
     const { mgr } = await manager({ gracefulShutdownTimeout: 50 });
     mgr.add({ needLeaderElection: false, start: () => new Promise(() => undefined) });
-    const done = start(mgr);
+    const { stop, done } = start(mgr);
     await mgr.elected;
-    running[0]!.stop.abort();
+    stop.abort();
     expect(await done).toMatchObject({ code: "TSOP_SHUTDOWN_TIMEOUT" });
     expect(() => mgr.add(() => Promise.resolve())).toThrow(expect.objectContaining({ code: "TSOP_MANAGER_STOPPED" }));
   });
@@ -335,7 +309,7 @@ describe("a manager", () => {
       expect(() => mgr.addMetricsServerExtraHandler(path, answer(""))).toThrow(`serves ${path} already`);
     }
     await controllerManagedBy(mgr).for(ConfigMap).named("extra").complete(collect([]));
-    void start(mgr);
+    start(mgr);
     await mgr.elected;
     const { bindAddress } = lines.find(({ msg }) => msg === "Serving metrics server") as { bindAddress: string };
     const get = async (path: string): Promise<string> => (await fetch(`http://${bindAddress}${path}`)).text();
@@ -394,7 +368,7 @@ describe("types", () => {
       headers["x-key"] === "k" ? undefined : { code: 403, text: "no key" };
     const { mgr, lines } = await manager({ metrics: { bindAddress: "127.0.0.1:0", filter } });
     mgr.addMetricsServerExtraHandler("/added", (_request, response) => response.end("added"));
-    void start(mgr);
+    start(mgr);
     await mgr.elected;
     const { bindAddress } = lines.find(({ msg }) => msg === "Serving metrics server") as { bindAddress: string };
     for (const path of ["/metrics", "/added"]) {

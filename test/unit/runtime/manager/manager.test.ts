@@ -1,17 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { defineKind, type Kind } from "../../../../src/apimachinery/kind.ts";
 import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
 import { controllerManagedBy } from "../../../../src/runtime/builders/builder.ts";
-import { createManager } from "../../../../src/runtime/manager/create-manager.ts";
 import { addFinalizer, removeFinalizer } from "../../../../src/runtime/objects/finalizers.ts";
 import { enqueueFromMap } from "../../../../src/runtime/controller/handlers.ts";
 import { startHttpServer } from "../../../../src/runtime/servers/http-server.ts";
 import { Lease } from "../../../../src/runtime/leader-election/lease.ts";
-import { zapLogger } from "../../../../src/runtime/log/zap-logger.ts";
-import type { Manager, ManagerOptions } from "../../../../src/runtime/manager/manager.ts";
+import type { Manager } from "../../../../src/runtime/manager/manager.ts";
 import { setControllerReference } from "../../../../src/runtime/objects/owner-references.ts";
 import type { Request } from "../../../../src/runtime/controller/request.ts";
-import { TestEnvironment } from "../../../../src/testing/test-environment.ts";
+import { managedServer } from "../managed-server.ts";
 import { until } from "../until.ts";
 
 interface ConfigMap extends KubeObject {
@@ -36,36 +34,7 @@ const Event: Kind<Event> = defineKind<Event>({ group: "", version: "v1", kind: "
 const Missing = defineKind({ group: "example.com", version: "v1", kind: "Missing", plural: "missings" });
 const namespace = "default";
 
-const env = new TestEnvironment({ env: {} });
-const running: { stop: AbortController; done: Promise<unknown> }[] = [];
-
-beforeAll(() => env.start());
-afterAll(() => env.stop());
-afterEach(async () => {
-  for (const { stop, done } of running.splice(0)) {
-    stop.abort();
-    await done;
-  }
-  for (const kind of [ConfigMap, Secret]) await env.client.deleteAllOf(kind, { namespace });
-});
-
-async function manager(options: ManagerOptions = {}) {
-  const lines: Record<string, unknown>[] = [];
-  const logger = zapLogger({ write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) });
-  const mgr = await createManager(env.config, { logger, ...options });
-  return { mgr, lines };
-}
-
-/** Starts a manager; `done` holds the error that it ended with, if any. */
-function start(mgr: Manager) {
-  const stop = new AbortController();
-  const done = mgr.start(stop.signal).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  running.push({ stop, done });
-  return { stop, done };
-}
+const { env, manager, start } = managedServer();
 
 describe("a manager with a controller", () => {
   /** Keeps a Secret for each ConfigMap, as a controller would. */

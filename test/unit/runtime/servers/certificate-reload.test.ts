@@ -17,6 +17,7 @@ import { MetricsServer } from "../../../../src/runtime/servers/metrics-server.ts
 import { admission } from "../../../../src/runtime/webhook/admission.ts";
 import { WebhookServer } from "../../../../src/runtime/webhook/webhook-server.ts";
 import { ManualClock } from "../manual-clock.ts";
+import { run } from "../run.ts";
 
 const pollMs = 10_000;
 const cleanUp: (() => Promise<void> | void)[] = [];
@@ -95,12 +96,7 @@ describe.each(servers)("the certificate of $name", ({ make }) => {
     const log = zapLogger({ level: "error", write: () => void refused++ });
     const server = await make({ certDir: secret.path, http2, clock, log });
     await server.listen();
-    const stop = new AbortController();
-    const done = server.start(stop.signal);
-    cleanUp.push(() => {
-      stop.abort();
-      return done;
-    });
+    cleanUp.push(run(server));
     const refuses = async (files: Readonly<Record<string, string>>): Promise<void> => {
       const before = refused;
       secret.swing(files);

@@ -3,6 +3,7 @@ import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { HealthServer } from "../../../../src/runtime/servers/health-server.ts";
 import { HealthChecks, ping } from "../../../../src/runtime/servers/health.ts";
 import { startHttpServer } from "../../../../src/runtime/servers/http-server.ts";
+import { run } from "../run.ts";
 
 let base = "";
 let stop: () => Promise<void>;
@@ -20,12 +21,7 @@ beforeEach(async () => {
   const server = new HealthServer("127.0.0.1:0", discardLogger, [healthz, readyz]);
   const { port } = await server.listen();
   base = `http://127.0.0.1:${port}`;
-  const controller = new AbortController();
-  const done = server.start(controller.signal);
-  stop = () => {
-    controller.abort();
-    return done;
-  };
+  stop = run(server);
 });
 
 afterEach(() => stop());

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { ProfileServer } from "../../../../src/runtime/servers/profile-server.ts";
 import { ManualClock } from "../manual-clock.ts";
+import { run } from "../run.ts";
 import { until } from "../until.ts";
 
 let base = "";
@@ -12,12 +13,7 @@ beforeEach(async () => {
   clock = new ManualClock();
   const server = new ProfileServer("127.0.0.1:0", { log: discardLogger, clock });
   base = `http://127.0.0.1:${(await server.listen()).port}/debug/pprof`;
-  const controller = new AbortController();
-  const done = server.start(controller.signal);
-  stop = () => {
-    controller.abort();
-    return done;
-  };
+  stop = run(server);
 });
 
 afterEach(() => stop());

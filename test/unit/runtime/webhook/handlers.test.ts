@@ -8,6 +8,7 @@ import { multiMutatingHandler, multiValidatingHandler } from "../../../../src/ru
 import { standaloneWebhook } from "../../../../src/runtime/webhook/standalone-webhook.ts";
 import { WebhookServer } from "../../../../src/runtime/webhook/webhook-server.ts";
 import { ManualClock } from "../manual-clock.ts";
+import { run } from "../run.ts";
 
 const cleanUp: (() => Promise<unknown> | void)[] = [];
 
@@ -92,12 +93,7 @@ async function serve(setUp: (server: WebhookServer) => void) {
   );
   setUp(server);
   await server.listen();
-  const stop = new AbortController();
-  const done = server.start(stop.signal);
-  cleanUp.push(() => {
-    stop.abort();
-    return done;
-  });
+  cleanUp.push(run(server));
   return (path: string, body: string, contentType = "application/json"): Promise<{ status: number; text: string }> =>
     new Promise((resolve, reject) => {
       const to = {

@@ -9,6 +9,7 @@ import { hubSpoke, spoke } from "../../../../src/runtime/webhook/converter.ts";
 import { webhookManagedBy } from "../../../../src/runtime/builders/webhook-builder.ts";
 import { WebhookServer } from "../../../../src/runtime/webhook/webhook-server.ts";
 import { ManualClock } from "../manual-clock.ts";
+import { run } from "../run.ts";
 import { until } from "../until.ts";
 
 const metrics = processMetrics();
@@ -24,12 +25,7 @@ async function start(setUp: (server: WebhookServer) => void, clock = new ManualC
   const server = new WebhookServer({ port: 0, host: "127.0.0.1" }, { log: discardLogger, clock, metrics });
   setUp(server);
   await server.listen();
-  const stop = new AbortController();
-  const done = server.start(stop.signal);
-  cleanUp.push(() => {
-    stop.abort();
-    return done;
-  });
+  cleanUp.push(run(server));
   return server;
 }
 

@@ -19,6 +19,7 @@ import { hubSpoke, spoke } from "../../../../src/runtime/webhook/converter.ts";
 import { webhookManagedBy, webhookPath } from "../../../../src/runtime/builders/webhook-builder.ts";
 import { WebhookServer, type WebhookOptions } from "../../../../src/runtime/webhook/webhook-server.ts";
 import { ManualClock } from "../manual-clock.ts";
+import { run } from "../run.ts";
 
 interface Thing extends KubeObject {
   spec?: { size?: number; color?: string };
@@ -47,12 +48,7 @@ async function start(
   // The builder needs nothing of a manager but its webhook server.
   setUp(server, { webhookServer: server } as Manager);
   await server.listen();
-  const stop = new AbortController();
-  const done = server.start(stop.signal);
-  cleanUp.push(() => {
-    stop.abort();
-    return done;
-  });
+  cleanUp.push(run(server));
   return { server, clock };
 }
 
