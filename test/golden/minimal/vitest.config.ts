@@ -10,7 +10,7 @@ export default defineConfig({
           name: "unit",
           include: ["**/*.test.ts"],
           exclude: ["node_modules/**", "bin/**", "test/e2e/**"],
-          hookTimeout: 60_000,
+          hookTimeout: 120_000,
           testTimeout: 30_000,
         },
       },
