@@ -1,66 +1,37 @@
-import type { Call, ComprehensionMacro, Expression } from "./expression.ts";
+import type { Call, Comprehension, ComprehensionMacro, Expression } from "./expression.ts";
 import { CelIssue } from "./issue.ts";
 
 /** The macro that a call stands for, or the call itself. */
 export function expandMacro(call: Call): Expression {
   const { name, target, args, at } = call;
   if (!target) return name === "has" && args.length === 1 ? presenceTest(call, args[0]!) : call;
+  const over = (macro: ComprehensionMacro, variables: 1 | 2, parts: Pick<Comprehension, "condition" | "transform">) =>
+    ({ kind: "comprehension", at, macro, range: target, ...bind(args, variables), ...parts }) as const;
   switch (`${name}/${args.length}`) {
     case "all/2":
     case "exists/2":
     case "filter/2":
-      return {
-        kind: "comprehension",
-        at,
-        macro: name as ComprehensionMacro,
-        range: target,
-        ...bind(args, 1),
-        condition: args[1],
-      };
+      return over(name as ComprehensionMacro, 1, { condition: args[1] });
     case "exists_one/2":
-      return { kind: "comprehension", at, macro: "existsOne", range: target, ...bind(args, 1), condition: args[1] };
+      return over("existsOne", 1, { condition: args[1] });
     case "map/2":
-      return { kind: "comprehension", at, macro: "map", range: target, ...bind(args, 1), transform: args[1] };
+      return over("map", 1, { transform: args[1] });
     case "map/3":
-      return {
-        kind: "comprehension",
-        at,
-        macro: "map",
-        range: target,
-        ...bind(args, 1),
-        condition: args[1],
-        transform: args[2],
-      };
+      return over("map", 1, { condition: args[1], transform: args[2] });
     case "all/3":
     case "exists/3":
+      return over(name as ComprehensionMacro, 2, { condition: args[2] });
     case "existsOne/3":
-    case "exists_one/3": {
-      const macro = name === "all" || name === "exists" ? name : "existsOne";
-      return { kind: "comprehension", at, macro, range: target, ...bind(args, 2), condition: args[2] };
-    }
+    case "exists_one/3":
+      return over("existsOne", 2, { condition: args[2] });
     case "transformList/3":
     case "transformMap/3":
     case "transformMapEntry/3":
-      return {
-        kind: "comprehension",
-        at,
-        macro: name as ComprehensionMacro,
-        range: target,
-        ...bind(args, 2),
-        transform: args[2],
-      };
+      return over(name as ComprehensionMacro, 2, { transform: args[2] });
     case "transformList/4":
     case "transformMap/4":
     case "transformMapEntry/4":
-      return {
-        kind: "comprehension",
-        at,
-        macro: name as ComprehensionMacro,
-        range: target,
-        ...bind(args, 2),
-        condition: args[2],
-        transform: args[3],
-      };
+      return over(name as ComprehensionMacro, 2, { condition: args[2], transform: args[3] });
     case "sortBy/2":
       return sortBy(at, target, args);
     case "optMap/2":

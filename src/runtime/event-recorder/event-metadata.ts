@@ -1,27 +1,5 @@
 import type { DeepReadonly, KubeObject, ObjectMeta } from "../../apimachinery/meta.ts";
 
-/** How an event says which object it is about. */
-export interface ObjectReference {
-  apiVersion?: string;
-  kind?: string;
-  namespace?: string;
-  name?: string;
-  uid?: string;
-  resourceVersion?: string;
-}
-
-export function objectReference({ apiVersion, kind, metadata }: DeepReadonly<KubeObject>): ObjectReference {
-  const { name = "", namespace, uid, resourceVersion } = metadata;
-  return {
-    ...(apiVersion && { apiVersion }),
-    ...(kind && { kind }),
-    ...(namespace && { namespace }),
-    name,
-    ...(uid && { uid }),
-    ...(resourceVersion && { resourceVersion }),
-  };
-}
-
 let lastStamp = 0n;
 
 /** The name and namespace of a new event about an object. */

@@ -1,24 +1,8 @@
 import { apiVersionOf, type Kind } from "../../../apimachinery/kind.ts";
 import type { KubeObject } from "../../../apimachinery/meta.ts";
+import { objectReference, type ObjectReference } from "../../../apimachinery/object-reference.ts";
 
-/** How an object names another one. */
-export interface ObjectReference {
-  apiVersion?: string;
-  kind?: string;
-  namespace?: string;
-  name?: string;
-  uid?: string;
-  resourceVersion?: string;
-}
-
+/** A reference to an object of a kind; what is in a list does not say what it is. */
 export function referenceTo(kind: Kind, { metadata }: KubeObject): ObjectReference {
-  const { name = "", namespace, uid, resourceVersion } = metadata;
-  return {
-    apiVersion: apiVersionOf(kind),
-    kind: kind.kind,
-    ...(namespace && { namespace }),
-    name,
-    ...(uid && { uid }),
-    ...(resourceVersion && { resourceVersion }),
-  };
+  return objectReference({ apiVersion: apiVersionOf(kind), kind: kind.kind, metadata });
 }

@@ -8,7 +8,8 @@ import type { Client } from "../../../client/client.ts";
 import { controllerReference, controllerUid } from "../workloads/controlled-pods.ts";
 import { JobKind, type Job, type JobSpec } from "./job-kind.ts";
 import { isOver } from "./job-plan.ts";
-import { referenceTo, type ObjectReference } from "../context/object-reference.ts";
+import type { ObjectReference } from "../../../apimachinery/object-reference.ts";
+import { referenceTo } from "../context/object-reference.ts";
 import { recordEvent } from "../context/record-event.ts";
 import { controllerKeys, runKindController, type SimulationContext } from "../context/simulation-context.ts";
 

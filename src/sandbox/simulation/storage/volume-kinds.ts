@@ -1,6 +1,6 @@
 import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
 import type { KubeObject } from "../../../apimachinery/meta.ts";
-import type { ObjectReference } from "../context/object-reference.ts";
+import type { ObjectReference } from "../../../apimachinery/object-reference.ts";
 
 export interface Claim extends KubeObject {
   spec: {
