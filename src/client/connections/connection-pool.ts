@@ -46,6 +46,8 @@ export const defaultConnectTimeoutMs = 30_000;
 /** Below the 90 s after which servers close idle connections, so that a request never meets a closing one. */
 export const idleConnectionMs = 60_000;
 export const keepAliveMs = 30_000;
+/** For short requests, to one server. */
+export const maxSockets = 100;
 
 /** The name of a URL's host as sockets want it: an IPv6 address without brackets. */
 export function hostOf(url: URL): string {

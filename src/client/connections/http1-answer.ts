@@ -1,8 +1,12 @@
-/** An answer that has come whole. */
-export interface Http1Answer {
+/** What an answer begins with. */
+export interface Http1Head {
   readonly status: number;
   /** Names in lower case; a header that comes twice is one with a comma. */
   readonly headers: Readonly<Record<string, string>>;
+}
+
+/** An answer that has come whole. */
+export interface Http1Answer extends Http1Head {
   readonly body: readonly Buffer[];
   /** The connection may carry another request. */
   readonly keep: boolean;
@@ -20,6 +24,8 @@ export class Http1AnswerReader {
   private rest: Buffer | undefined;
   private status = 0;
   private headers: Record<string, string> = {};
+  /** Until somebody takes it. */
+  private newHead: Http1Head | undefined;
   private keep = true;
   private body: Buffer[] = [];
   /** What is missing of the body, or of its chunk. */
@@ -39,6 +45,20 @@ export class Http1AnswerReader {
   /** The answer that the end of the connection ends, if it does. */
   end(): Http1Answer | undefined {
     return this.state === "all" ? this.finish(Buffer.alloc(0)) : undefined;
+  }
+
+  /** The head of an answer, once, as soon as it is there. */
+  takeHead(): Http1Head | undefined {
+    const head = this.newHead;
+    this.newHead = undefined;
+    return head;
+  }
+
+  /** What has come of the body; the answer will be without it. */
+  takeBody(): readonly Buffer[] {
+    const { body } = this;
+    this.body = [];
+    return body;
   }
 
   /** What is left after one more part; `undefined` when more must come first. */
@@ -64,6 +84,7 @@ export class Http1AnswerReader {
     if (status.startsWith("1")) return left;
     this.status = Number(status);
     this.headers = parseHeaders(lines);
+    this.newHead = { status: this.status, headers: this.headers };
     const { connection = minor === "1" ? "" : "close" } = this.headers;
     this.keep = !/\bclose\b/i.test(connection);
     this.expectBody();

@@ -1,14 +1,11 @@
-import { connect as connectTcp, isIP, type Socket } from "node:net";
-import { connect as connectTls, type SecureContext } from "node:tls";
-import { hostOf, idleConnectionMs, type PoolOptions, type PoolRequest } from "./connection-pool.ts";
+import type { Socket } from "node:net";
+import { idleConnectionMs, type PoolRequest } from "./connection-pool.ts";
 import { lost } from "./each-chunk.ts";
 import { Http1AnswerReader, type Http1Answer } from "./http1-answer.ts";
+import { openSocket, type SocketOptions } from "./open-socket.ts";
 import type { TransportResponse } from "../transport.ts";
-import { watchOver } from "./watch-over.ts";
 
-export interface Http1ConnectionOptions extends PoolOptions {
-  /** Present for HTTPS. */
-  readonly secureContext: SecureContext | undefined;
+export interface Http1ConnectionOptions extends SocketOptions {
   /** It may take another request now, or has closed. */
   readonly onChange: (connection: Http1Connection) => void;
 }
@@ -36,8 +33,6 @@ export class Http1Connection {
   constructor(options: Http1ConnectionOptions) {
     this.options = options;
     this.socket = openSocket(options);
-    this.socket.setNoDelay(true);
-    watchOver(this.socket, options);
     this.socket
       .on("data", (bytes: Buffer) => this.read(bytes))
       .on("timeout", () => this.fail(new Error(`no answer within ${options.idleTimeoutMs / 1000} s`)))
@@ -141,20 +136,6 @@ class WholeResponse implements TransportResponse {
     this.onReceived?.(whole.length);
     return Promise.resolve(whole.toString());
   }
-}
-
-function openSocket({ url, tls, secureContext }: Http1ConnectionOptions): Socket {
-  const [host, port] = [hostOf(url), Number(url.port || (secureContext ? 443 : 80))];
-  if (!secureContext || !tls) return connectTcp({ host, port });
-  const { rejectUnauthorized, servername = isIP(host) ? undefined : host } = tls;
-  return connectTls({
-    host,
-    port,
-    secureContext,
-    rejectUnauthorized,
-    ALPNProtocols: ["http/1.1"],
-    ...(servername ? { servername } : {}),
-  });
 }
 
 /** A whole request, in one piece. */

@@ -1,5 +1,5 @@
 import type { ConnectionPool, PoolRequest } from "./connection-pool.ts";
-import { Http1Pool } from "./http1-pool.ts";
+import { http1Pool } from "./http1-pool.ts";
 import { Http2Connection, isNotProcessed, type Http2Options } from "./http2-connection.ts";
 import type { TransportResponse } from "../transport.ts";
 
@@ -17,7 +17,7 @@ export class Http2Pool implements ConnectionPool {
   private readonly options: Http2Options;
   private readonly short: Lane = { connections: [], opening: undefined };
   private readonly streams: Lane = { connections: [], opening: undefined };
-  private older: Http1Pool | undefined;
+  private older: ConnectionPool | undefined;
 
   constructor(options: Http2Options) {
     this.options = options;
@@ -63,9 +63,13 @@ export class Http2Pool implements ConnectionPool {
 
   private async open(lane: Lane): Promise<Http2Connection | undefined> {
     const connection = await Http2Connection.open(this.options);
-    if (connection) lane.connections.push(connection);
-    else this.older ??= new Http1Pool(this.options);
-    return connection;
+    if (connection) {
+      lane.connections.push(connection);
+      return connection;
+    }
+    const older = await http1Pool(this.options);
+    this.older ??= older;
+    return undefined;
   }
 
   private all(): Http2Connection[] {

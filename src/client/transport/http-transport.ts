@@ -5,7 +5,7 @@ import type { ClientConfig } from "../config/config.ts";
 import { connectionError } from "./connection-error.ts";
 import type { ConnectionPool, PoolOptions, TlsSettings } from "../connections/connection-pool.ts";
 import { Credentials, type TlsMaterial } from "../config/credentials.ts";
-import { Http1Pool } from "../connections/http1-pool.ts";
+import { http1Pool } from "../connections/http1-pool.ts";
 import type { RequestObserver } from "./request-observer.ts";
 import { tokenBucket, type TokenBucket } from "./token-bucket.ts";
 import type { Transport, TransportRequest, TransportResponse } from "../transport.ts";
@@ -156,17 +156,13 @@ export class HttpTransport implements Transport {
       ...this.timeouts,
       onResolved: observer?.resolved && ((seconds) => observer.resolved?.(host, seconds)),
     };
-    if (!config.http2 || !options.tls) return http1Pool(config.server, options);
+    try {
+      if (!config.http2 || !options.tls) return await http1Pool(options);
+    } catch (error) {
+      throw connectionError(config.server, error as Error); // a certificate or key that is none
+    }
     const { Http2Pool } = await import("../connections/http2-pool.ts");
     return new Http2Pool({ ...options, tls: options.tls });
-  }
-}
-
-function http1Pool(server: string, options: PoolOptions): Http1Pool {
-  try {
-    return new Http1Pool(options);
-  } catch (error) {
-    throw connectionError(server, error as Error); // a certificate or key that is none
   }
 }
 

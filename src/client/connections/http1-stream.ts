@@ -1,0 +1,124 @@
+import type { Socket } from "node:net";
+import type { TransportResponse } from "../transport.ts";
+import { ChunkQueue } from "./chunk-queue.ts";
+import type { PoolRequest } from "./connection-pool.ts";
+import { lost } from "./each-chunk.ts";
+import { Http1AnswerReader, type Http1Answer, type Http1Head } from "./http1-answer.ts";
+import { openSocket, type SocketOptions } from "./open-socket.ts";
+
+export interface Http1StreamOptions extends SocketOptions {
+  readonly onClose: (stream: Http1Stream) => void;
+}
+
+/** One read of a socket at the most: a server sends an event or a few at a time. */
+const bufferSize = 64 * 1024;
+
+/**
+ * A connection for one request whose answer goes on, such as a watch, and ends with it. Bytes go straight from the socket
+ * to the reader: through the streams and the parser of Node's client, the first state of a cache takes twice the time.
+ */
+export class Http1Stream {
+  private readonly options: Http1StreamOptions;
+  private readonly request: PoolRequest;
+  private readonly socket: Socket;
+  private readonly reader = new Http1AnswerReader();
+  private readonly queue: ChunkQueue;
+  private readonly abort = (): void => this.fail(new Error("the request was aborted"));
+  private answered = (_head: Http1Head): void => undefined;
+  private refused = (_error: Error): void => undefined;
+
+  /** `bytes` are those of the request. */
+  constructor(options: Http1StreamOptions, request: PoolRequest, bytes: Buffer) {
+    this.options = options;
+    this.request = request;
+    this.socket = openSocket(options, {
+      buffer: Buffer.allocUnsafeSlow(bufferSize),
+      callback: (length, buffer) => {
+        this.read(Buffer.from(buffer.subarray(0, length)));
+        return true;
+      },
+    });
+    const { socket } = this;
+    this.queue = new ChunkQueue({
+      pause: () => socket.pause(),
+      resume: () => socket.resume(),
+      stop: () => socket.destroy(),
+    });
+    socket.on("error", (error) => this.fail(error)).on("close", () => this.closed());
+    request.signal?.addEventListener("abort", this.abort);
+    socket.write(bytes);
+  }
+
+  /** Resolves when the head of the answer is there. */
+  answer(): Promise<TransportResponse> {
+    return new Promise((resolve, reject) => {
+      this.refused = reject;
+      this.answered = (head) => {
+        const { queue, request } = this;
+        resolve(new StreamedResponse(head, queue, request));
+      };
+    });
+  }
+
+  destroy(): void {
+    this.fail(lost());
+  }
+
+  private read(bytes: Buffer): void {
+    try {
+      const answer = this.reader.push(bytes);
+      const head = this.reader.takeHead();
+      if (head) this.answered(head);
+      if (answer) this.finish(answer);
+      else for (const part of this.reader.takeBody()) this.queue.push(part);
+    } catch (error) {
+      this.fail(error as Error);
+    }
+  }
+
+  private finish({ body }: Http1Answer): void {
+    for (const part of body) this.queue.push(part);
+    this.queue.end();
+    this.socket.destroy();
+  }
+
+  private closed(): void {
+    const answer = this.reader.end();
+    if (answer) this.finish(answer);
+    this.fail(lost());
+    this.request.signal?.removeEventListener("abort", this.abort);
+    this.options.onClose(this);
+  }
+
+  private fail(error: Error): void {
+    this.refused(error);
+    this.queue.end(error);
+    this.socket.destroy();
+  }
+}
+
+class StreamedResponse implements TransportResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  private readonly queue: ChunkQueue;
+  private readonly request: PoolRequest;
+
+  constructor({ status, headers }: Http1Head, queue: ChunkQueue, request: PoolRequest) {
+    this.status = status;
+    this.headers = headers;
+    this.queue = queue;
+    this.request = request;
+  }
+
+  get body(): AsyncIterable<Uint8Array> {
+    return this.queue.read(this.request.failed);
+  }
+
+  async text(): Promise<string> {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of this.body) chunks.push(chunk);
+    const whole = Buffer.concat(chunks);
+    this.request.onReceived?.(whole.length);
+    return whole.toString();
+  }
+}

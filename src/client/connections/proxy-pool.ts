@@ -1,0 +1,154 @@
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type AgentOptions,
+  type ClientRequest,
+  type IncomingMessage,
+} from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from "node:https";
+import { createSecureContext } from "node:tls";
+import {
+  hostOf,
+  idleConnectionMs,
+  keepAliveMs,
+  maxSockets,
+  type ConnectionPool,
+  type PoolOptions,
+  type PoolRequest,
+} from "./connection-pool.ts";
+import { eachChunk, lost } from "./each-chunk.ts";
+import { isSocks, ProxyAgent, proxyLogin, SocksAgent } from "./proxy-agent.ts";
+import type { TransportResponse } from "../transport.ts";
+import { watchOver } from "./watch-over.ts";
+
+export interface ProxyPoolOptions extends PoolOptions {
+  readonly proxyUrl: string;
+}
+
+/** HTTP/1.1 through a proxy, which is left to Node's client with its agents: loaded only where there is a proxy. */
+export class ProxyPool implements ConnectionPool {
+  private readonly options: ProxyPoolOptions;
+  private readonly route: Route;
+  private readonly streams: HttpAgent | HttpsAgent;
+  private readonly kept: HttpAgent | HttpsAgent;
+
+  constructor(options: ProxyPoolOptions) {
+    this.options = options;
+    this.route = routeOf(options);
+    const { tls } = options;
+    const secure = { ...tls, secureContext: tls && createSecureContext(tls) };
+    this.streams = agent(options, { ...secure, keepAlive: false });
+    const keep = {
+      keepAlive: true,
+      keepAliveMsecs: keepAliveMs,
+      timeout: idleConnectionMs,
+      scheduling: "lifo",
+    } as const;
+    this.kept = agent(options, { ...secure, ...keep, maxSockets });
+  }
+
+  exchange(request: PoolRequest): Promise<TransportResponse> {
+    const { to, prefix, headers: ofRoute } = this.route;
+    const { method, path, headers, body, signal, stream } = request;
+    const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+    const options: RequestOptions = {
+      agent: stream ? this.streams : this.kept,
+      protocol: to.protocol,
+      hostname: hostOf(to),
+      port: to.port,
+      method,
+      path: `${prefix}${path}`,
+      headers: { ...ofRoute, ...headers, ...length },
+      ...(signal ? { signal } : {}),
+    };
+    return this.send(to.protocol === "https:" ? httpsRequest(options) : httpRequest(options), request);
+  }
+
+  retire(): void {
+    for (const sockets of Object.values(this.kept.freeSockets)) {
+      for (const socket of sockets ?? []) socket.destroy();
+    }
+  }
+
+  close(): void {
+    this.kept.destroy();
+    this.streams.destroy();
+  }
+
+  private send(outgoing: ClientRequest, request: PoolRequest): Promise<TransportResponse> {
+    const { idleTimeoutMs: limit } = this.options;
+    return new Promise((resolve, reject) => {
+      outgoing.once("response", (incoming) => resolve(new StreamedResponse(incoming, request)));
+      outgoing.once("error", reject);
+      outgoing.once("socket", (socket) => {
+        if (!outgoing.reusedSocket) watchOver(socket, this.options);
+      });
+      if (!request.stream) {
+        outgoing.setTimeout(limit, () => outgoing.destroy(new Error(`no answer within ${limit / 1000} s`)));
+      }
+      outgoing.end(request.body);
+    });
+  }
+}
+
+class StreamedResponse implements TransportResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  private readonly incoming: IncomingMessage;
+  private readonly request: Pick<PoolRequest, "failed" | "onReceived">;
+
+  constructor(incoming: IncomingMessage, request: Pick<PoolRequest, "failed" | "onReceived">) {
+    this.status = incoming.statusCode ?? 0;
+    this.headers = incoming.headers;
+    this.incoming = incoming;
+    this.request = request;
+  }
+
+  get body(): AsyncIterable<Uint8Array> {
+    return eachChunk(this.incoming, this.request.failed);
+  }
+
+  text(): Promise<string> {
+    const { incoming, request } = this;
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      const broken = (error: Error): void => reject(request.failed(error));
+      incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+      incoming.once("end", () => {
+        const whole = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+        request.onReceived?.(whole.length);
+        resolve(whole.toString());
+      });
+      incoming.once("error", broken);
+      if (incoming.destroyed) broken(lost());
+    });
+  }
+}
+
+/** Whom a request is sent to, and what that one wants to know. */
+interface Route {
+  readonly to: URL;
+  readonly prefix: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A proxy takes a request without TLS itself; to others it gives a way through. */
+function routeOf({ url, tls, proxyUrl }: ProxyPoolOptions): Route {
+  const proxy = new URL(proxyUrl);
+  if (tls || isSocks(proxy)) return { to: url, prefix: "", headers: {} };
+  return { to: proxy, prefix: url.origin, headers: { host: url.host, ...proxyLogin(proxy) } };
+}
+
+function agent({ url, tls, proxyUrl, connectTimeoutMs }: ProxyPoolOptions, own: AgentOptions): HttpAgent | HttpsAgent {
+  const made = newAgent(new URL(proxyUrl), tls !== undefined, { ...own, connectTimeoutMs });
+  // All its connections go to one place. Node would put a name together from every option, certificates too, several
+  // times for each request.
+  made.getName = () => url.host;
+  return made;
+}
+
+function newAgent(proxy: URL, secure: boolean, options: object): HttpAgent | HttpsAgent {
+  if (secure) return new ProxyAgent(proxy, options);
+  if (isSocks(proxy)) return new SocksAgent(proxy, options);
+  return proxy.protocol === "https:" ? new HttpsAgent(options) : new HttpAgent(options);
+}
