@@ -3,11 +3,14 @@ import { cutEventLine } from "../../../../src/client/calls/event-line.ts";
 
 const managedFields = [
   { manager: "a", fieldsV1: { 'k:{"name":"x"}': { ".": {} }, "f:b": {} } },
-  { manager: 'quote " } ] \\', time: "now" },
+  { manager: 'quote " } ] \\', time: "now", none: {}, many: 1 },
+  { manager: "ends }],", operation: 'begins "}],"name":"x', time: "}]},", subresource: "}]}}}" },
 ];
 
+const line = (object: unknown, type = "ADDED"): string => JSON.stringify({ type, object });
+
 function cut(object: unknown, strip = true, type = "ADDED") {
-  return cutEventLine(Buffer.from(JSON.stringify({ type, object })), strip);
+  return cutEventLine(Buffer.from(line(object, type)), strip);
 }
 
 describe("a watch's line", () => {
@@ -16,7 +19,6 @@ describe("a watch's line", () => {
     ["in the middle", { name: "n", managedFields, uid: "u" }, { name: "n", uid: "u" }],
     ["last", { name: "n", managedFields }, { name: "n" }],
     ["alone", { managedFields }, {}],
-    ["absent", { name: "n", labels: { managedFields: "kept" } }, { name: "n", labels: { managedFields: "kept" } }],
     ["empty", { managedFields: [], generation: 1 }, { generation: 1 }],
     ["null", { managedFields: null, generation: 1 }, { generation: 1 }],
     [
@@ -26,14 +28,22 @@ describe("a watch's line", () => {
     ],
   ])("loses managedFields that are %s", (_where, metadata, left) => {
     const rest = { spec: { template: { metadata: { managedFields } }, list: [1, -2.5e3, true, null, "€"] } };
+    const flat = {
+      data: { "a\\": "{", b: "]" },
+      list: [{ c: "}" }, 1],
+      number: -2.5e3,
+      yes: true,
+      no: null,
+      text: "[",
+    };
     for (const [object, expected] of [
       [
         { kind: "K", metadata, ...rest },
         { kind: "K", metadata: left, ...rest },
       ],
       [
-        { ...rest, metadata, z: 1 },
-        { ...rest, metadata: left, z: 1 },
+        { ...flat, metadata, z: 1 },
+        { ...flat, metadata: left, z: 1 },
       ],
       [
         { number: 12, metadata },
@@ -53,16 +63,21 @@ describe("a watch's line", () => {
     ["without metadata", { kind: "K", data: { metadata: "no" } }],
     ["with metadata that is no object", { metadata: "odd", spec: {} }],
     ["that is empty", {}],
+    ["that has no managedFields", { kind: "K", metadata: { name: "n" }, spec: { template: { metadata: {} } } }],
   ])("leaves an object %s alone", (_what, object) => {
     expect(cut(object)).toEqual({ type: "ADDED", text: JSON.stringify(object) });
   });
 
   it.each([
+    ["managedFields elsewhere only", line({ kind: "K", metadata: { name: "n" }, spec: { managedFields } })],
+    ["a label of that name", line({ kind: "K", metadata: { labels: { managedFields: "kept" } }, spec: {} })],
+    ["something deep before its metadata", line({ spec: { template: { metadata: {} } }, metadata: { managedFields } })],
+    ["lists in its managedFields", line({ metadata: { managedFields: [{ a: [{}], b: 1 }] } })],
     ["another order", '{"object":{},"type":"ADDED"}'],
     ["white space", '{"type":"ADDED","object":{ "metadata": {"managedFields": []} }}'],
     ["a cut", '{"type":"ADDED","object":{"metada'],
     ["no object", '{"type":"ADDED","object":null}'],
-  ])("says that it must be parsed as a whole when it has %s", (_what, line) => {
-    expect(cutEventLine(Buffer.from(line), true)).toBeUndefined();
+  ])("says that it must be parsed as a whole when it has %s", (_what, wire) => {
+    expect(cutEventLine(Buffer.from(wire), true)).toBeUndefined();
   });
 });
