@@ -43,7 +43,7 @@ function chunksOf(response: TransportResponse) {
   return {
     next: async () => {
       const { value, done } = await chunks.next();
-      return done ? undefined : Buffer.from(value as Uint8Array).toString();
+      return done ? undefined : Buffer.from(value).toString();
     },
     leave: async () => void (await chunks.return?.()),
   };
