@@ -1,6 +1,7 @@
 import { crdStrategy } from "./strategies/custom-resource-definition.ts";
 import { defaultEndpoints, defaultEndpointSlice } from "./defaults/network-defaults.ts";
-import { defaultReplicationController } from "./defaults/workload-defaults.ts";
+import { defaultCsiDriver, defaultNode } from "./defaults/policy-defaults.ts";
+import { defaultPodTemplate, defaultReplicationController } from "./defaults/workload-defaults.ts";
 import type { ServedResource } from "./served-resource.ts";
 import { validatingBindingStrategy, validatingPolicyStrategy } from "./strategies/admission-policy.ts";
 import { autoscalerStrategy } from "./strategies/autoscaler.ts";
@@ -44,7 +45,7 @@ const strategies: Readonly<Record<string, Strategy>> = {
   ClusterRoleBinding: roleBindingStrategy,
   ConfigMap: configMapStrategy,
   CronJob: cronJobStrategy,
-  CSIDriver: { ...careful, returnsDeleted: true },
+  CSIDriver: { ...careful, returnsDeleted: true, applyDefaults: defaultCsiDriver },
   CSINode: { ...careful, returnsDeleted: true },
   CSIStorageCapacity: careful,
   CustomResourceDefinition: crdStrategy,
@@ -67,11 +68,17 @@ const strategies: Readonly<Record<string, Strategy>> = {
   MutatingWebhookConfiguration: webhookConfigurationStrategy,
   Namespace: namespaceStrategy,
   NetworkPolicy: networkPolicyStrategy,
+  Node: { ...plain, applyDefaults: defaultNode, bringsStatus: true },
   PersistentVolume: volumeStrategy,
   PersistentVolumeClaim: volumeClaimStrategy,
   Pod: podStrategy,
   PodDisruptionBudget: disruptionBudgetStrategy,
-  PodTemplate: { ...plain, returnsDeleted: true },
+  PodTemplate: {
+    ...plain,
+    returnsDeleted: true,
+    applyDefaults: defaultPodTemplate,
+    generationOf: (podTemplate) => podTemplate["template"],
+  },
   PriorityClass: priorityClassStrategy,
   ReplicaSet: replicaSetStrategy,
   ReplicationController: {

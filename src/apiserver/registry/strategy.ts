@@ -26,6 +26,8 @@ export interface Strategy {
   readonly unconditionalUpdate?: boolean;
   /** PUT of what is not there creates it. */
   readonly createsOnUpdate?: boolean;
+  /** A new object keeps the status that it comes with. */
+  readonly bringsStatus?: boolean;
   /** DELETE answers with the object, not with a Status. */
   readonly returnsDeleted?: boolean;
   /** A DELETE that does not say how leaves what the object owns; the text warns of it, where a server does. */

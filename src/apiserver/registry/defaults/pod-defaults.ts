@@ -14,7 +14,7 @@ export function defaultPodSpec(spec: Fields): void {
     spec["serviceAccount"] ??= spec["serviceAccountName"];
   }
   for (const list of ["initContainers", "containers", "ephemeralContainers"])
-    for (const container of items(spec, list)) defaultContainer(container, spec["hostNetwork"] === true);
+    for (const container of items(spec, list)) defaultContainer(container);
   for (const volume of items(spec, "volumes")) defaultVolume(volume);
 }
 
@@ -24,23 +24,22 @@ export function defaultPod(pod: Fields): void {
   defaultPodSpec(spec);
   fill(spec, { enableServiceLinks: true });
   for (const container of [...items(spec, "initContainers"), ...items(spec, "containers")]) {
+    if (spec["hostNetwork"] === true)
+      for (const port of items(container, "ports")) fill(port, { hostPort: port["containerPort"] });
     const limits = childIf(childIf(container, "resources"), "limits");
     // What has a limit and no request, requests the limit.
     if (limits) fill(child(child(container, "resources"), "requests"), limits);
   }
 }
 
-function defaultContainer(container: Fields, hostNetwork: boolean): void {
+function defaultContainer(container: Fields): void {
   fill(container, {
     resources: {},
     terminationMessagePath: "/dev/termination-log",
     terminationMessagePolicy: "File",
     imagePullPolicy: pullPolicy(container["image"]),
   });
-  for (const port of items(container, "ports")) {
-    fill(port, { protocol: "TCP" });
-    if (hostNetwork) fill(port, { hostPort: port["containerPort"] });
-  }
+  for (const port of items(container, "ports")) fill(port, { protocol: "TCP" });
   for (const name of ["livenessProbe", "readinessProbe", "startupProbe"]) defaultProbe(childIf(container, name));
   const lifecycle = childIf(container, "lifecycle");
   for (const hook of ["postStart", "preStop"]) defaultHttpGet(childIf(childIf(lifecycle, hook), "httpGet"));

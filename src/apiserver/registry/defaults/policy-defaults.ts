@@ -57,8 +57,30 @@ export function defaultPriorityClass(priorityClass: Fields): void {
 }
 
 export function defaultPersistentVolume(volume: Fields): void {
-  fill(child(volume, "spec"), { persistentVolumeReclaimPolicy: "Retain", volumeMode: "Filesystem" });
+  const spec = child(volume, "spec");
+  fill(spec, { persistentVolumeReclaimPolicy: "Retain", volumeMode: "Filesystem" });
+  const hostPath = childIf(spec, "hostPath");
+  if (hostPath) fill(hostPath, { type: "" });
   fill(child(volume, "status"), { phase: "Pending" });
+}
+
+export function defaultCsiDriver(driver: Fields): void {
+  fill(child(driver, "spec"), {
+    attachRequired: true,
+    fsGroupPolicy: "ReadWriteOnceWithFSType",
+    podInfoOnMount: false,
+    requiresRepublish: false,
+    seLinuxMount: false,
+    storageCapacity: false,
+    volumeLifecycleModes: ["Persistent"],
+  });
+}
+
+/** What a node has is what its pods may have, unless it says otherwise. */
+export function defaultNode(node: Fields): void {
+  const status = childIf(node, "status");
+  const capacity = childIf(status, "capacity");
+  if (status && capacity) fill(status, { allocatable: capacity });
 }
 
 export function defaultPersistentVolumeClaim(claim: Fields): void {

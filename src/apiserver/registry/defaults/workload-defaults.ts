@@ -21,8 +21,13 @@ export function defaultReplicaSet(replicaSet: Fields): void {
 export function defaultReplicationController(controller: Fields): void {
   const spec = child(controller, "spec");
   const labels = childIf(childIf(childIf(spec, "template"), "metadata"), "labels");
-  if (labels) fill(spec, { selector: labels });
+  if (labels) {
+    fill(spec, { selector: labels });
+    fill(child(controller, "metadata"), { labels });
+  }
   fill(spec, { replicas: 1 });
+  // The schema has a default for it, and Go does not show a zero.
+  if (spec["minReadySeconds"] === 0) delete spec["minReadySeconds"];
   if (childIf(spec, "template")) defaultTemplate(spec);
 }
 
@@ -30,8 +35,10 @@ export function defaultStatefulSet(set: Fields): void {
   const spec = child(set, "spec");
   fill(spec, { replicas: 1, podManagementPolicy: "OrderedReady", revisionHistoryLimit: 10 });
   const strategy = child(spec, "updateStrategy");
-  fill(strategy, { type: "RollingUpdate" });
-  if (strategy["type"] === "RollingUpdate") fill(child(strategy, "rollingUpdate"), { partition: 0 });
+  // A type that was written stays without the details that nobody wrote.
+  if (!strategy["type"]) fill(strategy, { type: "RollingUpdate", rollingUpdate: {} });
+  const rolling = childIf(strategy, "rollingUpdate");
+  if (strategy["type"] === "RollingUpdate" && rolling) fill(rolling, { partition: 0 });
   fill(child(spec, "persistentVolumeClaimRetentionPolicy"), { whenDeleted: "Retain", whenScaled: "Retain" });
   for (const claim of items(spec, "volumeClaimTemplates")) {
     fill(claim, { apiVersion: "v1", kind: "PersistentVolumeClaim" });
@@ -86,6 +93,10 @@ function defaultJobSpec(spec: Fields): void {
 
 function replacement(spec: Fields): string {
   return spec["podFailurePolicy"] === undefined ? "TerminatingOrFailed" : "Failed";
+}
+
+export function defaultPodTemplate(podTemplate: Fields): void {
+  defaultTemplate(podTemplate);
 }
 
 /** A template is never missing, as a Go struct is not: what is missing in it is what is wrong. */

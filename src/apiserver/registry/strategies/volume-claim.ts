@@ -30,7 +30,10 @@ export const volumeStrategy: Strategy = {
   unconditionalUpdate: true,
   returnsDeleted: true,
   applyDefaults: defaultPersistentVolume,
-  prepareCreate: (volume) => protect(volume, "kubernetes.io/pv-protection"),
+  prepareCreate(volume, { now }) {
+    protect(volume, "kubernetes.io/pv-protection");
+    volume["status"] = { phase: "Pending", lastPhaseTransitionTime: now() };
+  },
 };
 
 /** What is in use is kept by a controller until it no longer is; what an admission plugin does. */

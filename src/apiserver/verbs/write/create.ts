@@ -50,7 +50,8 @@ export async function createObject(
       `the name of the object (${object.metadata.name}) does not match the name on the URL (${call.name})`,
     );
   const divisible = tracked || isDivisible(call, object);
-  if (resource.subresources.some(({ name }) => name === "status")) delete object["status"];
+  const hasStatus = resource.subresources.some(({ name }) => name === "status");
+  if (hasStatus && !strategy.bringsStatus) delete object["status"];
   defaultObject(call, object);
   if (!tracked) {
     delete object.metadata.managedFields;

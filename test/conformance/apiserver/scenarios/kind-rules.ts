@@ -115,6 +115,39 @@ export const kindRuleScenarios: readonly Scenario[] = [
     ],
   },
   {
+    name: "kind-defaults",
+    steps: [
+      post(`${apps}/statefulsets`, { ...setOf([]), updateStrategy: { type: "RollingUpdate" } }),
+      post(`${apps}/daemonsets`, {
+        selector: { matchLabels: { a: "b" } },
+        template: {
+          metadata: { labels: { a: "b" } },
+          spec: { hostNetwork: true, containers: [{ ...container, ports: [{ containerPort: 80 }] }] },
+        },
+      }),
+      post(`${core}/replicationcontrollers`, {
+        template: { metadata: { labels: { a: "b" } }, spec: { containers: [container] } },
+      }),
+      {
+        request: `POST ${core}/podtemplates`,
+        body: { metadata: { name: "a" }, template: { spec: { containers: [container] } } },
+      },
+      {
+        request: `PATCH ${core}/podtemplates/a`,
+        headers: merge,
+        body: { template: { spec: { restartPolicy: "Never" } } },
+      },
+      post("/api/v1/persistentvolumes", {
+        capacity: { storage: "1Gi" },
+        accessModes: ["ReadWriteOnce"],
+        hostPath: { path: "/a" },
+      }),
+      post("/apis/storage.k8s.io/v1/csidrivers", {}),
+      { request: "DELETE /api/v1/persistentvolumes/a" },
+      { request: "DELETE /apis/storage.k8s.io/v1/csidrivers/a" },
+    ],
+  },
+  {
     name: "job-orphans",
     steps: [
       post("/apis/batch/v1/namespaces/{ns}/jobs", {
