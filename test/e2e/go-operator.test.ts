@@ -24,9 +24,9 @@ const sample = { namespace: "default", name: "sample" };
 
 // Skipped without Go, or without such a source.
 describe.skipIf(!go || !existsSync(source))("an operator written in Go", () => {
-  const folder = temporaryFolder("go-operator");
   const stop = new AbortController();
-  const program = join(folder.path, "operator");
+  let folder: ReturnType<typeof temporaryFolder>;
+  let program: string;
   let sandbox: Sandbox;
 
   const start = () => {
@@ -46,6 +46,8 @@ describe.skipIf(!go || !existsSync(source))("an operator written in Go", () => {
     });
 
   beforeAll(async () => {
+    folder = temporaryFolder("go-operator");
+    program = join(folder.path, "operator");
     await must(go ?? "", ["build", "-o", program, "."], { cwd: source, env: { GOPROXY: "off", GOFLAGS: "-mod=mod" } });
     sandbox = await startSandbox({ pace: { min: 5, max: 20 } }, stop.signal);
     writeFileSync(join(folder.path, "kubeconfig"), sandbox.kubeconfig);
@@ -58,7 +60,7 @@ describe.skipIf(!go || !existsSync(source))("an operator written in Go", () => {
   afterAll(async () => {
     stop.abort();
     await sandbox?.done;
-    folder.remove();
+    folder?.remove();
   });
 
   it("reconciles, writes status, and hands over to another when it ends", async () => {

@@ -1,13 +1,13 @@
 import { execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Operator, OperatorSetUp } from "./operator.ts";
 
 const source = fileURLToPath(new URL("../../../record/go-operator/", import.meta.url));
+/** A build stays, and Go leaves it alone as long as its source does. */
+const builds = fileURLToPath(new URL("../../../../node_modules/.cache/tsop-go-operator/", import.meta.url));
 const run = promisify(execFile);
 const go = ["go", "/usr/local/go/bin/go"];
 
@@ -21,7 +21,7 @@ export type GoBuild = { readonly binary: string } | { readonly missing: string }
 export async function buildGoOperator(program = "."): Promise<GoBuild> {
   const built = process.env["TSOP_GO_OPERATOR"];
   if (program === "." && built && existsSync(built)) return { binary: built };
-  const binary = join(await mkdtemp(join(tmpdir(), "tsop-go-operator-")), "operator");
+  const binary = join(builds, program === "." ? "operator" : program);
   let reason = "";
   for (const command of go) {
     try {
