@@ -157,7 +157,7 @@ export {
   type MapFunction,
   type OwnerOptions,
 } from "./runtime/controller/handlers.ts";
-export { ping, type HealthCheck } from "./runtime/servers/health.ts";
+export { informersSynced, ping, type HealthCheck } from "./runtime/servers/health.ts";
 export type { LeaderElectionOptions } from "./runtime/leader-election/leader-election-options.ts";
 export { discardLogger, type Fields, type Logger } from "./runtime/log/logger.ts";
 export { zapLogger, type ZapOptions } from "./runtime/log/zap-logger.ts";
@@ -205,6 +205,7 @@ export {
 export type { Request } from "./runtime/controller/request.ts";
 export { requeueAt } from "./runtime/controller/requeue-at.ts";
 export type { Runnable } from "./runtime/runnable.ts";
+export { Server, type ServerOptions } from "./runtime/servers/server.ts";
 export type { TlsOptions } from "./runtime/servers/serving-certificate.ts";
 export { setupSignalHandler } from "./runtime/manager/signals.ts";
 export {

@@ -11,6 +11,7 @@ import { untilAborted, type Runnable } from "../runnable.ts";
 import { Informer, type Transform } from "./informer.ts";
 import { selectFrom } from "./select.ts";
 import type { IndexFunction } from "./store.ts";
+import type { WatchObserver } from "./watch-observer.ts";
 import { namesOf, watchScopes, type Namespaces } from "./watch-scopes.ts";
 
 /** Which objects of a kind are worth the memory. */
@@ -45,6 +46,8 @@ export interface CacheOptions extends CacheSelection {
   readonly freezeShared?: boolean;
   /** Hears of every failure to list or watch a kind; it is logged and tried again whatever this does. */
   readonly onWatchError?: (kind: Kind, error: unknown) => void;
+  /** @internal Counts what the watches of a kind, named as `Deployment.apps`, do. */
+  readonly observe?: ((kind: string) => WatchObserver) | undefined;
   /** How long a read waits for the first state of a kind; 2 minutes. */
   readonly syncTimeout?: number;
 }
@@ -119,6 +122,15 @@ export class Cache implements Reader, Runnable {
   async waitForSync(signal: AbortSignal): Promise<boolean> {
     const synced = await Promise.all([...this.informers.values()].map((informer) => informer.waitForSync(signal)));
     return synced.every(Boolean);
+  }
+
+  /** The kinds that are watched and whose first state has not come, such as `Deployment.apps`. */
+  get unsynced(): readonly string[] {
+    return [...this.informers.values()].filter(({ hasSynced }) => !hasSynced).map(({ kind }) => groupKindOf(kind));
+  }
+
+  get hasStarted(): boolean {
+    return this.signal !== undefined;
   }
 
   async get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: CallOptions): Promise<Named<T>> {
@@ -236,6 +248,7 @@ export class Cache implements Reader, Runnable {
       // Spread over time, so that all kinds don't come at once.
       resyncMs: syncPeriod * (0.9 + Math.random() * 0.2),
       onError: (error) => options.onWatchError?.(kind, error),
+      observer: options.observe?.(groupKindOf(kind)),
     });
   }
 

@@ -11,6 +11,7 @@ import { nextTurn } from "../next-turn.ts";
 import { PendingWrites } from "./pending-writes.ts";
 import { Reflector, type Change, type ReflectorTarget } from "./reflector.ts";
 import { Store, storeKey } from "./store.ts";
+import type { WatchObserver } from "./watch-observer.ts";
 import type { WatchScope } from "./watch-scopes.ts";
 
 /** Hears of changes after the store has them. It must not block and must not change the objects. */
@@ -41,6 +42,7 @@ export interface InformerOptions<T extends KubeObject> {
   readonly resyncMs: number;
   /** Hears of every failure of a watch. */
   readonly onError?: (error: unknown) => void;
+  readonly observer?: WatchObserver | undefined;
 }
 
 /** The mirror of one kind: a store, the watches that fill it, and the handlers that hear of changes. */
@@ -133,18 +135,19 @@ export class Informer<T extends KubeObject> {
       await Promise.all(this.options.scopes.map((scope) => this.reflect(scope, signal)));
     } finally {
       stopResync();
+      this.options.observer?.stored(-this.store.size);
     }
   }
 
   private reflect({ namespace, labels, fields }: WatchScope, signal: AbortSignal): Promise<void> {
-    const { client, kind, stripManagedFields, log, clock } = this.options;
+    const { client, kind, stripManagedFields, log, clock, observer } = this.options;
     const target = this.targetOf(namespace);
     const onError = (error: unknown): void => {
       this.failure = error;
       this.options.onError?.(error);
     };
     const selection = { namespace, labels, fields, stripManagedFields: stripManagedFields ?? false };
-    return new Reflector({ client, kind, ...selection, log, clock, target, onError }).run(signal);
+    return new Reflector({ client, kind, ...selection, log, clock, target, onError, observer }).run(signal);
   }
 
   private targetOf(namespace: string | undefined): ReflectorTarget<T> {
@@ -194,6 +197,7 @@ export class Informer<T extends KubeObject> {
     const old = this.store.set(key, object, this.options.transform ? undefined : change.text);
     this.shared(object);
     if (old) this.shared(old);
+    else this.options.observer?.stored(1);
     for (const [handler, unseen] of this.handlers) {
       if (!old || unseen.delete(key)) this.tell(() => handler.add(object, initial || old !== undefined));
       // A relist repeats what is known already; only a resync tells that again.
@@ -206,6 +210,7 @@ export class Informer<T extends KubeObject> {
   private drop(key: string, stateUnknown: boolean, last?: Named<T>): void {
     const old = this.store.delete(key);
     if (!old) return;
+    this.options.observer?.stored(-1);
     const object = this.shared(last ? this.transformed(last) : old);
     for (const [handler, unseen] of this.handlers) {
       if (!unseen.delete(key)) this.tell(() => handler.delete(object, stateUnknown));

@@ -9,6 +9,7 @@ import { nextTurn } from "../next-turn.ts";
 import { Backoff } from "./backoff.ts";
 import { compareResourceVersions } from "./resource-version.ts";
 import { stripManagedFields } from "./transforms.ts";
+import type { RelistReason, WatchObserver } from "./watch-observer.ts";
 
 /** Where a reflector puts what it hears. */
 export interface ReflectorTarget<T extends KubeObject> {
@@ -37,6 +38,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly random?: () => number;
   /** Hears of every failure that is retried. */
   readonly onError?: (error: unknown) => void;
+  readonly observer?: WatchObserver | undefined;
 }
 
 const initialEventsEnd = "k8s.io/initial-events-end";
@@ -84,14 +86,20 @@ export class Reflector<T extends KubeObject> {
 
   /** What a failure says about how to go on. */
   private learn(error: unknown): void {
-    const { log, onError, kind } = this.options;
+    const { log, onError, kind, observer } = this.options;
     if ((isApiError(error) && !isTooManyRequests(error)) || isKindNotServed(error)) {
-      this.current = false;
+      this.listAgain(isGone(error) ? "expired" : "refused");
       if (isGone(error)) this.version = "";
     }
+    observer?.failed(reasonOf(error));
     if (isGone(error)) log.v(2).info("Listing again, the version is too old", { kind: groupKindOf(kind) });
     else log.error(error, "Failed to watch", { kind: groupKindOf(kind) });
     onError?.(error);
+  }
+
+  private listAgain(reason: RelistReason): void {
+    if (this.current) this.options.observer?.relisting(reason);
+    this.current = false;
   }
 
   /** Initial state and changes in one stream; a server that can't gets a list instead. */
@@ -120,7 +128,9 @@ export class Reflector<T extends KubeObject> {
   }
 
   private complete(version = ""): void {
-    this.options.target.complete(version);
+    const { target, observer } = this.options;
+    target.complete(version);
+    observer?.listed();
     this.version = version;
     this.current = true;
   }
@@ -169,7 +179,7 @@ export class Reflector<T extends KubeObject> {
   /** Versions that go back are those of a server that was restored: what it has forgotten, no watch would ever tell. */
   private moveTo(version: string): void {
     if ((compareResourceVersions(version, this.version) ?? 0) < 0) {
-      this.current = false;
+      this.listAgain("restored");
       this.version = "";
       throw new Error(`the server went back to version ${version}`);
     }
@@ -193,7 +203,7 @@ export class Reflector<T extends KubeObject> {
 
   /** One watch from its opening to its end, guarded against a connection that died without a word. */
   private async follow(query: WatchOptions, signal: AbortSignal, each: (event: TextEvent<T>) => void): Promise<void> {
-    const { client, kind, stripManagedFields = false } = this.options;
+    const { client, kind, stripManagedFields = false, observer } = this.options;
     const timeoutSeconds = watchSeconds.least + Math.floor(this.random() * watchSeconds.spread);
     const dead = new AbortController();
     const stop = (): void => dead.abort(signal.reason);
@@ -208,12 +218,16 @@ export class Reflector<T extends KubeObject> {
         stripManagedFields,
         signal: dead.signal,
       } as const;
+      observer?.watching();
       for await (const events of client.watchBatches(kind, options)) {
+        let bytes = 0;
         for (const event of events) {
+          if (event.text && observer) bytes += Buffer.byteLength(event.text);
           each(event);
           const turn = nextTurn();
           if (turn) await turn;
         }
+        observer?.received(bytes);
       }
     } catch (error) {
       // The watchdog's end is like any end of a watch: the next one goes on from the last version.
@@ -233,6 +247,11 @@ export class Reflector<T extends KubeObject> {
 /** What a server says that is busy. */
 function retryAfterMs(error: unknown): number {
   return isApiError(error) ? (error.status.details?.retryAfterSeconds ?? 0) * 1000 : 0;
+}
+
+function reasonOf(error: unknown): string {
+  if (isApiError(error)) return error.reason;
+  return isKindNotServed(error) ? "NotServed" : "Connection";
 }
 
 /** Servers before 1.32, or with the feature off, refuse sendInitialEvents as invalid. */

@@ -10,6 +10,7 @@ import type { IndexFunction } from "../cache/store.ts";
 import { cachedClient, type CachedClientOptions } from "./cached-client.ts";
 import { systemClock, type Clock } from "../clock.ts";
 import { discardLogger, type Logger } from "../log/logger.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import type { Runnable } from "../runnable.ts";
 
 /** How a cluster is read and written. */
@@ -65,13 +66,18 @@ export function createCluster(config: ClientConfig, options: ClusterOptions = {}
 /** A client that asks the server, a cache that it fills, and a client that reads from the cache. */
 export function cachedAccess(
   transport: Transport,
-  options: Pick<ClusterOptions, "cache" | "client"> & { readonly logger: Logger; readonly clock: Clock },
+  options: Pick<ClusterOptions, "cache" | "client"> & {
+    readonly logger: Logger;
+    readonly clock: Clock;
+    readonly metrics?: Metrics | undefined;
+  },
 ): { live: Client; cache: Cache; client: Client } {
-  const { logger, clock } = options;
+  const { logger, clock, metrics } = options;
   const { cache: cachedClientOptions, ...defaults } = options.client ?? {};
   const onWarning = (text: string): void => logger.withName("KubeAPIWarningLogger").info(text);
   const live = createClient({ transport, onWarning, ...defaults });
-  const cacheOptions = { freezeShared: isDevelopment(), ...options.cache };
+  const observe = metrics && ((kind: string) => metrics.watches(kind));
+  const cacheOptions = { freezeShared: isDevelopment(), observe, ...options.cache };
   const cache = new Cache(live, logger.withName("cache"), cacheOptions, clock);
   return { live, cache, client: cachedClient(live, cache, { ...cachedClientOptions, dryRun: defaults.dryRun }) };
 }

@@ -13,7 +13,7 @@ import { systemClock, type Clock } from "../clock.ts";
 import { cachedAccess } from "./cluster.ts";
 import type { CoreEventRecorder } from "../event-recorder/core-event-recorder.ts";
 import { EventBroadcaster, type EventRecorder } from "../event-recorder/event-recorder.ts";
-import { HealthServer } from "../servers/health-server.ts";
+import { healthServer } from "../servers/health-server.ts";
 import { HealthChecks, ping, type HealthCheck } from "../servers/health.ts";
 import { isOff } from "../servers/http-server.ts";
 import type { LeaderElector } from "../leader-election/leader-elector.ts";
@@ -109,7 +109,7 @@ class RealManager implements Manager {
     });
     const { elector, pool } = this;
     const transport = elector ? fencedTransport(pool, () => elector.assertLeading()) : pool;
-    const access = cachedAccess(transport, { ...options, logger: this.logger, clock: this.clock });
+    const access = cachedAccess(transport, { ...options, logger: this.logger, clock: this.clock, metrics });
     this.apiReader = access.live;
     this.cache = access.cache;
     this.client = access.client;
@@ -220,7 +220,7 @@ class RealManager implements Manager {
     // Each runs as soon as it listens, so that it is closed even if the next one finds its port taken.
     this.groups.servers.start();
     if (!isOff(probes) && !(this.healthz.isEmpty && this.readyz.isEmpty)) {
-      const server = new HealthServer(probes!, this.logger, [this.healthz, this.readyz]);
+      const server = healthServer(probes!, this.logger, [this.healthz, this.readyz]);
       await server.listen();
       this.groups.servers.add(server);
     }

@@ -3,6 +3,7 @@ import { wait, type Clock } from "../clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { RunnableGroup } from "./runnable-group.ts";
 import type { Runnable } from "../runnable.ts";
+import { Server } from "../servers/server.ts";
 
 /**
  * The groups of a manager, in the order in which they start. Servers and webhooks come before the caches, because the
@@ -34,7 +35,8 @@ export class RunnableGroups {
   /** Puts a runnable where it belongs; it begins at once if its group has. */
   add(runnable: Runnable): void {
     if (runnable.warmUp) this.warmup.add({ start: async (signal) => runnable.warmUp?.(signal) });
-    if (runnable.waitForSync) this.caches.add(runnable);
+    if (runnable instanceof Server && !runnable.needLeaderElection) this.servers.add(runnable);
+    else if (runnable.waitForSync) this.caches.add(runnable);
     else if (runnable.needLeaderElection === false) this.others.add(runnable);
     else this.leaders.add(runnable);
   }

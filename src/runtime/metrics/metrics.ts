@@ -1,5 +1,6 @@
 import type { Registry } from "prom-client";
 import type { RequestObserver } from "../../client/transport/request-observer.ts";
+import type { WatchObserver } from "../cache/watch-observer.ts";
 import type { QueueObserver } from "../queue/work-queue.ts";
 
 /** What the runtime counts. The names on the wire are controller-runtime's. */
@@ -10,6 +11,8 @@ export interface Metrics {
   queue(controller: string, workStarts: () => Iterable<number>, now: () => number): QueueObserver;
   /** Counts the answers of the API server; `detailed` measures times and sizes too. */
   requests(detailed: boolean): RequestObserver;
+  /** Counts what the watches of a kind do, as `Deployment.apps`. */
+  watches(kind: string): WatchObserver;
   leading(name: string, leads: boolean): void;
   webhook(path: string): WebhookMetrics;
   webhookPanic(conversion: boolean): void;

@@ -1,5 +1,6 @@
 import type { ControllerMetrics, Metrics, ReconcileResult, WebhookMetrics } from "./metrics.ts";
 import { latencyBuckets, queueMetrics } from "./queue-metrics.ts";
+import { reflectorMetrics } from "./reflector-metrics.ts";
 import { restClientMetrics } from "./rest-client-metrics.ts";
 import { RuntimeFamilies } from "./runtime-families.ts";
 
@@ -36,6 +37,7 @@ function build(families: RuntimeFamilies): Metrics {
     controller,
     queue: queueMetrics(families),
     requests: restClientMetrics(families),
+    watches: reflectorMetrics(families),
     leading: (name, leads) => leader.with({ name }).set(leads ? 1 : 0),
     webhook(webhook): WebhookMetrics {
       for (const code of ["200", "500"]) served.with({ webhook, code });

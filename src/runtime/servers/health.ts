@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { messageOf } from "../../errors/message-of.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
+import type { Cache } from "../cache/cache.ts";
 import type { Logger } from "../log/logger.ts";
 import { pageNotFound, plainText } from "./plain-text.ts";
 
@@ -14,6 +15,20 @@ export type HealthCheck = (request: IncomingMessage) => void | Promise<void>;
  * mgr.addHealthzCheck("healthz", ping);
  */
 export const ping: HealthCheck = () => undefined;
+
+/**
+ * Not ready while the cache has not started, or a kind that it watches has not brought its first state. A replica that
+ * waits for the lease watches nothing yet, and is ready.
+ *
+ * @example
+ * mgr.addReadyzCheck("informers-synced", informersSynced(mgr.cache));
+ */
+export function informersSynced(cache: Pick<Cache, "hasStarted" | "unsynced">): HealthCheck {
+  return () => {
+    if (!cache.hasStarted) throw new Error("the cache has not started");
+    if (cache.unsynced.length > 0) throw new Error(`not in sync yet: ${cache.unsynced.join(", ")}`);
+  };
+}
 
 /** The checks behind `/healthz` or `/readyz`, answered in the words of Kubernetes' own components. */
 export class HealthChecks {

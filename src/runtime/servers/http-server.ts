@@ -16,19 +16,21 @@ export interface HttpServerOptions {
   /** Offers HTTP/2 beside HTTP/1.1; with TLS only. */
   readonly http2?: boolean | undefined;
   readonly handler: RequestListener;
+  /** How long requests under way may take when it closes; a minute. */
+  readonly drainMs?: number | undefined;
 }
 
 export interface RunningServer {
   readonly port: number;
   /** Serves new connections with another certificate. */
   setSecureContext(pair: ServerOptions): void;
-  /** Stops listening, lets requests under way finish for a minute, and closes. */
+  /** Stops listening, lets requests under way finish for a while, and closes. */
   close(): Promise<void>;
 }
 
 /** Limits of controller-runtime's own servers. */
 const limits = { maxHeaderSize: 1024 * 1024, headersTimeout: 32_000, keepAliveTimeout: 90_000 };
-const drainMs = 60_000;
+const defaultDrainMs = 60_000;
 
 /** True if a bind address switches a server off. */
 export function isOff(address: string | undefined): boolean {
@@ -51,7 +53,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
   return {
     port: (server.address() as AddressInfo).port,
     setSecureContext: (pair) => (server as TlsServer).setSecureContext(pair),
-    close: () => close(server, connections),
+    close: () => close(server, connections, options.drainMs ?? defaultDrainMs),
   };
 }
 
@@ -98,7 +100,7 @@ function watchConnections(server: Server, established: "connection" | "secureCon
   return { all, unused, http2Sessions };
 }
 
-function close(server: Server, { all, unused, http2Sessions }: Connections): Promise<void> {
+function close(server: Server, { all, unused, http2Sessions }: Connections, drainMs: number): Promise<void> {
   return new Promise((resolve) => {
     const force = setTimeout(() => {
       for (const socket of all) socket.destroy();

@@ -15,7 +15,7 @@ export const knownDifferences: readonly KnownDifference[] = [
     at: /^(requests\/events of delete the Deployment|objects\/event\/)/,
     reason: "the same event about another version of an object is the same event: it counts, where Go makes a new one",
   },
-  { at: /^metrics\/tsop_/, reason: "Go has threads, and so no event loop that could be blocked" },
+  { at: /^metrics\/tsop_/, reason: "Go has no event loop that could be blocked, and client-go's reflectors are not measured" },
   { at: /^metrics\/process_(cpu_(system|user)_seconds_total|heap_bytes)\//, reason: "prom-client tells more of the process" },
   {
     at: /^metrics\/process_(network_(receive|transmit)_bytes_total|virtual_memory_max_bytes)\//,

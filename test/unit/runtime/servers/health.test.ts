@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
-import { HealthServer } from "../../../../src/runtime/servers/health-server.ts";
+import { healthServer } from "../../../../src/runtime/servers/health-server.ts";
 import { HealthChecks, ping } from "../../../../src/runtime/servers/health.ts";
 import { startHttpServer } from "../../../../src/runtime/servers/http-server.ts";
 import { run } from "../run.ts";
@@ -18,9 +18,9 @@ beforeEach(async () => {
     if (broken) throw new Error("the store is empty");
   });
   readyz.add("a-check", ping);
-  const server = new HealthServer("127.0.0.1:0", discardLogger, [healthz, readyz]);
-  const { port } = await server.listen();
-  base = `http://127.0.0.1:${port}`;
+  const server = healthServer("127.0.0.1:0", discardLogger, [healthz, readyz]);
+  await server.listen();
+  base = `http://127.0.0.1:${server.port}`;
   stop = run(server);
 });
 
@@ -35,12 +35,12 @@ describe("health endpoints", () => {
   it("may have other paths", async () => {
     const live = new HealthChecks("healthz", discardLogger, "live/z");
     live.add("ping", ping);
-    const server = new HealthServer("127.0.0.1:0", discardLogger, [live]);
-    const { port } = await server.listen();
+    const server = healthServer("127.0.0.1:0", discardLogger, [live]);
+    await server.listen();
     const stopping = new AbortController();
     const done = server.start(stopping.signal);
     const at = async (path: string): Promise<[number, string]> => {
-      const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: "close" } });
+      const response = await fetch(`http://127.0.0.1:${server.port}${path}`, { headers: { connection: "close" } });
       return [response.status, await response.text()];
     };
     expect(await at("/live/z")).toEqual([200, "ok"]);

@@ -1,0 +1,62 @@
+import type { RequestListener } from "node:http";
+import type { ServerOptions as TlsServerOptions } from "node:https";
+import { discardLogger, type Logger } from "../log/logger.ts";
+import { untilAborted, type Runnable } from "../runnable.ts";
+import { startHttpServer, type RunningServer } from "./http-server.ts";
+
+/** An HTTP server of a program's own. */
+export interface ServerOptions {
+  /** Says in the log, and in errors, which server it is. */
+  readonly name: string;
+  /** `:9090`, `127.0.0.1:9090`, `[::1]:9090`; port 0 takes a free one. */
+  readonly address: string;
+  readonly handler: RequestListener;
+  /** Certificate and key make it a server of HTTPS. */
+  readonly tls?: TlsServerOptions | undefined;
+  /** Doesn't listen while another replica leads; false. */
+  readonly onlyServeWhenLeader?: boolean;
+  /** How long requests under way may take at the end; a minute. */
+  readonly shutdownTimeout?: number | undefined;
+  readonly logger?: Logger | undefined;
+  /** @internal The flag that sets the address, for the hint of errors. */
+  readonly flag?: string;
+}
+
+/**
+ * Serves HTTP as long as the manager runs: on every replica, before the caches, unless it is for the leader only.
+ *
+ * @example
+ * const handler = (_request: IncomingMessage, response: ServerResponse) => void response.end("hello\n");
+ * mgr.add(new Server({ name: "greeting", address: ":9090", handler, logger: mgr.logger }));
+ */
+export class Server implements Runnable {
+  readonly needLeaderElection: boolean;
+  private readonly options: ServerOptions;
+  private running: RunningServer | undefined;
+
+  constructor(options: ServerOptions) {
+    this.options = options;
+    this.needLeaderElection = options.onlyServeWhenLeader ?? false;
+  }
+
+  /** The port it listens on, once it does. */
+  get port(): number | undefined {
+    return this.running?.port;
+  }
+
+  /** Begins to listen, as `start` would; rejects if that fails. */
+  async listen(): Promise<void> {
+    const { name, address, handler, tls, shutdownTimeout, flag = "its address" } = this.options;
+    this.running ??= await startHttpServer({ what: name, flag, address, handler, tls, drainMs: shutdownTimeout });
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    const { name, address: addr, logger = discardLogger } = this.options;
+    await this.listen();
+    const log = logger.withValues({ name, addr });
+    log.info("starting server");
+    await untilAborted(signal);
+    log.info("shutting down server");
+    await this.running?.close();
+  }
+}

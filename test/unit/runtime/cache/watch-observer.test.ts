@@ -1,0 +1,158 @@
+import { afterEach, expect, it } from "vitest";
+import { defineKind } from "../../../../src/apimachinery/kind.ts";
+import { Cache, type CacheOptions } from "../../../../src/runtime/cache/cache.ts";
+import type { WatchObserver } from "../../../../src/runtime/cache/watch-observer.ts";
+import { discardLogger } from "../../../../src/runtime/log/logger.ts";
+import { processMetrics } from "../../../../src/runtime/metrics/prometheus-metrics.ts";
+import { informersSynced } from "../../../../src/runtime/servers/health.ts";
+import { ScriptedServer, type Answer } from "../../scripted-server.ts";
+import { ManualClock } from "../manual-clock.ts";
+import { until } from "../until.ts";
+
+const Thing = defineKind({ group: "example.com", version: "v1", kind: "Thing", plural: "things" });
+const cleanUp: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const clean of cleanUp.splice(0)) await clean();
+});
+
+const event = (type: string, name: string, version: number): { type: string; object: object } => ({
+  type,
+  object: { metadata: { namespace: "n", name, resourceVersion: String(version) } },
+});
+const sizeOf = (...events: { object: object }[]): number =>
+  events.reduce((sum, { object }) => sum + Buffer.byteLength(JSON.stringify(object)), 0);
+const bookmark = (version: number, annotations = {}): object => ({
+  type: "BOOKMARK",
+  object: { metadata: { resourceVersion: String(version), annotations } },
+});
+const end = bookmark(5, { "k8s.io/initial-events-end": "true" });
+const streaming: Answer = (exchange) => exchange.events(event("ADDED", "a", 1), event("ADDED", "b", 2), end);
+const expired = { type: "ERROR", object: { kind: "Status", status: "Failure", reason: "Expired", code: 410 } };
+
+/** A cache of one kind; its server answers the n-th request with the n-th answer and holds later ones open. */
+async function start(options: CacheOptions, ...answers: Answer[]) {
+  let next = 0;
+  const server = await ScriptedServer.start((exchange) => answers[next++]?.(exchange));
+  const clock = new ManualClock();
+  const cache = new Cache(server.client(), discardLogger, options, clock);
+  const informer = cache.informer(Thing);
+  const stop = new AbortController();
+  let done = Promise.resolve();
+  cleanUp.push(async () => {
+    stop.abort();
+    await done;
+    await server.stop();
+  });
+  const run = (): void => {
+    done = cache.start(stop.signal);
+  };
+  const requests = (count: number): Promise<void> =>
+    until(`${count} requests`, async () => {
+      if (server.exchanges.length >= count) return true;
+      await clock.advance(40_000);
+      return false;
+    });
+  return { server, cache, informer, run, requests, synced: () => until("the state", () => informer.hasSynced) };
+}
+
+function counting() {
+  const seen: string[] = [];
+  let [stored, bytes] = [0, 0];
+  const observer: WatchObserver = {
+    listed: () => seen.push("listed"),
+    watching: () => seen.push("watching"),
+    relisting: (reason) => seen.push(`relisting ${reason}`),
+    failed: (reason) => seen.push(`failed ${reason}`),
+    received: (size) => (bytes += size),
+    stored: (change) => (stored += change),
+  };
+  const kinds: string[] = [];
+  const observe = (kind: string): WatchObserver => {
+    kinds.push(kind);
+    return observer;
+  };
+  return { options: { observe }, kinds, seen, stored: () => stored, bytes: () => bytes };
+}
+
+it("tells what a cache lists, watches, keeps and receives of a kind", async () => {
+  const { options, kinds, seen, stored, bytes } = counting();
+  const { server, cache, run, synced } = await start(options, streaming);
+  run();
+  await synced();
+  expect(kinds).toEqual(["Thing.example.com"]);
+  expect(seen).toEqual(["watching", "listed"]);
+  expect(stored()).toBe(2);
+  const events = [event("MODIFIED", "a", 6), event("DELETED", "b", 7), event("ADDED", "é", 8)];
+  server.exchanges[0]!.events(...events);
+  await until("the changes", () => cache.get(Thing, { namespace: "n", name: "é" }).then(() => true, () => false)); // prettier-ignore
+  expect(stored()).toBe(2);
+  const size = sizeOf(event("ADDED", "a", 1), event("ADDED", "b", 2), ...events);
+  await until("all sizes", () => bytes() === size);
+  await cache.removeInformer(Thing);
+  expect(stored()).toBe(0);
+});
+
+it.each<[string, Answer, string[]]>([
+  ["an end", (exchange) => exchange.end(), ["failed Connection", "watching"]],
+  ["too old a version", (exchange) => exchange.events(expired), ["relisting expired", "failed Expired", "watching"]],
+  [
+    "a server that was restored",
+    (exchange) => exchange.events(bookmark(2)),
+    ["relisting restored", "failed Connection", "watching"],
+  ],
+  ["a refusal", (exchange) => exchange.refuse(403, "Forbidden"), ["relisting refused", "failed Forbidden", "watching"]],
+  ["a busy server", (exchange) => exchange.refuse(429, "TooManyRequests"), ["failed TooManyRequests", "watching"]],
+  [
+    "a kind that is gone",
+    (exchange) => void exchange.response.writeHead(404).end("404 page not found"),
+    ["relisting refused", "failed NotServed", "watching"],
+  ],
+])("tells why a watch goes on or begins anew: %s", async (_name, answer, expected) => {
+  const { options, seen } = counting();
+  const { run, requests } = await start(options, (exchange) => (streaming(exchange), exchange.end()), answer);
+  run();
+  await requests(3);
+  expect(seen).toEqual(["watching", "listed", "watching", ...expected]);
+});
+
+it("is served as metrics", async () => {
+  const metrics = processMetrics();
+  const { run, requests } = await start(
+    { observe: (kind) => metrics.watches(kind) },
+    (exchange) => (streaming(exchange), exchange.end()),
+    (exchange) => exchange.events(expired),
+    (exchange) => exchange.refuse(403, "Forbidden"),
+  );
+  run();
+  await requests(4);
+  const lines = (await (await metrics.registry()).metrics())
+    .split("\n")
+    .filter((line) => line.includes("Thing.example.com"));
+  const own = 'kind="Thing.example.com"';
+  for (const line of [
+    `tsop_reflector_lists_total{${own}} 1`,
+    `tsop_reflector_watches_total{${own}} 4`,
+    `tsop_reflector_relists_total{${own},reason="expired"} 1`,
+    `tsop_reflector_failures_total{${own},reason="Expired"} 1`,
+    `tsop_reflector_failures_total{${own},reason="Forbidden"} 1`,
+    `tsop_reflector_objects{${own}} 2`,
+    `tsop_reflector_received_bytes_total{${own}} ${sizeOf(event("ADDED", "a", 1), event("ADDED", "b", 2))}`,
+  ])
+    expect(lines).toContain(line);
+  const age = Number(lines.find((line) => line.startsWith("tsop_reflector_last_event_age_seconds"))!.split(" ")[1]);
+  expect(age).toBeGreaterThan(0);
+  expect(age).toBeLessThan(600);
+});
+
+it("says by a readiness check what is not in sync", async () => {
+  const { server, cache, run, synced } = await start({}, () => undefined);
+  const check = (): unknown => informersSynced(cache)(undefined as never);
+  expect(check).toThrow("the cache has not started");
+  run();
+  await until("the question", () => server.exchanges.length === 1);
+  expect(check).toThrow("not in sync yet: Thing.example.com");
+  await streaming(server.exchanges[0]!);
+  await synced();
+  expect(check).not.toThrow();
+});
