@@ -26,8 +26,7 @@ export interface ServerOptions {
  * Serves HTTP as long as the manager runs: on every replica, before the caches, unless it is for the leader only.
  *
  * @example
- * const handler = (_request: IncomingMessage, response: ServerResponse) => void response.end("hello\n");
- * mgr.add(new Server({ name: "greeting", address: ":9090", handler, logger: mgr.logger }));
+ * mgr.add(new Server({ name: "greeting", address: ":9090", handler: (_request, response) => void response.end("hello") }));
  */
 export class Server implements Runnable {
   readonly needLeaderElection: boolean;
