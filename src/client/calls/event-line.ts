@@ -6,6 +6,8 @@ export interface EventLine {
 }
 
 const closeBrace = 125;
+/** What etcd takes is smaller; of something several times as large an expression can't keep all its places. */
+const longest = 4 * 1024 * 1024;
 const anyEvent = /^\{"type":"([A-Z]+)","object":\{/;
 const text = String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`;
 /** Without another list in it; any list of metadata is one, managedFields too. */
@@ -26,7 +28,7 @@ const managedEvent = new RegExp(
  * Overwrites the line's bytes.
  */
 export function cutEventLine(line: Buffer, stripManagedFields: boolean): EventLine | undefined {
-  if (line[line.length - 1] !== closeBrace) return undefined;
+  if (line[line.length - 1] !== closeBrace || line.length > longest) return undefined;
   // One character a byte, so that places in the text are places in the line.
   const bytes = line.toString("latin1");
   const cuts = stripManagedFields && bytes.includes('"managedFields":');

@@ -72,6 +72,7 @@ describe("a watch's line", () => {
     ["managedFields elsewhere only", line({ kind: "K", metadata: { name: "n" }, spec: { managedFields } })],
     ["a label of that name", line({ kind: "K", metadata: { labels: { managedFields: "kept" } }, spec: {} })],
     ["something deep before its metadata", line({ spec: { template: { metadata: {} } }, metadata: { managedFields } })],
+    ["more than any etcd takes", line({ metadata: { name: '"\\'.repeat(4_000_000), managedFields } })],
     ["lists in its managedFields", line({ metadata: { managedFields: [{ a: [{}], b: 1 }] } })],
     ["another order", '{"object":{},"type":"ADDED"}'],
     ["white space", '{"type":"ADDED","object":{ "metadata": {"managedFields": []} }}'],
