@@ -1,10 +1,12 @@
 import { aggregatedDiscovery } from "./discovery/aggregated-discovery.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./discovery/group-lists.ts";
-import { negotiate, protobuf, wantsAggregatedDiscovery, type OutputType } from "./codec/negotiate.ts";
+import { negotiate, protobuf, requireAccepted, wantsAggregatedDiscovery, type OutputType } from "./codec/negotiate.ts";
 import { encodeProtobuf, type Typed } from "./codec/protobuf/encode-protobuf.ts";
 import { documentUrl, openApiDocument, openApiIndex } from "./openapi/open-api-document.ts";
 import { openApiV2, protobufType, wantsProtobuf } from "./openapi/open-api-v2.ts";
 import type { ServerRequest, ServerResponse } from "./api-server.ts";
+import { issuerEndpoint } from "./issuer-endpoints.ts";
+import { metricsEndpoint } from "./metrics-endpoint.ts";
 import { methodNotAllowed } from "./refusals.ts";
 import type { ServerCore } from "./verbs/call/server-core.ts";
 
@@ -19,9 +21,15 @@ export function metaEndpoint(core: ServerCore, request: ServerRequest, path: str
     case "livez":
     case "readyz":
       return health(request, root, parts.slice(1));
+    case ".well-known":
+    case "openid":
+      return issuerEndpoint(core, request, path);
+    case "metrics":
+      return parts.length === 1 ? metricsEndpoint(core, request) : undefined;
     case "version":
       if (parts.length > 1) return undefined;
       requireGet(request);
+      requireAccepted(request.headers["accept"], "application/json");
       return json(versionInfo);
     case "":
       return path === "/" ? json({ paths: rootPaths }) : undefined;
@@ -35,7 +43,19 @@ export function metaEndpoint(core: ServerCore, request: ServerRequest, path: str
   }
 }
 
-const rootPaths = ["/api", "/apis", "/healthz", "/livez", "/openapi/v2", "/openapi/v3", "/readyz", "/version"];
+const rootPaths = [
+  "/.well-known/openid-configuration",
+  "/api",
+  "/apis",
+  "/healthz",
+  "/livez",
+  "/metrics",
+  "/openapi/v2",
+  "/openapi/v3",
+  "/openid/v1/jwks",
+  "/readyz",
+  "/version",
+];
 
 /** Of the parts of a real server, these are here as well. */
 const checks = new Set(["ping", "log", "etcd"]);

@@ -6,6 +6,7 @@ import { actingUser } from "./auth/impersonate.ts";
 import { metaEndpoint } from "./meta-endpoints.ts";
 import { methodNotAllowed, noSuchResource, notFound } from "./refusals.ts";
 import type { ServedResource } from "./registry/served-resource.ts";
+import { requestLabels } from "./request-labels.ts";
 import { respond, respondStatus } from "./respond.ts";
 import { checkTimeout } from "./request-timeout.ts";
 import { written } from "./written.ts";
@@ -22,7 +23,12 @@ export async function route(core: ServerCore, request: ServerRequest): Promise<S
 }
 
 async function answer(core: ServerCore, request: ServerRequest): Promise<ServerResponse> {
-  let warnings: readonly string[] = [];
+  let call: Call | undefined;
+  let verb = "";
+  const counted = (response: ServerResponse): ServerResponse => {
+    if (call) core.requests.count(requestLabels(call, verb), response.status);
+    return response;
+  };
   try {
     const [path, query] = splitUrl(request.url);
     const user = actingUser(request, core.authorize);
@@ -34,27 +40,26 @@ async function answer(core: ServerCore, request: ServerRequest): Promise<ServerR
     const refusal = target ? unsupported(target) : unsupportedPath(path);
     if (refusal) throw refusal;
     const acting = user === request.user ? request : { ...request, user, signal: request.signal };
-    const call = target && findCall(core, acting, target, query);
+    call = target && findCall(core, acting, target, query);
     if (!call) {
       if (!target && hasRoutes(core, path)) throw noSuchResource();
       return pageNotFound;
     }
-    warnings = call.warnings;
-    const verb = verbOf(call);
+    verb = verbOf(call);
     authorizeCall(call, verb);
     requireSubresource(call);
     const deprecation = deprecationWarning(call.entry.resource);
     if (deprecation) call.warnings.push(deprecation);
     const output = negotiateFor(call, verb);
     await loadYamlReader(request.headers["content-type"]);
-    return respond(call, await dispatch(call, verb), output);
+    return counted(respond(call, await dispatch(call, verb), output));
   } catch (error) {
     const status = isApiError(error)
       ? error.status
       : failure("InternalError", `Internal error occurred: ${String(error)}`);
     const [path] = splitUrl(request.url);
     if (isUnsupported(status)) core.onUnsupported?.({ method: request.method, path, message: status.message ?? "" });
-    return respondStatus(status, warnings);
+    return counted(respondStatus(status, call?.warnings));
   }
 }
 

@@ -12,7 +12,7 @@ export function written(request: ServerRequest, response: ServerResponse): Serve
   const { url } = request;
   if (url.startsWith("/openapi/")) return response;
   const isRefusal = response.status >= 400;
-  const type = url.startsWith("/api") ? wantedType(request.headers["accept"], isRefusal) : json;
+  const type = isRefusal || url.startsWith("/api") ? wantedType(request.headers["accept"], isRefusal) : json;
   if (type === "application/yaml") {
     const text = emitYaml(sorted(JSON.parse(body)));
     return { ...response, headers: { ...headers, "content-type": type }, body: text };

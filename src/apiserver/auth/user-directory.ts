@@ -1,5 +1,6 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { UserInfo } from "../api-server.ts";
+import { TokenSigner, type PublicKey } from "./token-signer.ts";
 
 interface Entry {
   readonly user: UserInfo;
@@ -40,9 +41,16 @@ export interface UserDirectoryOptions {
 export class UserDirectory {
   readonly #entries = new Map<string, Entry>();
   readonly #options: UserDirectoryOptions;
+  readonly #signer: TokenSigner;
 
   constructor(options: UserDirectoryOptions) {
     this.#options = options;
+    this.#signer = new TokenSigner(options.key);
+  }
+
+  /** Tells tokens of service accounts from others. */
+  get publicKey(): PublicKey {
+    return this.#signer.publicKey;
   }
 
   /** Lets a user in; the result is their token. */
@@ -56,12 +64,7 @@ export class UserDirectory {
    * for its end.
    */
   issue(claims: TokenClaims): string {
-    const parts = [
-      { alg: "HS256", typ: "JWT" },
-      { ...claims, jti: randomBytes(16).toString("hex") },
-    ];
-    const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
-    return `${text}.${this.#sign(text)}`;
+    return this.#signer.sign(claims);
   }
 
   find(token: string): UserInfo | undefined {
@@ -73,21 +76,14 @@ export class UserDirectory {
 
   /** A token that was issued, maybe by a server before this one. */
   #read(token: string): Entry | undefined {
-    const end = token.lastIndexOf(".");
-    const [text, signature] = [token.slice(0, Math.max(0, end)), Buffer.from(token.slice(end + 1))];
-    const right = Buffer.from(this.#sign(text));
-    if (signature.length !== right.length || !timingSafeEqual(signature, right)) return undefined;
-    const claims = JSON.parse(Buffer.from(text.split(".")[1] ?? "", "base64url").toString()) as TokenClaims;
+    const claims = this.#signer.read(token) as TokenClaims | undefined;
+    if (!claims) return undefined;
     const { namespace, serviceaccount, ...bound } = claims["kubernetes.io"];
     const needed = Object.entries({ serviceaccount, ...bound });
     const isThere = ([kind, { name, uid }]: [string, Identity]): boolean =>
       this.#options.uidOf(`${kind}s`, kind === "node" ? undefined : namespace, name) === uid;
     const user = serviceAccountUser(namespace, serviceaccount.name, serviceaccount.uid);
     return this.#put(token, user, { expires: claims.exp * 1000, holds: () => needed.every(isThere) });
-  }
-
-  #sign(text: string): string {
-    return createHmac("sha256", this.#options.key).update(text).digest("base64url");
   }
 
   #put(token: string, user: UserInfo, limits: Omit<Entry, "user">): Entry {

@@ -42,8 +42,18 @@ export function negotiate(accept: string | undefined, { isRouted, streams, hasMe
     if (output && (mediaType !== protobuf || canEncode(output, hasMessages))) return output;
   }
   if (known) throw notAcceptable(offered);
-  const message = `406: Not Acceptable\n\nAvailable representations: ${streams ? `${offered}, ${streamTypes}` : offered}`;
-  throw new ApiError(failure("NotAcceptable", message, {}));
+  throw noRepresentation(streams ? `${offered}, ${streamTypes}` : offered);
+}
+
+/** Throws 406 to who does not take the only type that there is. */
+export function requireAccepted(accept: string | undefined, type: string): void {
+  const taken = parseAccept(accept || "*/*");
+  if (!taken.some(({ mediaType }) => mediaType === "*/*" || mediaType === type)) throw noRepresentation(type);
+}
+
+function noRepresentation(types: string): ApiError {
+  const message = `406: Not Acceptable\n\nAvailable representations: ${types}`;
+  return new ApiError(failure("NotAcceptable", message, {}));
 }
 
 function isWritten(mediaType: string): mediaType is OutputType["mediaType"] {

@@ -45,7 +45,7 @@ export interface ApiResource {
   verbs: string[];
   shortNames?: string[];
   categories?: string[];
-  /** Of custom resources: tells when the version changes in which objects are stored. */
+  /** Tells when the version changes in which objects are stored. */
   storageVersionHash?: string;
 }
 
@@ -114,7 +114,7 @@ function groupEntry(group: string, resources: readonly ServedResource[]): ApiGro
 }
 
 function resourceRow(resource: ServedResource): ApiResource {
-  const { group, plural, singular, namespaced, kind, verbs, shortNames, categories, custom } = resource;
+  const { plural, singular, namespaced, kind, verbs, shortNames, categories } = resource;
   return {
     name: plural,
     singularName: singular,
@@ -123,11 +123,28 @@ function resourceRow(resource: ServedResource): ApiResource {
     verbs: [...verbs],
     ...(shortNames.length > 0 ? { shortNames: [...shortNames] } : {}),
     ...(categories.length > 0 ? { categories: [...categories] } : {}),
-    ...(custom && { storageVersionHash: storageVersionHash(`${group}/${custom.storageVersion}/${kind}`) }),
+    ...(verbs.includes("list") && { storageVersionHash: storageVersionHash(resource) }),
   };
 }
 
-function storageVersionHash(type: string): string {
+/** Built-in types that a real server stores as another type than the one it is asked for. */
+const storedAs = new Map([
+  [
+    "admissionregistration.k8s.io/v1/MutatingAdmissionPolicy",
+    "admissionregistration.k8s.io/v1beta1/MutatingAdmissionPolicy",
+  ],
+  [
+    "admissionregistration.k8s.io/v1/MutatingAdmissionPolicyBinding",
+    "admissionregistration.k8s.io/v1beta1/MutatingAdmissionPolicyBinding",
+  ],
+  ["apiextensions.k8s.io/v1/CustomResourceDefinition", "apiextensions.k8s.io/v1beta1/CustomResourceDefinition"],
+  ["autoscaling/v1/HorizontalPodAutoscaler", "autoscaling/v2/HorizontalPodAutoscaler"],
+  ["events.k8s.io/v1/Event", "/v1/Event"],
+]);
+
+function storageVersionHash({ group, version, kind, custom }: ServedResource): string {
+  const served = `${group}/${custom?.storageVersion ?? version}/${kind}`;
+  const type = (custom ? undefined : storedAs.get(served)) ?? served;
   return createHash("sha256").update(type).digest().subarray(0, 8).toString("base64");
 }
 

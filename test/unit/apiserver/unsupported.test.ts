@@ -29,14 +29,7 @@ describe("what the server leaves out", () => {
       404,
       "mutatingadmissionpolicies.admissionregistration.k8s.io in v1 are not served: policies that change objects are not carried out here",
     ],
-    ["GET", "/metrics", 501, "/metrics is not served: nothing is measured here"],
     ["GET", "/debug/pprof/", 501, "/debug/pprof/ is not served: this is no Go program"],
-    [
-      "GET",
-      "/.well-known/openid-configuration",
-      501,
-      "/.well-known/openid-configuration is not served: nobody checks tokens of service accounts from outside",
-    ],
     ["GET", "/api/v1/componentstatuses", 404, "componentstatuses in v1 are not served: there are no components here"],
     [
       "GET",

@@ -4,6 +4,7 @@ import type { ServiceResolver } from "../../admission/webhook-configuration.ts";
 import type { FaultInjector } from "../../faults/fault-injector.ts";
 import type { PodLogSource } from "./pod-log-source.ts";
 import type { Clock } from "../../api-server.ts";
+import type { RequestCounter } from "./request-counter.ts";
 import type { ResourceRegistry } from "../../registry/resource-registry.ts";
 import type { UnsupportedRequest } from "./unsupported.ts";
 import type { Store } from "../../storage/store.ts";
@@ -26,6 +27,7 @@ export interface ServerCore {
   /** Where the webhooks of services listen. */
   readonly resolveService?: ServiceResolver;
   readonly faults: FaultInjector;
+  readonly requests: RequestCounter;
   readonly onUnsupported?: (request: UnsupportedRequest) => void;
 }
 

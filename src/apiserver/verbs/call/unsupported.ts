@@ -29,12 +29,7 @@ export function unsupported(target: RequestTarget): ApiError | undefined {
   return new ApiError(failure("NotFound", message, { causes: [{ reason: notServed, message: why }] }));
 }
 
-const paths = new Map([
-  [".well-known", "nobody checks tokens of service accounts from outside"],
-  ["debug", "this is no Go program"],
-  ["metrics", "nothing is measured here"],
-  ["openid", "nobody checks tokens of service accounts from outside"],
-]);
+const paths = new Map([["debug", "this is no Go program"]]);
 
 /** The refusal of what a real server tells about itself, and this one does not. */
 export function unsupportedPath(path: string): ApiError | undefined {

@@ -1,3 +1,4 @@
+import { protobuf } from "../../../../src/apiserver/codec/negotiate.ts";
 import { customKind } from "../custom-kind.ts";
 import type { Scenario, Step } from "../scenario.ts";
 
@@ -15,6 +16,30 @@ function shown(body: any): unknown {
   return typeof body === "string" ? body.slice(0, 10) : { kind: body.kind, apiVersion: body.apiVersion };
 }
 const lines = (text: string): string => text.replace(/\[[+-]\].*\n/g, "");
+
+/** Whoever starts a server says who it is. */
+const withoutIssuer = ({ issuer, ...rest }: any): unknown => ({ ...rest, issuer: typeof issuer });
+
+const publicKeys = (text: string): unknown =>
+  JSON.parse(text).keys.map(({ kid, x, y, ...key }: any) => ({ ...key, sizes: [kid.length, x.length, y.length] }));
+
+const metrics =
+  /^# TYPE (apiserver_request_total|apiserver_resource_objects|process_(cpu|resident|start)_\w+) (\w+)$/gm;
+const measured = (text: string): unknown => text.match(metrics)?.toSorted();
+
+/** Groups all of whose kinds are served here. */
+const hashedGroups = [
+  "/api/v1",
+  ..."apps batch events.k8s.io rbac.authorization.k8s.io networking.k8s.io policy storage.k8s.io coordination.k8s.io"
+    .concat(" certificates.k8s.io discovery.k8s.io scheduling.k8s.io node.k8s.io resource.k8s.io apiextensions.k8s.io")
+    .split(" ")
+    .map((group) => `/apis/${group}/v1`),
+  "/apis/autoscaling/v2",
+];
+const storageVersions = ({ resources }: any): unknown =>
+  resources
+    .filter(({ name }: any) => name !== "componentstatuses")
+    .map((row: any) => [row.name, row.storageVersionHash ?? null]);
 
 /** What a server tells about itself. */
 export const endpointScenarios: readonly Scenario[] = [
@@ -48,6 +73,33 @@ export const endpointScenarios: readonly Scenario[] = [
         pick: (body) =>
           body.resources.map(({ name }: any) => name).filter((name: string) => name !== "componentstatuses"),
       },
+    ],
+  },
+  {
+    name: "about-itself",
+    steps: [
+      { request: "GET /.well-known/openid-configuration", shows: ["cache-control"], pick: withoutIssuer },
+      { request: "GET /.well-known/openid-configuration", headers: { accept: "text/html" }, pick: withoutIssuer },
+      { request: "POST /.well-known/openid-configuration" },
+      { request: "GET /.well-known" },
+      { request: "GET /.well-known/x" },
+      { request: "GET /openid/v1/jwks", shows: ["cache-control"], pick: publicKeys },
+      ...["application/json", "application/jwk-set+json", "*/*", "application/yaml"].map((accept): Step => ({
+        request: "GET /openid/v1/jwks",
+        headers: { accept },
+        pick: (body) => (typeof body === "string" ? body.includes("kid") : body),
+      })),
+      { request: "PUT /openid/v1/jwks" },
+      ...["text/html", "application/yaml", protobuf, "text/html, application/json"].map((accept): Step => ({
+        request: "GET /version",
+        headers: { accept },
+        pick: (body) => body.major ?? body,
+      })),
+      { request: "GET /openid/v1" },
+      { request: "GET /metrics", shows: ["cache-control"], pick: measured },
+      { request: "GET /metrics", headers: { accept: "application/openmetrics-text" }, pick: measured },
+      { request: "GET /metrics/x" },
+      ...hashedGroups.map((path): Step => ({ request: `GET ${path}`, pick: storageVersions })),
     ],
   },
   {

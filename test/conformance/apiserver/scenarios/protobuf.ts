@@ -1,6 +1,6 @@
 import { protobuf } from "../../../../src/apiserver/codec/negotiate.ts";
 import { customKind } from "../custom-kind.ts";
-import type { Scenario, Step } from "../scenario.ts";
+import type { RequestStep, Scenario, Step } from "../scenario.ts";
 
 const maps = "/api/v1/namespaces/{ns}/configmaps";
 const kind = customKind("protobuf");
@@ -46,14 +46,17 @@ export const protobufScenarios: readonly Scenario[] = [
             .map((path): Step => ({ request: `GET ${collection}${path}`, headers: { accept }, pick: withoutColumns })),
         ),
       ),
-      ...[protobuf, `${protobuf};stream=watch`, `${protobuf};${partial}`].map((accept): Step => ({
-        request: `GET ${maps}?fieldSelector=metadata.name%3Da&${initial}`,
-        headers: { accept },
-      })),
-      ...[protobuf, `${protobuf}, ${json}`, `${protobuf};${partial}`, `${json};${partial}`].map((accept): Step => ({
-        request: `GET ${kind.path}?${initial}`,
-        headers: { accept },
-      })),
+      {
+        together: [
+          ...[protobuf, `${protobuf};stream=watch`, `${protobuf};${partial}`].map((accept): RequestStep => ({
+            request: `GET ${maps}?fieldSelector=metadata.name%3Da&${initial}`,
+            headers: { accept },
+          })),
+          ...[protobuf, `${protobuf}, ${json}`, `${protobuf};${partial}`, `${json};${partial}`].map(
+            (accept): RequestStep => ({ request: `GET ${kind.path}?${initial}`, headers: { accept } }),
+          ),
+        ],
+      },
       { request: `GET ${maps}?watch=true&resourceVersion=x`, headers: { accept: protobuf } },
       { request: `PUT ${maps}/a`, headers: { accept: protobuf }, body: { metadata: { name: "b" } } },
       { request: `PUT ${maps}/a`, headers: { accept: protobuf }, body: { metadata: { name: "a" }, immutable: true } },

@@ -1,0 +1,73 @@
+import { createECDH, createHash, createPrivateKey, createPublicKey, randomUUID, sign, verify } from "node:crypto";
+import type { JsonWebKey, KeyObject } from "node:crypto";
+
+/** The public half of a key, as others get it who want to check tokens. */
+export interface PublicKey {
+  readonly use: "sig";
+  readonly kty: "EC";
+  readonly kid: string;
+  readonly crv: "P-256";
+  readonly alg: "ES256";
+  readonly x: string;
+  readonly y: string;
+}
+
+interface Keys {
+  readonly secret: KeyObject;
+  readonly open: KeyObject;
+  readonly shown: PublicKey;
+}
+
+/** Signs JSON web tokens. The key is a number of 32 bytes: whoever has it again knows the tokens of before. */
+export class TokenSigner {
+  readonly #number: Uint8Array;
+  #keys: Keys | undefined;
+
+  constructor(number: Uint8Array) {
+    this.#number = number;
+  }
+
+  get publicKey(): PublicKey {
+    return this.#made().shown;
+  }
+
+  /** A token of these claims, and of an identity of its own. */
+  sign(claims: object): string {
+    const { secret, shown } = this.#made();
+    const parts = [
+      { alg: shown.alg, kid: shown.kid },
+      { ...claims, jti: randomUUID() },
+    ];
+    const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
+    const signature = sign("sha256", Buffer.from(text), { key: secret, dsaEncoding: "ieee-p1363" });
+    return `${text}.${signature.toString("base64url")}`;
+  }
+
+  /** What a token claims; `undefined` for a text that was not signed here. */
+  read(token: string): unknown {
+    const [header, claims, signature, ...more] = token.split(".");
+    if (header === undefined || claims === undefined || signature === undefined || more.length > 0) return undefined;
+    const bytes = Buffer.from(signature, "base64url");
+    const key = { key: this.#made().open, dsaEncoding: "ieee-p1363" } as const;
+    if (!verify("sha256", Buffer.from(`${header}.${claims}`), key, bytes)) return undefined;
+    return JSON.parse(Buffer.from(claims, "base64url").toString()) as unknown;
+  }
+
+  /** When they are needed first: most servers hand out no token. */
+  #made(): Keys {
+    return (this.#keys ??= keysOf(this.#number));
+  }
+}
+
+function keysOf(number: Uint8Array): Keys {
+  const curve = createECDH("prime256v1");
+  curve.setPrivateKey(number);
+  const point = curve.getPublicKey();
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString("base64url"));
+  const jwk: JsonWebKey = { kty: "EC", crv: "P-256", x: x!, y: y!, d: Buffer.from(number).toString("base64url") };
+  const secret = createPrivateKey({ key: jwk, format: "jwk" });
+  const open = createPublicKey(secret);
+  const der = open.export({ type: "spki", format: "der" });
+  const kid = createHash("sha256").update(der).digest("base64url");
+  return { secret, open, shown: { use: "sig", kty: "EC", kid, crv: "P-256", alg: "ES256", x: x!, y: y! } };
+}
