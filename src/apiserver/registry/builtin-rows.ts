@@ -30,12 +30,7 @@ export function builtinRows(): BuiltinRow[] {
 }
 
 /** Why a resource of a real server is left out here; `undefined` for one that is not, and for custom ones. */
-export function whyUnserved({
-  group,
-  version,
-  plural,
-}: Pick<BuiltinResource, "group" | "version" | "plural">): string | undefined {
-  if (group === "autoscaling" && version === "v1") return "use version v2";
+export function whyUnserved({ group, plural }: Pick<BuiltinResource, "group" | "plural">): string | undefined {
   if (group === "apiregistration.k8s.io") return "there is no aggregation of API servers here";
   return builtinGroups.has(group) ? unserved.get(plural) : undefined;
 }

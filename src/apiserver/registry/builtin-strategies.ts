@@ -4,7 +4,7 @@ import { defaultCsiDriver, defaultNode } from "./defaults/policy-defaults.ts";
 import { defaultPodTemplate, defaultReplicationController } from "./defaults/workload-defaults.ts";
 import type { ServedResource } from "./served-resource.ts";
 import { validatingBindingStrategy, validatingPolicyStrategy } from "./strategies/admission-policy.ts";
-import { autoscalerStrategy } from "./strategies/autoscaler.ts";
+import { autoscalerStrategy, oldAutoscalerStrategy } from "./strategies/autoscaler.ts";
 import { cronJobStrategy } from "./strategies/cron-job.ts";
 import { disruptionBudgetStrategy } from "./strategies/disruption-budget.ts";
 import { ingressStrategy } from "./strategies/ingress.ts";
@@ -104,6 +104,7 @@ const strategies: Readonly<Record<string, Strategy>> = {
 };
 
 /** The strategy of a built-in kind; most need nothing special. */
-export function builtinStrategy({ kind }: ServedResource): Strategy {
+export function builtinStrategy({ group, version, kind }: ServedResource): Strategy {
+  if (group === "autoscaling" && version === "v1") return oldAutoscalerStrategy;
   return strategies[kind] ?? plain;
 }

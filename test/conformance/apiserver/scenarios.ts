@@ -6,6 +6,7 @@ import { crdRefusalScenarios } from "./scenarios/crd-refusals.ts";
 import { accessScenarios } from "./scenarios/access.ts";
 import { admissionScenarios } from "./scenarios/admission.ts";
 import { applyScenarios } from "./scenarios/apply.ts";
+import { autoscalingScenarios } from "./scenarios/autoscaling.ts";
 import { celScenarios } from "./scenarios/cel.ts";
 import { changingScenarios } from "./scenarios/changing.ts";
 import { createScenarios } from "./scenarios/create.ts";
@@ -47,6 +48,7 @@ export const scenarios: readonly Scenario[] = [
   ...admissionScenarios,
   ...webhookScenarios,
   ...policyScenarios,
+  ...autoscalingScenarios,
   ...policyRefusalScenarios,
   ...accessScenarios,
   ...openApiScenarios,

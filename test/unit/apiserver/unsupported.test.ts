@@ -33,12 +33,6 @@ describe("what the server leaves out", () => {
     ["GET", "/api/v1/componentstatuses", 404, "componentstatuses in v1 are not served: there are no components here"],
     [
       "GET",
-      "/apis/autoscaling/v1/horizontalpodautoscalers",
-      404,
-      "horizontalpodautoscalers.autoscaling in v1 are not served: use version v2",
-    ],
-    [
-      "GET",
       "/apis/apiregistration.k8s.io/v1/apiservices",
       404,
       "apiservices.apiregistration.k8s.io in v1 are not served: there is no aggregation of API servers here",

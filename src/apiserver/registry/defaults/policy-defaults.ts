@@ -91,6 +91,13 @@ export function defaultPersistentVolumeClaim(claim: Fields): void {
 export function defaultAutoscaler(autoscaler: Fields): void {
   const spec = child(autoscaler, "spec");
   fill(spec, { minReplicas: 1 });
+  const behavior = childIf(spec, "behavior");
+  if (behavior) {
+    const all = { type: "Percent", value: 100, periodSeconds: 15 };
+    const few = { type: "Pods", value: 4, periodSeconds: 15 };
+    fill(child(behavior, "scaleUp"), { stabilizationWindowSeconds: 0, selectPolicy: "Max", policies: [few, all] });
+    fill(child(behavior, "scaleDown"), { selectPolicy: "Max", policies: [all] });
+  }
   const status = childIf(autoscaler, "status");
   // Null is what Go shows of no metrics.
   if (status) status["currentMetrics"] ??= null;

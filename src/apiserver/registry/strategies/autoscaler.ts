@@ -6,6 +6,8 @@ import {
   type FieldError,
 } from "../../../apimachinery/schema/field-error.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { cloneJson } from "../../../apimachinery/clone.ts";
+import { newAutoscalerOf, oldAutoscalerOf } from "../autoscaler-views.ts";
 import { childIf, items, type Fields, textOf } from "../defaults/fields.ts";
 import { defaultAutoscaler } from "../defaults/policy-defaults.ts";
 import { metricErrors } from "../metric-errors.ts";
@@ -17,6 +19,18 @@ export const autoscalerStrategy: Strategy = {
   applyDefaults: defaultAutoscaler,
   prepareCreate: (autoscaler) => void (autoscaler["status"] = { desiredReplicas: 0, currentMetrics: null }),
   validate: autoscalerErrors,
+};
+
+/** autoscaling/v1, another view of the same: its defaults and rules are those of v2. */
+export const oldAutoscalerStrategy: Strategy = {
+  unconditionalUpdate: true,
+  applyDefaults(autoscaler) {
+    const whole = cloneJson(newAutoscalerOf(autoscaler));
+    defaultAutoscaler(whole);
+    autoscaler["spec"] = cloneJson(oldAutoscalerOf(whole)["spec"]);
+  },
+  prepareCreate: (autoscaler) => void (autoscaler["status"] = { currentReplicas: 0, desiredReplicas: 0 }),
+  validate: (autoscaler) => autoscalerErrors(newAutoscalerOf(autoscaler)),
 };
 
 function autoscalerErrors(autoscaler: UnstructuredObject): FieldError[] {

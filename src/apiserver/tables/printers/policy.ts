@@ -1,3 +1,5 @@
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { newAutoscalerOf } from "../../registry/autoscaler-views.ts";
 import { type Fields, listAt, numberAt, textAt, valueAt } from "../field-access.ts";
 import { creationAge } from "../human-duration.ts";
 import { printer, type Printer } from "../printer.ts";
@@ -12,7 +14,7 @@ const disruptionBudget = printer("Min Available|Max Unavailable|Allowed Disrupti
 
 const autoscaler = printer("Reference|Targets|MinPods|MaxPods|Replicas|Age", (object, now) => [
   `${textAt(object, "spec", "scaleTargetRef", "kind")}/${textAt(object, "spec", "scaleTargetRef", "name")}`,
-  autoscalerTargets(object),
+  autoscalerTargets(whole(object)),
   textAt(object, "spec", "minReplicas") || "<unset>",
   numberAt(object, "spec", "maxReplicas"),
   numberAt(object, "status", "currentReplicas"),
@@ -47,6 +49,11 @@ export const policyPrinters: Readonly<Record<string, Printer>> = {
   "resource.k8s.io/DeviceClass": deviceClass,
   "resource.k8s.io/ResourceClaim": resourceClaim,
 };
+
+/** An older version shows less of it. */
+function whole(autoscaler: Fields): Fields {
+  return autoscaler["apiVersion"] === "autoscaling/v1" ? newAutoscalerOf(autoscaler as UnstructuredObject) : autoscaler;
+}
 
 function claimState(object: Fields): string {
   const states = [
