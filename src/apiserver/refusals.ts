@@ -95,6 +95,11 @@ export function notImplemented(message: string): ApiError {
   return new ApiError(failure("NotImplemented", message));
 }
 
+/** What Go's scheme says of a type that it does not know. */
+export function notRegistered(kind: string | undefined, apiVersion: string | undefined): string {
+  return `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`;
+}
+
 /** `deployments.apps`, or `pods` for the core group. */
 export function qualified({ group, plural }: Named): string {
   return group ? `${plural}.${group}` : plural;

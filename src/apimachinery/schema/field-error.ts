@@ -48,6 +48,10 @@ export function forbidden(field: string, detail: string): FieldError {
   return { reason: "FieldValueForbidden", field, message: `Forbidden: ${detail}` };
 }
 
+export function notFound(field: string, value: unknown): FieldError {
+  return { reason: "FieldValueNotFound", field, message: `Not found: ${showValue(value)}` };
+}
+
 export function tooLong(field: string, most: number): FieldError {
   return { reason: "FieldValueTooLong", field, message: `Too long: may not be more than ${most} bytes` };
 }

@@ -1,3 +1,4 @@
+import { notRegistered } from "../refusals.ts";
 import { parseJson } from "../codec/parse-json.ts";
 import type { AdmissionAttributes } from "./admission-attributes.ts";
 
@@ -60,10 +61,7 @@ export function decodeReview(text: string): AdmissionAnswer {
     });
   }
   const { kind, apiVersion } = review;
-  if (kind !== "AdmissionReview" || apiVersion !== reviewVersion)
-    throw new Error(
-      `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
-    );
+  if (kind !== "AdmissionReview" || apiVersion !== reviewVersion) throw new Error(notRegistered(kind, apiVersion));
   return review;
 }
 

@@ -1,5 +1,12 @@
 import { compareQuantities, parseQuantity } from "../../apimachinery/quantity.ts";
-import { duplicate, forbidden, invalid, required, type FieldError } from "../../apimachinery/schema/field-error.ts";
+import {
+  duplicate,
+  forbidden,
+  invalid,
+  notFound,
+  required,
+  type FieldError,
+} from "../../apimachinery/schema/field-error.ts";
 import { childIf, items, type Fields, textOf } from "./defaults/fields.ts";
 import { dnsLabelErrors, portNameErrors, portNumberErrors } from "./name-errors.ts";
 
@@ -75,10 +82,6 @@ function mountErrors(mounts: readonly Fields[], at: string, volumes: ReadonlySet
         : []),
     ];
   });
-}
-
-function notFound(field: string, value: unknown): FieldError {
-  return { reason: "FieldValueNotFound", field, message: `Not found: ${JSON.stringify(value)}` };
 }
 
 /** Amounts are not negative, and nobody is promised more than they may take. */

@@ -36,7 +36,7 @@ export class NumberSeries {
 }
 
 /** How many observations are at most as large as each bound. */
-export class HistogramSeries {
+class HistogramSeries {
   readonly bounds: readonly number[];
   /** One count for each bound, and one for what is above all of them. */
   readonly counts: number[];

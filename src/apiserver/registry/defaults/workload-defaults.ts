@@ -76,7 +76,7 @@ export function defaultCronJob(cronJob: Fields): void {
   if (jobSpec) defaultTemplate(jobSpec);
 }
 
-export function defaultVolumeClaim(claim: Fields): void {
+function defaultVolumeClaim(claim: Fields): void {
   fill(child(claim, "spec"), { volumeMode: "Filesystem" });
 }
 

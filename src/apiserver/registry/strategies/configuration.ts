@@ -1,6 +1,6 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { invalid, tooLong } from "../../../apimachinery/schema/field-error.ts";
+import { forbidden, invalid, tooLong } from "../../../apimachinery/schema/field-error.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import { secretTypeErrors } from "../secret-type-errors.ts";
 import type { Strategy } from "../strategy.ts";
@@ -35,8 +35,7 @@ export const secretStrategy: Strategy = {
       ...immutableData(secret, old, ["data"]),
     ];
     if (!old || old["type"] === secret["type"]) return errors;
-    const message = `Invalid value: ${JSON.stringify(secret["type"])}: field is immutable`;
-    return [{ reason: "FieldValueInvalid", message, field: "type" }, ...errors];
+    return [invalid("type", secret["type"], "field is immutable"), ...errors];
   },
   warn({ type, data }) {
     if (type !== "kubernetes.io/tls") return [];
@@ -104,11 +103,7 @@ function immutableData(
   fields: readonly string[],
 ): StatusCause[] {
   if (old?.["immutable"] !== true) return [];
-  const refuse = (field: string): StatusCause => ({
-    reason: "FieldValueForbidden",
-    message: "Forbidden: field is immutable when `immutable` is set",
-    field,
-  });
   const changed = fields.filter((field) => !equalJson(object[field], old[field]));
-  return [...(object["immutable"] === true ? [] : ["immutable"]), ...changed].map(refuse);
+  const refused = [...(object["immutable"] === true ? [] : ["immutable"]), ...changed];
+  return refused.map((field) => forbidden(field, "field is immutable when `immutable` is set"));
 }

@@ -1,6 +1,6 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import type { StatusCause } from "../../../apimachinery/status.ts";
+import { invalid, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import { valueAt } from "../simple-path.ts";
 
 /** One finding for each path whose value has changed. */
@@ -8,15 +8,11 @@ export function immutable(
   object: UnstructuredObject,
   old: UnstructuredObject | undefined,
   paths: readonly string[],
-): StatusCause[] {
+): FieldError[] {
   if (!old) return [];
   return paths
     .filter((path) => !equalJson(valueAt(object, path), valueAt(old, path)))
-    .map((field) => ({
-      reason: "FieldValueInvalid",
-      message: `Invalid value: ${JSON.stringify(valueAt(object, field) ?? null)}: field is immutable`,
-      field,
-    }));
+    .map((path) => invalid(path, valueAt(object, path), "field is immutable"));
 }
 
 /** `metadata.generation` of most built-in kinds counts changes of the spec. */

@@ -118,11 +118,11 @@ function changeErrors(pod: UnstructuredObject, old: UnstructuredObject): StatusC
   if (refused.length > 0)
     return refused.map((list) => forbiddenField(`spec.${list}`, "pod updates may not add or remove containers"));
   if (equalJson(fixedPart(pod), fixedPart(old))) return [];
-  const message =
-    "Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`," +
+  const others =
+    "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`," +
     "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations)," +
     "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
-  return [{ reason: "FieldValueForbidden", message, field: "spec" }];
+  return [forbiddenField("spec", others)];
 }
 
 function fixedPart(pod: UnstructuredObject): unknown {

@@ -4,7 +4,7 @@ import type { StatusCause } from "../../../apimachinery/status.ts";
 import { forbidden } from "../../refusals.ts";
 import { defaultPriorityClass } from "../defaults/policy-defaults.ts";
 import type { Strategy, StrategyContext } from "../strategy.ts";
-import { notSupported } from "../../../apimachinery/schema/field-error.ts";
+import { forbidden as forbiddenField, notSupported } from "../../../apimachinery/schema/field-error.ts";
 import { immutable } from "./immutable.ts";
 
 type SystemPriorityClass = UnstructuredObject & { readonly metadata: { readonly name: string } };
@@ -76,20 +76,18 @@ function policyErrors({ preemptionPolicy: policy }: UnstructuredObject): StatusC
 function newErrors({ metadata: { name = "" }, value }: UnstructuredObject): StatusCause[] {
   if (name.startsWith(prefix)) {
     const reserved = `priority class names with '${prefix}' prefix are reserved for system use only.`;
-    return [refused("metadata.name", `${reserved} error: ${name} is not a known system priority class`)];
+    return [forbiddenField("metadata.name", `${reserved} error: ${name} is not a known system priority class`)];
   }
   return Number(value) > highestOfUsers
-    ? [refused("value", `maximum allowed value of a user defined priority is ${highestOfUsers}`)]
+    ? [forbiddenField("value", `maximum allowed value of a user defined priority is ${highestOfUsers}`)]
     : [];
 }
 
 function changeErrors(object: UnstructuredObject, old: UnstructuredObject): StatusCause[] {
   return [
-    ...((object["value"] ?? 0) === (old["value"] ?? 0) ? [] : [refused("value", "may not be changed in an update.")]),
+    ...((object["value"] ?? 0) === (old["value"] ?? 0)
+      ? []
+      : [forbiddenField("value", "may not be changed in an update.")]),
     ...immutable(object, old, ["preemptionPolicy"]),
   ];
-}
-
-function refused(field: string, why: string): StatusCause {
-  return { reason: "FieldValueForbidden", message: `Forbidden: ${why}`, field };
 }

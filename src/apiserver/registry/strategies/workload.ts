@@ -78,13 +78,11 @@ function serviceNameErrors(object: UnstructuredObject): StatusCause[] {
   return typeof name === "string" && name !== "" ? dnsLabelErrors("spec.serviceName", name) : [];
 }
 
-const fixedError: StatusCause = {
-  reason: "FieldValueForbidden",
-  field: "spec",
-  message:
-    "Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', " +
+const fixedError = forbidden(
+  "spec",
+  "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', " +
     "'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
-};
+);
 
 function fixedPart(set: UnstructuredObject): unknown {
   const { serviceName, selector, podManagementPolicy, volumeClaimTemplates } = childIf(set, "spec") ?? {};

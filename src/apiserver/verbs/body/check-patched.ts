@@ -1,6 +1,7 @@
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { isObject } from "../../../apimachinery/is-object.ts";
 import { parseApiVersion } from "../../../apimachinery/kind.ts";
+import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
 import { sortMembers } from "../../../apimachinery/sort-members.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { jsonType } from "../../codec/decode-body.ts";
@@ -52,8 +53,7 @@ function objectOf(patched: unknown): UnstructuredObject {
 
 function badPatch(shown: string): (error: string) => Error {
   return (error) => {
-    const message = `Invalid value: ${JSON.stringify(shown)}: ${error}`;
-    return invalid({ group: "", kind: "" }, "", [{ reason: "FieldValueInvalid", message, field: "patch" }]);
+    return invalid({ group: "", kind: "" }, "", [invalidField("patch", shown, error)]);
   };
 }
 

@@ -1,7 +1,8 @@
+import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
 import { parseApiVersion } from "../../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { summarize } from "../../codec/decode-body.ts";
-import { badRequest, invalid } from "../../refusals.ts";
+import { badRequest, invalid, notRegistered } from "../../refusals.ts";
 import type { Call } from "../call/call.ts";
 import { partOf } from "./part.ts";
 
@@ -34,8 +35,7 @@ export function checkCustomKind(call: Call, object: UnstructuredObject): void {
   const { kind, apiVersion } = partOf(call);
   const { group } = parseApiVersion(object.apiVersion ?? "");
   const refuse = (field: string, value: unknown, must: string): never => {
-    const message = `Invalid value: ${JSON.stringify(value)}: must be ${must}`;
-    const cause = { reason: "FieldValueInvalid", message, field };
+    const cause = invalidField(field, value, `must be ${must}`);
     throw invalid({ group, kind: object.kind ?? "" }, object.metadata.name ?? "", [cause]);
   };
   if (object.kind !== kind) refuse("kind", object.kind, kind);
@@ -70,8 +70,7 @@ function wrongType(call: Call, kind: string, apiVersion: string): string {
   const { group, version } = parseApiVersion(apiVersion);
   const expected = partOf(call);
   const { group: own } = parseApiVersion(expected.apiVersion);
-  if (!isRegistered(call, { group, version, kind }))
-    return `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`;
+  if (!isRegistered(call, { group, version, kind })) return notRegistered(kind, apiVersion);
   return `converting (${version}.${kind}) to (${own.split(".")[0] || "core"}.${expected.kind}): unknown conversion`;
 }
 

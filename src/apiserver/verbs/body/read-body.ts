@@ -46,7 +46,7 @@ export function readRaw(call: Call, kind: string): Record<string, unknown> {
 }
 
 /** Refuses values of the wrong JSON type, as Go's decoder does. */
-export function checkTypes(call: Call, object: UnstructuredObject): void {
+function checkTypes(call: Call, object: UnstructuredObject): void {
   const error = decodeErrorOf(call, object);
   if (error === undefined) return;
   const { version, kind } = call.entry.resource;

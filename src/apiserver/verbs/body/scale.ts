@@ -1,4 +1,5 @@
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
 import { formatLabelSelector } from "../../../apimachinery/selectors.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { conflict, invalid } from "../../refusals.ts";
@@ -47,17 +48,14 @@ export function withScale(call: Call, live: UnstructuredObject, scale: Unstructu
       `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live.metadata.uid}`,
     );
   if (replicas < 0 && !resource.custom)
-    throw invalid({ group: "autoscaling", kind: "Scale" }, name, [negative(replicas)]);
+    throw invalid({ group: "autoscaling", kind: "Scale" }, name, [
+      invalidField("spec.replicas", replicas, "must be greater than or equal to 0"),
+    ]);
   const wanted = cloneJson(live);
   if (resourceVersion === undefined) delete wanted.metadata.resourceVersion;
   else wanted.metadata.resourceVersion = resourceVersion;
   setAt(wanted, resource.custom?.scale?.specReplicasPath ?? builtinPaths.specReplicasPath, replicas);
   return wanted;
-}
-
-function negative(replicas: number) {
-  const message = `Invalid value: ${replicas}: must be greater than or equal to 0`;
-  return { reason: "FieldValueInvalid", message, field: "spec.replicas" };
 }
 
 /** Custom resources keep the selector as text, built-in ones as a LabelSelector. */

@@ -1,5 +1,5 @@
 import { isSubdomain } from "../../../apimachinery/label-syntax.ts";
-import { required } from "../../../apimachinery/schema/field-error.ts";
+import { forbidden, invalid, required, tooLong } from "../../../apimachinery/schema/field-error.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { Strategy } from "../../registry/strategy.ts";
@@ -65,7 +65,7 @@ const freeFinalizers = new Set(["Lease", "PodDisruptionBudget"]);
 
 function nameErrors({ name = "", generateName }: ObjectMeta, rule?: Strategy["nameRule"]): StatusCause[] {
   if (name === "") return [required("metadata.name", "name or generateName is required")];
-  if (rule === "path") return /[/%]/.test(name) ? [invalidValue("metadata.name", name, "may not contain '/'")] : [];
+  if (rule === "path") return /[/%]/.test(name) ? [invalid("metadata.name", name, "may not contain '/'")] : [];
   if (rule === "label") return dnsLabelErrors("metadata.name", name);
   const isBad = generateName !== undefined && !isSubdomain(`${generateName.replace(/[-.]$/, "")}a`);
   return [
@@ -79,8 +79,7 @@ function annotationErrors(annotations: Record<string, string> | undefined): Stat
   const size = entries.reduce((sum, [key, value]) => sum + key.length + Buffer.byteLength(value), 0);
   const errors = entries.flatMap(([key]) => labelKeyErrors("metadata.annotations", key.toLowerCase()));
   if (size <= largestAnnotations) return errors;
-  const message = `Too long: may not be more than ${largestAnnotations} bytes`;
-  return [...errors, { reason: "FieldValueTooLong", message, field: "metadata.annotations" }];
+  return [...errors, tooLong("metadata.annotations", largestAnnotations)];
 }
 
 function ownerErrors({ ownerReferences = [] }: ObjectMeta): StatusCause[] {
@@ -89,18 +88,15 @@ function ownerErrors({ ownerReferences = [] }: ObjectMeta): StatusCause[] {
       .filter((name) => !owner[name])
       .map((name) => {
         const field = `metadata.ownerReferences.${name}`;
-        if (name === "apiVersion") return invalidValue(field, "", "version must not be empty");
-        return invalidValue(field, "", `must not be empty`);
+        if (name === "apiVersion") return invalid(field, "", "version must not be empty");
+        return invalid(field, "", `must not be empty`);
       }),
   );
   const controllers = ownerReferences.filter((owner) => owner.controller === true);
   if (controllers.length > 1) {
     const [first, second] = controllers.map(({ kind, name }) => `${kind}/${name}`);
-    errors.push({
-      reason: "FieldValueInvalid",
-      message: `Invalid value: ${JSON.stringify(ownerReferences)}: Only one reference can have Controller set to true. Found "true" in references for ${first} and ${second}`,
-      field: "metadata.ownerReferences",
-    });
+    const why = `Only one reference can have Controller set to true. Found "true" in references for ${first} and ${second}`;
+    errors.push(invalid("metadata.ownerReferences", ownerReferences, why));
   }
   return errors;
 }
@@ -109,34 +105,27 @@ function finalizerErrors({ finalizers = [] }: ObjectMeta): StatusCause[] {
   const errors = finalizers.flatMap((name) => labelKeyErrors("metadata.finalizers", name));
   if (!finalizers.includes("orphan") || !finalizers.includes("foregroundDeletion")) return errors;
   const why = "finalizer orphan and foregroundDeletion cannot be both set";
-  return [...errors, invalidValue("metadata.finalizers", finalizers, why)];
+  return [...errors, invalid("metadata.finalizers", finalizers, why)];
 }
 
-const standardFinalizers = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
+/** Those that need no domain. */
+export const standardFinalizers: ReadonlySet<string> = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
 
 function unqualifiedFinalizers({ finalizers = [] }: ObjectMeta): StatusCause[] {
   const why = "name is neither a standard finalizer name nor is it fully qualified";
   return finalizers.flatMap((name, index) =>
-    name.includes("/") || standardFinalizers.has(name)
-      ? []
-      : [invalidValue(`metadata.finalizers[${index}]`, name, why)],
+    name.includes("/") || standardFinalizers.has(name) ? [] : [invalid(`metadata.finalizers[${index}]`, name, why)],
   );
 }
 
 function changeErrors(metadata: ObjectMeta, old: ObjectMeta): StatusCause[] {
   const fixed = ["uid", "deletionTimestamp", "deletionGracePeriodSeconds"] as const;
   const changed = fixed.filter((field) => !equalJson(metadata[field], old[field]));
-  const errors = changed.map((field) =>
-    invalidValue(`metadata.${field}`, metadata[field] ?? null, "field is immutable"),
-  );
+  const errors = changed.map((field) => invalid(`metadata.${field}`, metadata[field] ?? null, "field is immutable"));
   if (!old.deletionTimestamp) return errors;
   const added = (metadata.finalizers ?? []).filter((name) => !old.finalizers?.includes(name));
   if (added.length === 0) return errors;
   const list = `[]string{${added.map((name) => JSON.stringify(name)).join(", ")}}`;
-  const message = `Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers ${list}`;
-  return [...errors, { reason: "FieldValueForbidden", message, field: "metadata.finalizers" }];
-}
-
-function invalidValue(field: string, value: unknown, why: string): StatusCause {
-  return { reason: "FieldValueInvalid", message: `Invalid value: ${JSON.stringify(value)}: ${why}`, field };
+  const why = `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`;
+  return [...errors, forbidden("metadata.finalizers", why)];
 }

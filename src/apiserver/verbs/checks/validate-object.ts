@@ -3,7 +3,7 @@ import type { StatusCause } from "../../../apimachinery/status.ts";
 import { invalid } from "../../refusals.ts";
 import type { Call } from "../call/call.ts";
 import { schemaErrors } from "./schema-errors.ts";
-import { metaErrors } from "./validate-meta.ts";
+import { metaErrors, standardFinalizers } from "./validate-meta.ts";
 
 /**
  * Refuses an object that breaks a rule of its metadata, schema or kind; all findings at once. A promise only where a
@@ -29,8 +29,6 @@ export function validateObject(
   if (schema instanceof Promise || own instanceof Promise) return Promise.all([schema, own]).then(refuse);
   return refuse([schema, own]);
 }
-
-const standardFinalizers = new Set(["foregroundDeletion", "kubernetes", "orphan"]);
 
 /** Built-in kinds refuse what custom ones only warn of. */
 function warnOfFinalizers(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): void {

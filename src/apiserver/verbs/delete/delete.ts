@@ -1,7 +1,7 @@
 import type { StatusDetails } from "../../../apimachinery/status.ts";
 import { decodeBody } from "../../codec/decode-body.ts";
 import { decodeError } from "../../registry/decode-error.ts";
-import { badRequest } from "../../refusals.ts";
+import { badRequest, notRegistered } from "../../refusals.ts";
 import { admitMutating, admitValidating, needsAdmission } from "../write/admit.ts";
 import type { Answer } from "../call/answer.ts";
 import { keyOf, type Call } from "../call/call.ts";
@@ -54,10 +54,7 @@ export function readOptionsBody(call: Call): Record<string, unknown> | undefined
   if (body.length === 0) return undefined;
   const { value } = decodeBody(headers["content-type"], body, { kind: "DeleteOptions", findDuplicates: false });
   const { kind, apiVersion } = value as { kind?: string | null; apiVersion?: string };
-  if (kind && kind !== "DeleteOptions")
-    throw badRequest(
-      `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
-    );
+  if (kind && kind !== "DeleteOptions") throw badRequest(notRegistered(kind, apiVersion));
   const error = decodeError("io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions", value);
   if (error !== undefined) throw badRequest(error);
   // Null says nothing.

@@ -1,5 +1,7 @@
-import { badRequest, invalid } from "../../refusals.ts";
+import { invalid as invalidField, notSupported, type FieldError } from "../../../apimachinery/schema/field-error.ts";
+import { invalid } from "../../refusals.ts";
 import type { Call } from "../call/call.ts";
+import { parseInteger } from "./parse-integer.ts";
 import { dryRunErrors } from "./write-options.ts";
 
 export interface DeleteOptions {
@@ -27,13 +29,12 @@ function fromBody(body: Readonly<Record<string, unknown>>): DeleteOptions {
 function fromQuery(call: Call): DeleteOptions {
   const { query } = call;
   const grace = query.get("gracePeriodSeconds");
-  if (grace !== null && !/^[+-]?\d+$/.test(grace))
-    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(grace)}: invalid syntax`);
+  const gracePeriodSeconds = grace === null ? undefined : parseInteger(grace);
   const policy = query.get("propagationPolicy");
   const orphan = query.get("orphanDependents");
   return {
     dryRun: isDryRun(query.getAll("dryRun")),
-    ...(grace !== null && { gracePeriodSeconds: Number(grace) }),
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
     ...(policy !== null && { propagationPolicy: policy }),
     ...(orphan !== null && { orphanDependents: orphan === "true" || orphan === "1" }),
   };
@@ -50,16 +51,10 @@ function check({ propagationPolicy, orphanDependents }: DeleteOptions): void {
   if (propagationPolicy === undefined) return;
   const field = "propagationPolicy";
   if (orphanDependents !== undefined)
-    throw refuse({
-      reason: "FieldValueInvalid",
-      message: `Invalid value: "${propagationPolicy}": orphanDependents and deletionPropagation cannot be both set`,
-      field,
-    });
-  if (policies.includes(propagationPolicy)) return;
-  const message = `Unsupported value: "${propagationPolicy}": supported values: "Foreground", "Background", "Orphan", "nil"`;
-  throw refuse({ reason: "FieldValueNotSupported", message, field });
+    throw refuse(invalidField(field, propagationPolicy, "orphanDependents and deletionPropagation cannot be both set"));
+  if (!policies.includes(propagationPolicy)) throw refuse(notSupported(field, propagationPolicy, [...policies, "nil"]));
 }
 
-function refuse(cause: { reason: string; message: string; field: string }): Error {
+function refuse(cause: FieldError): Error {
   return invalid({ group: "meta.k8s.io", kind: "DeleteOptions" }, "", [cause]);
 }

@@ -7,6 +7,7 @@ import {
 import { badRequest, expired, invalid } from "../../refusals.ts";
 import type { Call } from "../call/call.ts";
 import { continueToken, parseContinueToken } from "./continue-token.ts";
+import { parseInteger } from "./parse-integer.ts";
 
 /** Where a list starts and which state it shows. */
 export interface ListOptions {
@@ -54,7 +55,7 @@ export function expiredPage(call: Call, start: string): ApiError {
   });
 }
 
-export function parseRevision(text: string): number {
+function parseRevision(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
   throw badRequest(`invalid resource version: ${invalidRevision(text)}`);
 }
@@ -83,8 +84,7 @@ export function refuseFuture(call: Call, revision: number): void {
 export function readNumber(query: URLSearchParams, name: string): number {
   const text = query.get(name);
   if (text === null) return 0;
-  if (!/^[+-]?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing "${text}": invalid syntax`);
-  return Math.max(0, Number(text));
+  return Math.max(0, parseInteger(text));
 }
 
 function checkMatch(match: string, version: string, token: string | null): void {

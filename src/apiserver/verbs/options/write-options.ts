@@ -1,4 +1,10 @@
-import { forbidden, required, tooLong, type FieldError } from "../../../apimachinery/schema/field-error.ts";
+import {
+  forbidden,
+  notSupported,
+  required,
+  tooLong,
+  type FieldError,
+} from "../../../apimachinery/schema/field-error.ts";
 import { invalid } from "../../refusals.ts";
 import type { Call } from "../call/call.ts";
 import { fieldValidationErrors } from "./field-validation.ts";
@@ -28,8 +34,7 @@ export function readWriteOptions(call: Call, isApply = false): WriteOptions {
 /** `All` is the only way to try a write. */
 export function dryRunErrors(values: readonly unknown[]): FieldError[] {
   if (values.every((value) => value === "All")) return [];
-  const message = `Unsupported value: ${JSON.stringify(values)}: supported values: "All"`;
-  return [{ reason: "FieldValueNotSupported", message, field: "dryRun" }];
+  return [notSupported("dryRun", values, ["All"])];
 }
 
 function patchErrors(query: URLSearchParams, isApply: boolean): FieldError[] {

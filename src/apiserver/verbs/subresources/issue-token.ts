@@ -1,3 +1,4 @@
+import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
 import { serviceAccountUser, type TokenBinding } from "../../auth/user-directory.ts";
 import { badRequest, conflict, invalid, notFound } from "../../refusals.ts";
 import type { Answer } from "../call/answer.ts";
@@ -6,7 +7,7 @@ import { readRaw } from "../body/read-body.ts";
 import { timestamp } from "../call/server-core.ts";
 
 /** Who hands tokens out, and whom they are meant for when the request does not say. */
-export const issuer = "https://kubernetes.default.svc";
+const issuer = "https://kubernetes.default.svc";
 
 const shortest = 600;
 const longest = 2 ** 32;
@@ -88,7 +89,6 @@ function checkDuration(seconds: number): void {
         ? "may not specify a duration larger than 2^32 seconds"
         : undefined;
   if (why === undefined) return;
-  const message = `Invalid value: ${seconds}: ${why}`;
-  const cause = { reason: "FieldValueInvalid", message, field: "spec.expirationSeconds" };
+  const cause = invalidField("spec.expirationSeconds", seconds, why);
   throw invalid({ group: "authentication.k8s.io", kind: "TokenRequest" }, "", [cause]);
 }

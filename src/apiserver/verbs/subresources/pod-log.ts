@@ -1,7 +1,9 @@
+import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
 import { badRequest, invalid, notFound, notImplemented } from "../../refusals.ts";
 import type { Answer } from "../call/answer.ts";
 import { keyOf, type Call } from "../call/call.ts";
 import type { PodLogRequest } from "../call/pod-log-source.ts";
+import { parseInteger } from "../options/parse-integer.ts";
 import { isTrue } from "../options/watch-options.ts";
 
 interface Named {
@@ -54,12 +56,10 @@ function readOptions(call: Call, container: string): PodLogRequest {
   const wholeNumber = (option: string, least: 0 | 1): number | undefined => {
     const text = query.get(option);
     if (text === null) return undefined;
-    if (!/^-?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
-    if (Number(text) >= least) return Number(text);
+    const number = parseInteger(text);
+    if (number >= least) return number;
     const limit = least === 0 ? "greater than or equal to 0" : "greater than 0";
-    const message = `Invalid value: ${text}: must be ${limit}`;
-    const cause = { reason: "FieldValueInvalid", message, field: option };
-    throw invalid({ group: "", kind: "PodLogOptions" }, call.name, [cause]);
+    throw invalid({ group: "", kind: "PodLogOptions" }, call.name, [invalidField(option, number, `must be ${limit}`)]);
   };
   const seconds = wholeNumber("sinceSeconds", 1);
   const time = query.get("sinceTime");

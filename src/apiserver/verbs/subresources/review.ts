@@ -1,4 +1,4 @@
-import type { StatusCause } from "../../../apimachinery/status.ts";
+import { invalid as invalidField, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import type { Attributes } from "../../auth/attributes.ts";
 import { rulesFor } from "../../auth/rbac-authorizer.ts";
 import type { UserInfo } from "../../api-server.ts";
@@ -44,15 +44,13 @@ function isSelf({ entry }: Call): boolean {
 function checkSpec({ entry }: Call, { resourceAttributes, nonResourceAttributes, user, groups }: Spec): void {
   const { group, plural } = entry.resource;
   if (!plural.endsWith("subjectaccessreviews")) return;
-  const causes: StatusCause[] = [];
+  const causes: FieldError[] = [];
   if ((resourceAttributes === undefined) === (nonResourceAttributes === undefined)) {
-    const message = "Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified";
-    causes.push({ reason: "FieldValueInvalid", message, field: "spec.resourceAttributes" });
+    const why = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
+    causes.push(invalidField("spec.resourceAttributes", null, why));
   }
-  if (!plural.startsWith("self") && !user && !groups?.length) {
-    const message = 'Invalid value: "": at least one of user or group must be specified';
-    causes.push({ reason: "FieldValueInvalid", message, field: "spec.user" });
-  }
+  if (!plural.startsWith("self") && !user && !groups?.length)
+    causes.push(invalidField("spec.user", "", "at least one of user or group must be specified"));
   // A real server leaves out the kind here.
   if (causes.length) throw invalid({ group, kind: "" }, "", causes);
 }

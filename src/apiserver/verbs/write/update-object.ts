@@ -142,7 +142,7 @@ function desiresChange(strategy: Strategy, wanted: UnstructuredObject, live: Uns
 }
 
 /** Takes one field from another object, absence included. */
-export function copyField(to: UnstructuredObject, from: UnstructuredObject, field: string): void {
+function copyField(to: UnstructuredObject, from: UnstructuredObject, field: string): void {
   if (from[field] === undefined) delete to[field];
   else to[field] = cloneJson(from[field]);
 }

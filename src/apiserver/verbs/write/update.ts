@@ -1,5 +1,6 @@
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
 import { badRequest, invalid } from "../../refusals.ts";
 import type { Answer } from "../call/answer.ts";
 import { keyOf, type Call } from "../call/call.ts";
@@ -42,7 +43,6 @@ async function createInstead(call: Call, sent: UnstructuredObject, dryRun: boole
 function requireVersion({ entry, name, subresource }: Call, sent: UnstructuredObject): void {
   if (sent.metadata.resourceVersion || entry.strategy.unconditionalUpdate || subresource === "scale") return;
   const { group, plural } = entry.resource;
-  const message = "Invalid value: 0: must be specified for an update";
-  const cause = { reason: "FieldValueInvalid", message, field: "metadata.resourceVersion" };
+  const cause = invalidField("metadata.resourceVersion", 0, "must be specified for an update");
   throw invalid({ group, kind: plural }, name, [cause]);
 }
