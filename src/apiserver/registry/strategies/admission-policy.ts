@@ -8,10 +8,10 @@ import {
 } from "../../../apimachinery/schema/field-error.ts";
 import { childIf, items, type Fields, textOf } from "../defaults/fields.ts";
 import { defaultAdmissionPolicy, defaultPolicyBinding } from "../defaults/policy-defaults.ts";
-import { matchConditionErrors } from "../match-condition-errors.ts";
-import { matchResourcesErrors } from "../match-resources-errors.ts";
-import { dnsSubdomainErrors } from "../name-errors.ts";
-import { paramKindErrors, paramRefErrors } from "../param-errors.ts";
+import { matchConditionErrors } from "../rules/match-condition-errors.ts";
+import { matchResourcesErrors } from "../rules/match-resources-errors.ts";
+import { dnsSubdomainErrors } from "../rules/name-errors.ts";
+import { paramKindErrors, paramRefErrors } from "../rules/param-errors.ts";
 import type { Strategy } from "../strategy.ts";
 import { desiredSpec } from "./immutable.ts";
 
@@ -37,7 +37,7 @@ async function policyErrors(policy: UnstructuredObject): Promise<FieldError[]> {
   const spec = childIf(policy, "spec") ?? {};
   const [validations, annotations] = [items(spec, "validations"), items(spec, "auditAnnotations")];
   const errors = await commonErrors(spec);
-  const { variableErrors, validationErrors, auditErrors } = await import("../policy-expression-errors.ts");
+  const { variableErrors, validationErrors, auditErrors } = await import("../rules/policy-expression-errors.ts");
   const params = spec["paramKind"] !== undefined;
   const variables = variableErrors(items(spec, "variables"), "spec.variables", params);
   const context = { params, composed: variables.types };

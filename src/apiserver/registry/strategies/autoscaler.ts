@@ -10,8 +10,8 @@ import { cloneJson } from "../../../apimachinery/clone.ts";
 import { newAutoscalerOf, oldAutoscalerOf } from "../autoscaler-views.ts";
 import { childIf, items, type Fields, textOf } from "../defaults/fields.ts";
 import { defaultAutoscaler } from "../defaults/policy-defaults.ts";
-import { metricErrors } from "../metric-errors.ts";
-import { pathSegmentErrors } from "../name-errors.ts";
+import { metricErrors } from "../rules/metric-errors.ts";
+import { pathSegmentErrors } from "../rules/name-errors.ts";
 import type { Strategy } from "../strategy.ts";
 
 export const autoscalerStrategy: Strategy = {

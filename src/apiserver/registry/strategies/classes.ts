@@ -3,7 +3,7 @@ import { invalid, notSupported, required, type FieldError } from "../../../apima
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { childIf, items, type Fields, textOf } from "../defaults/fields.ts";
 import { defaultStorageClass } from "../defaults/policy-defaults.ts";
-import { labelKeyErrors } from "../name-errors.ts";
+import { labelKeyErrors } from "../rules/name-errors.ts";
 import type { Strategy } from "../strategy.ts";
 import { desiredSpec, immutable } from "./immutable.ts";
 

@@ -2,7 +2,7 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { forbidden, invalid, tooLong } from "../../../apimachinery/schema/field-error.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
-import { secretTypeErrors } from "../secret-type-errors.ts";
+import { secretTypeErrors } from "../rules/secret-type-errors.ts";
 import type { Strategy } from "../strategy.ts";
 
 export const configMapStrategy: Strategy = {

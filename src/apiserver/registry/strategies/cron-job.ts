@@ -3,8 +3,8 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { CronError, parseCron } from "../../../apimachinery/cron-schedule.ts";
 import { childIf, type Fields } from "../defaults/fields.ts";
 import { defaultCronJob } from "../defaults/workload-defaults.ts";
-import { restartErrors } from "../job-errors.ts";
-import { podTemplateErrors } from "../pod-template-errors.ts";
+import { restartErrors } from "../rules/job-errors.ts";
+import { podTemplateErrors } from "../rules/pod-template-errors.ts";
 import type { Strategy } from "../strategy.ts";
 import { desiredSpec } from "./immutable.ts";
 

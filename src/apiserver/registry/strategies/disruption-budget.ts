@@ -1,10 +1,10 @@
 import { invalid, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { childIf } from "../defaults/fields.ts";
-import { labelSelectorErrors } from "../label-selector-errors.ts";
+import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
 import type { Strategy } from "../strategy.ts";
 import { desiredSpec } from "./immutable.ts";
-import { percentErrors } from "../percent-errors.ts";
+import { percentErrors } from "../rules/percent-errors.ts";
 
 export const disruptionBudgetStrategy: Strategy = {
   generationOf: desiredSpec,

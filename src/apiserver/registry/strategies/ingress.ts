@@ -8,7 +8,7 @@ import {
   portNameErrors,
   portNumberErrors,
   wildcardErrors,
-} from "../name-errors.ts";
+} from "../rules/name-errors.ts";
 import type { Strategy } from "../strategy.ts";
 import { desiredSpec } from "./immutable.ts";
 

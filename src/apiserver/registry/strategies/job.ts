@@ -1,7 +1,7 @@
 import { defaultJob } from "../defaults/workload-defaults.ts";
 import { child, childIf } from "../defaults/fields.ts";
-import { jobErrors } from "../job-errors.ts";
-import { templateWarnings } from "../pod-warnings.ts";
+import { jobErrors } from "../rules/job-errors.ts";
+import { templateWarnings } from "../rules/pod-warnings.ts";
 import type { Strategy } from "../strategy.ts";
 import { desiredSpec, immutable } from "./immutable.ts";
 

@@ -3,8 +3,8 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { compareQuantities, parseQuantity, quantityToNumber } from "../../../apimachinery/quantity.ts";
 import { duplicate, forbidden, invalid, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import { child, fill, items } from "../defaults/fields.ts";
-import { limitsOf, type Amounts, type Limit } from "../limit-range.ts";
-import { labelKeyErrors } from "../name-errors.ts";
+import { limitsOf, type Amounts, type Limit } from "../limits/limit-range.ts";
+import { labelKeyErrors } from "../rules/name-errors.ts";
 import type { Strategy } from "../strategy.ts";
 
 /** What pods and claims of a namespace may use. */

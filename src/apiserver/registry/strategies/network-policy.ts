@@ -9,8 +9,8 @@ import {
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { childIf, items, type Fields } from "../defaults/fields.ts";
 import { defaultNetworkPolicy } from "../defaults/network-defaults.ts";
-import { labelSelectorErrors } from "../label-selector-errors.ts";
-import { portNameErrors, portNumberErrors } from "../name-errors.ts";
+import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
+import { portNameErrors, portNumberErrors } from "../rules/name-errors.ts";
 import type { Strategy } from "../strategy.ts";
 import { desiredSpec } from "./immutable.ts";
 

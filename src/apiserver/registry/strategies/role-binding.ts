@@ -3,7 +3,7 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { invalid, notSupported, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import { defaultRoleBinding } from "../defaults/policy-defaults.ts";
 import { childIf, items, type Fields } from "../defaults/fields.ts";
-import { dnsSubdomainErrors } from "../name-errors.ts";
+import { dnsSubdomainErrors } from "../rules/name-errors.ts";
 import type { Strategy } from "../strategy.ts";
 
 /** The role of a binding can't change: that would give its subjects other rights behind their back. */

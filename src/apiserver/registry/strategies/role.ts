@@ -1,7 +1,7 @@
 import { invalid, required } from "../../../apimachinery/schema/field-error.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
-import { labelSelectorErrors } from "../label-selector-errors.ts";
+import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
 import { childIf, items, type Fields } from "../defaults/fields.ts";
 import type { Strategy } from "../strategy.ts";
 

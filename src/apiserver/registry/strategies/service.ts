@@ -1,7 +1,7 @@
 import { defaultService } from "../defaults/network-defaults.ts";
 import { items, type Fields, textOf } from "../defaults/fields.ts";
 import { allocate } from "../service-addresses.ts";
-import { serviceErrors } from "../service-errors.ts";
+import { serviceErrors } from "../rules/service-errors.ts";
 import type { Strategy } from "../strategy.ts";
 
 /** Services get their cluster IP and node ports from the server. */

@@ -1,12 +1,12 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { forbidden, type FieldError } from "../../../apimachinery/schema/field-error.ts";
-import { claimSpecErrors } from "../claim-spec-errors.ts";
+import { claimSpecErrors } from "../rules/claim-spec-errors.ts";
 import { childIf } from "../defaults/fields.ts";
 import { defaultPersistentVolume, defaultPersistentVolumeClaim } from "../defaults/policy-defaults.ts";
-import { claimViolations } from "../limit-violations.ts";
-import { refuseViolations } from "../refuse-violations.ts";
-import { fractionalBytes } from "../pod-warnings.ts";
+import { claimViolations } from "../limits/limit-violations.ts";
+import { refuseViolations } from "../limits/refuse-violations.ts";
+import { fractionalBytes } from "../rules/pod-warnings.ts";
 import type { Strategy } from "../strategy.ts";
 
 /** PersistentVolumeClaim: once made it can only grow, when it is bound. */

@@ -8,12 +8,12 @@ import {
 } from "../../../apimachinery/schema/field-error.ts";
 import { childIf, items, type Fields, textOf } from "../defaults/fields.ts";
 import { defaultWebhookConfiguration } from "../defaults/policy-defaults.ts";
-import { labelSelectorErrors } from "../label-selector-errors.ts";
-import { matchConditionErrors } from "../match-condition-errors.ts";
-import { dns1035Errors, dnsSubdomainErrors } from "../name-errors.ts";
+import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
+import { matchConditionErrors } from "../rules/match-condition-errors.ts";
+import { dns1035Errors, dnsSubdomainErrors } from "../rules/name-errors.ts";
 import type { Strategy } from "../strategy.ts";
-import { clientConfigErrors } from "../client-config-errors.ts";
-import { webhookRuleErrors } from "../webhook-rule-errors.ts";
+import { clientConfigErrors } from "../rules/client-config-errors.ts";
+import { webhookRuleErrors } from "../rules/webhook-rule-errors.ts";
 
 /** Webhooks that are asked for changes, or for permission. */
 export const webhookConfigurationStrategy: Strategy = {

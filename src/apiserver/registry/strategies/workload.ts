@@ -8,17 +8,17 @@ import {
   defaultReplicaSet,
   defaultStatefulSet,
 } from "../defaults/workload-defaults.ts";
-import { claimTemplateErrors, withClaims } from "../claim-templates.ts";
+import { claimTemplateErrors, withClaims } from "../rules/claim-templates.ts";
 import { valueAt } from "../simple-path.ts";
 import type { Strategy } from "../strategy.ts";
 import { desiredSpec, immutable } from "./immutable.ts";
-import { podTemplateErrors, unselected } from "../pod-template-errors.ts";
+import { podTemplateErrors, unselected } from "../rules/pod-template-errors.ts";
 import { forbidden, invalid, notSupported } from "../../../apimachinery/schema/field-error.ts";
-import { isEmptySelector, labelSelectorErrors } from "../label-selector-errors.ts";
-import { matchesSelector } from "../matches-selector.ts";
-import { dnsLabelErrors } from "../name-errors.ts";
-import { templateWarnings } from "../pod-warnings.ts";
-import { hostNameWarnings } from "../host-name-warnings.ts";
+import { isEmptySelector, labelSelectorErrors } from "../rules/label-selector-errors.ts";
+import { matchesSelector } from "../rules/matches-selector.ts";
+import { dnsLabelErrors } from "../rules/name-errors.ts";
+import { templateWarnings } from "../rules/pod-warnings.ts";
+import { hostNameWarnings } from "../rules/host-name-warnings.ts";
 
 /** Deployments count changes of their annotations too. */
 export const deploymentStrategy: Strategy = {

@@ -3,7 +3,7 @@ import { invalid, notSupported, type FieldError } from "../../../apimachinery/sc
 import { hasRules } from "../../../apimachinery/schema/has-rules.ts";
 import type { JsonSchema } from "../../../apimachinery/schema/json-schema.ts";
 import { validateValue } from "../../../apimachinery/schema/validate-value.ts";
-import { requiredErrors } from "../../registry/required-errors.ts";
+import { requiredErrors } from "../../registry/rules/required-errors.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import type { Call } from "../call/call.ts";
 

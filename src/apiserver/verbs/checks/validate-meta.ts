@@ -9,7 +9,7 @@ import {
   labelKeyErrors,
   labelsErrors,
   notSubdomain,
-} from "../../registry/name-errors.ts";
+} from "../../registry/rules/name-errors.ts";
 import type { Call } from "../call/call.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 

@@ -1,5 +1,5 @@
-import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import { invalid, required, type FieldError } from "../../apimachinery/schema/field-error.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { invalid, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 
 /** What is missing in a secret whose type promises something. */
 export function secretTypeErrors(secret: UnstructuredObject): FieldError[] {

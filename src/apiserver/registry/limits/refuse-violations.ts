@@ -1,5 +1,5 @@
-import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import { forbidden } from "../refusals.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { forbidden } from "../../refusals.ts";
 
 /** Throws a 403 that tells what a namespace's limits say against an object. */
 export function refuseViolations(

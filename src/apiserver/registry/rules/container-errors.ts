@@ -1,4 +1,4 @@
-import { compareQuantities, parseQuantity } from "../../apimachinery/quantity.ts";
+import { compareQuantities, parseQuantity } from "../../../apimachinery/quantity.ts";
 import {
   duplicate,
   forbidden,
@@ -6,8 +6,8 @@ import {
   notFound,
   required,
   type FieldError,
-} from "../../apimachinery/schema/field-error.ts";
-import { childIf, items, type Fields, textOf } from "./defaults/fields.ts";
+} from "../../../apimachinery/schema/field-error.ts";
+import { childIf, items, type Fields, textOf } from "../defaults/fields.ts";
 import { dnsLabelErrors, portNameErrors, portNumberErrors } from "./name-errors.ts";
 
 /** What is wrong with a container; `volumes` are the names of its pod's. */

@@ -1,5 +1,11 @@
-import { forbidden, invalid, notSupported, required, type FieldError } from "../../apimachinery/schema/field-error.ts";
-import { childIf, type Fields, textOf } from "./defaults/fields.ts";
+import {
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+} from "../../../apimachinery/schema/field-error.ts";
+import { childIf, type Fields, textOf } from "../defaults/fields.ts";
 
 /** The field of an autoscaler's metric that has what its type needs. */
 const sources: Readonly<Record<string, string>> = {

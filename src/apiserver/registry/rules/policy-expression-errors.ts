@@ -1,8 +1,14 @@
-import { CompileError } from "../../apimachinery/cel/compile-rule.ts";
-import { dynType, type CelType } from "../../apimachinery/cel/types.ts";
-import { duplicate, invalid, notSupported, required, type FieldError } from "../../apimachinery/schema/field-error.ts";
+import { CompileError } from "../../../apimachinery/cel/compile-rule.ts";
+import { dynType, type CelType } from "../../../apimachinery/cel/types.ts";
+import {
+  duplicate,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+} from "../../../apimachinery/schema/field-error.ts";
 import { labelKeyErrors } from "./name-errors.ts";
-import { admissionProblem, admissionVariables, compileAdmission } from "../expressions/admission-expression.ts";
+import { admissionProblem, admissionVariables, compileAdmission } from "../../expressions/admission-expression.ts";
 
 export interface CheckedVariables {
   readonly errors: readonly FieldError[];

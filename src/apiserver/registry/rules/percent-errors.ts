@@ -1,4 +1,4 @@
-import { invalid, type FieldError } from "../../apimachinery/schema/field-error.ts";
+import { invalid, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 
 const percentText =
   "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for " +

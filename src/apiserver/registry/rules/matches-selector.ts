@@ -1,5 +1,5 @@
-import { SelectorError, labelSelectorMatcher } from "../../apimachinery/selectors.ts";
-import type { LabelSelector } from "../../apimachinery/meta.ts";
+import { SelectorError, labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
+import type { LabelSelector } from "../../../apimachinery/meta.ts";
 
 /** Does a selector find these labels? One that can't be read finds nothing here: what is wrong with it is told elsewhere. */
 export function matchesSelector(selector: LabelSelector | null | undefined, labels: unknown): boolean {

@@ -1,5 +1,11 @@
-import { forbidden, invalid, notSupported, required, type FieldError } from "../../apimachinery/schema/field-error.ts";
-import { childIf, type Fields, textOf } from "./defaults/fields.ts";
+import {
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+} from "../../../apimachinery/schema/field-error.ts";
+import { childIf, type Fields, textOf } from "../defaults/fields.ts";
 import { labelSelectorErrors } from "./label-selector-errors.ts";
 import { dns1035Errors, dnsSubdomainErrors, pathSegmentErrors } from "./name-errors.ts";
 

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import {
   duplicate,
   forbidden,
@@ -7,8 +7,8 @@ import {
   notSupported,
   required,
   type FieldError,
-} from "../../apimachinery/schema/field-error.ts";
-import { childIf, items, type Fields, textOf } from "./defaults/fields.ts";
+} from "../../../apimachinery/schema/field-error.ts";
+import { childIf, items, type Fields, textOf } from "../defaults/fields.ts";
 import {
   dnsLabelErrors,
   dnsSubdomainErrors,

@@ -3,8 +3,8 @@ import {
   labelKeyComplaints,
   labelValueComplaints,
   subdomainText,
-} from "../../apimachinery/label-syntax.ts";
-import { invalid, type FieldError } from "../../apimachinery/schema/field-error.ts";
+} from "../../../apimachinery/label-syntax.ts";
+import { invalid, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 
 const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 

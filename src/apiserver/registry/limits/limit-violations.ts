@@ -1,14 +1,14 @@
-import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import {
   addQuantities,
   compareQuantities,
   formatQuantity,
   parseQuantity,
   quantityToNumber,
-} from "../../apimachinery/quantity.ts";
-import { childIf, items } from "./defaults/fields.ts";
+} from "../../../apimachinery/quantity.ts";
+import { childIf, items } from "../defaults/fields.ts";
 import { limitRanges, limitsOf, type Amounts, type Limit } from "./limit-range.ts";
-import type { StrategyContext } from "./strategy.ts";
+import type { StrategyContext } from "../strategy.ts";
 
 /** What the namespace's LimitRanges forbid of a pod, in the API server's words. */
 export function podViolations(pod: UnstructuredObject, context: StrategyContext): string[] {

@@ -1,6 +1,12 @@
-import { parseQuantity } from "../../apimachinery/quantity.ts";
-import { forbidden, invalid, notSupported, required, type FieldError } from "../../apimachinery/schema/field-error.ts";
-import { childIf, textOf, type Fields } from "./defaults/fields.ts";
+import { parseQuantity } from "../../../apimachinery/quantity.ts";
+import {
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+} from "../../../apimachinery/schema/field-error.ts";
+import { childIf, textOf, type Fields } from "../defaults/fields.ts";
 import { labelSelectorErrors } from "./label-selector-errors.ts";
 import { dnsSubdomainErrors } from "./name-errors.ts";
 

@@ -1,7 +1,7 @@
-import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import { child, childIf, items, type Fields, textOf } from "./defaults/fields.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { child, childIf, items, type Fields, textOf } from "../defaults/fields.ts";
 import { limitRanges, limitsOf, type Amounts } from "./limit-range.ts";
-import type { StrategyContext } from "./strategy.ts";
+import type { StrategyContext } from "../strategy.ts";
 
 const annotation = "kubernetes.io/limit-ranger";
 
