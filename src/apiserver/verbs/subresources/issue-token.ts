@@ -7,7 +7,7 @@ import { readRaw } from "../body/read-body.ts";
 import { timestamp } from "../call/server-core.ts";
 
 /** Who hands tokens out, and whom they are meant for when the request does not say. */
-const issuer = "https://kubernetes.default.svc";
+export const issuer = "https://kubernetes.default.svc";
 
 const shortest = 600;
 const longest = 2 ** 32;
