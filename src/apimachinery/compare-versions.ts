@@ -1,10 +1,12 @@
+import { compareText } from "./compare-text.ts";
+
 /**
  * Orders versions as Kubernetes prefers them: GA before beta before alpha, newer before older, other names last by
  * alphabet.
  */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [parseVersion(a), parseVersion(b)];
-  if (!left || !right) return left ? -1 : right ? 1 : a < b ? -1 : a > b ? 1 : 0;
+  if (!left || !right) return left ? -1 : right ? 1 : compareText(a, b);
   return right.stability - left.stability || right.major - left.major || right.minor - left.minor;
 }
 

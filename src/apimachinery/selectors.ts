@@ -1,3 +1,4 @@
+import { compareText } from "./compare-text.ts";
 import { labelKeyComplaints, labelValueComplaints } from "./label-syntax.ts";
 import type { LabelSelector, LabelSelectorRequirement } from "./meta.ts";
 
@@ -93,7 +94,7 @@ function requirementsOf(selector: LabelSelector): Requirement[] {
     values: [value],
   }));
   const expressions = (selector.matchExpressions ?? []).map(fromExpression);
-  return [...labels, ...expressions].toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  return [...labels, ...expressions].toSorted((a, b) => compareText(a.key, b.key));
 }
 
 function fromExpression({ key, operator, values = [] }: LabelSelectorRequirement): Requirement {

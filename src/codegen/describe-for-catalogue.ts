@@ -1,3 +1,4 @@
+import { compareText } from "../apimachinery/compare-text.ts";
 import { csvField, csvKind } from "./markers/csv.ts";
 import { valuesOf, type ParsedMarker } from "./source/parse-markers.ts";
 import { describe } from "./source/description.ts";
@@ -46,9 +47,7 @@ function descriptors(branch: "spec" | "status", root: readonly Member[], sources
   const member = root.find(({ name }) => name === branch);
   const found = member ? below(member, { branch, sources, inside: [], prefix: "" }) : [];
   const last = Number.MAX_SAFE_INTEGER;
-  return found.sort(
-    (a, b) => (a.order ?? last) - (b.order ?? last) || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0),
-  );
+  return found.sort((a, b) => (a.order ?? last) - (b.order ?? last) || compareText(a.path, b.path));
 }
 
 interface Walk {

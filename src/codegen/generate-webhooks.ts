@@ -1,3 +1,4 @@
+import { compareText } from "../apimachinery/compare-text.ts";
 import { emitYamlDocuments } from "../apimachinery/yaml/emit.ts";
 import type { OutputFile } from "./generate-crds.ts";
 import { webhook, webhookConfiguration } from "./markers/package.ts";
@@ -11,7 +12,7 @@ export function generateWebhooks(markers: readonly ParsedMarker[], path: string,
     const entries = markers
       .filter((parsed) => parsed.marker === webhook && isMutating(parsed) === mutating)
       .flatMap((parsed) => webhookEntry(parsed, report) ?? [])
-      .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+      .sort((a, b) => compareText(a.name, b.name));
     const name = configurationName(markers, mutating, report);
     return entries.length > 0 ? [configuration(mutating, name, entries)] : [];
   });

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { packageFile } from "../apimachinery/package-file.ts";
 import type { Snapshot } from "../apiserver/storage/snapshot.ts";
+import { storageKey } from "../apiserver/storage/store.ts";
 
 const group = "rbac.authorization.k8s.io";
 const kinds = {
@@ -30,14 +31,13 @@ export function defaultRoles(now: string): Snapshot {
     readonly DefaultRole[]
   >;
   const objects = Object.entries(kinds).map(([plural, kind]) => {
-    const entries = data[plural as keyof typeof kinds].map((role) => [keyOf(role), objectOf(kind, role, now)]);
+    const entries = data[plural as keyof typeof kinds].map((role) => [
+      storageKey(role.namespace, role.name),
+      objectOf(kind, role, now),
+    ]);
     return [`${group}/${plural}`, Object.fromEntries(entries)];
   });
   return { format: 1, revision: 1, objects: Object.fromEntries(objects) };
-}
-
-function keyOf({ namespace, name }: DefaultRole): string {
-  return namespace ? `${namespace}/${name}` : name;
 }
 
 function objectOf(kind: string, { name, namespace, labels, ...content }: DefaultRole, now: string): UnstructuredObject {

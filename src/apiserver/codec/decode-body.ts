@@ -28,9 +28,9 @@ export function decodeBody(contentType: string | undefined, body: Uint8Array, op
   switch (mediaTypeOf(contentType ?? "")) {
     case "":
     case "application/json":
-      return refusing(options.kind, body, () => decodeJson(textOf(body), options.findDuplicates));
+      return refusing(options.kind, body, () => decodeJson(bodyText(body), options.findDuplicates));
     case "application/yaml":
-      return refusing(options.kind, body, () => decodeYaml(textOf(body), options.findDuplicates));
+      return refusing(options.kind, body, () => decodeYaml(bodyText(body), options.findDuplicates));
     case "application/vnd.kubernetes.protobuf":
       return refusing(options.kind, body, () => ({ value: decodeProtobuf(body), duplicates: [] }));
     default:
@@ -57,7 +57,7 @@ function mediaTypeOf(text: string): string {
 
 /** Reads the body of an apply, whose type is a matter for later. */
 export function decodeApplied(body: Uint8Array, wantsDuplicates: boolean): DecodedBody {
-  const text = textOf(body);
+  const text = bodyText(body);
   const document = readYaml(text);
   const { value } = document;
   if (value === null || (typeof value === "object" && !Array.isArray(value)))
@@ -89,7 +89,8 @@ export function findDuplicates(text: string): string[] {
   return duplicates;
 }
 
-function textOf(body: Uint8Array): string {
+/** The text of a body. */
+export function bodyText(body: Uint8Array): string {
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
 }
 

@@ -1,3 +1,4 @@
+import { compareText } from "../../apimachinery/compare-text.ts";
 import { compareVersions } from "../../apimachinery/compare-versions.ts";
 import { createHash } from "node:crypto";
 import type { ServedResource, ServedSubresource } from "../registry/served-resource.ts";
@@ -103,7 +104,7 @@ export function versionsOf(group: string, resources: readonly ServedResource[]):
 export function resourcesOf(group: string, version: string, resources: readonly ServedResource[]): ServedResource[] {
   return resources
     .filter((resource) => resource.group === group && resource.version === version)
-    .sort((a, b) => (a.plural < b.plural ? -1 : a.plural > b.plural ? 1 : 0));
+    .sort((a, b) => compareText(a.plural, b.plural));
 }
 
 function groupEntry(group: string, resources: readonly ServedResource[]): ApiGroupEntry {

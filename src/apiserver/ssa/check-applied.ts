@@ -1,3 +1,4 @@
+import { textOf } from "../registry/defaults/fields.ts";
 import { parseApiVersion } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { ApiError, type Status } from "../../apimachinery/status.ts";
@@ -12,7 +13,7 @@ import { typedNode, type Typed, type TypedNode } from "./typed-node.ts";
 export function checkApplied(object: UnstructuredObject, typed: Typed): void {
   const problems = typeProblems(object, typed);
   if (problems.length === 0) return;
-  const [namespace, name] = [object.metadata.namespace, object.metadata.name].map(textOr);
+  const [namespace, name] = [object.metadata.namespace, object.metadata.name].map(textOf);
   const { version, group } = parseApiVersion(object.apiVersion ?? "");
   const kind = `${group}/${version}, Kind=${object.kind ?? ""}`;
   const list = problems.length === 1 ? problems[0] : `errors:\n${problems.map((problem) => `  ${problem}`).join("\n")}`;
@@ -32,10 +33,6 @@ export function typeProblems(object: unknown, typed: Typed): string[] {
   const problems: string[] = [];
   checkValue({ value: object, path: [], typed }, problems);
   return problems;
-}
-
-function textOr(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }
 
 interface Place {

@@ -1,3 +1,4 @@
+import { isBare } from "./is-bare.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
 import { FieldSet } from "./field-set.ts";
 import { itemKey } from "./field-path.ts";
@@ -50,10 +51,6 @@ function isWhole(node: TypedNode, before: unknown, after: unknown): boolean {
   if (node.kind === "scalar") return true;
   const atomic = node.kind === "map" ? node.atomic : node.join === "atomic";
   return atomic || (isBare(before) && isBare(after)) || !fits(node, before) || !fits(node, after);
-}
-
-function isBare(value: unknown): boolean {
-  return typeof value !== "object" || value === null || Object.keys(value).length === 0;
 }
 
 function fits(node: TypedNode, value: unknown): boolean {

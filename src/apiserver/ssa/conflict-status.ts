@@ -1,3 +1,4 @@
+import { compareText } from "../../apimachinery/compare-text.ts";
 import type { Status } from "../../apimachinery/status.ts";
 import { formatPath } from "./field-path.ts";
 import type { Manager } from "./managers.ts";
@@ -12,7 +13,7 @@ export interface FieldConflict {
 export function conflictStatus(conflicts: readonly FieldConflict[]): Status {
   const named = conflicts
     .map(({ manager, path }) => ({ manager: managerText(manager), field: formatPath(path) }))
-    .sort((a, b) => (a.manager < b.manager ? -1 : a.manager > b.manager ? 1 : 0));
+    .sort((a, b) => compareText(a.manager, b.manager));
   return {
     kind: "Status",
     apiVersion: "v1",

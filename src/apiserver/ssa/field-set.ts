@@ -1,3 +1,4 @@
+import { compareText } from "../../apimachinery/compare-text.ts";
 import { freezeJson } from "../../apimachinery/freeze.ts";
 
 /**
@@ -187,5 +188,5 @@ function withSelf(children: Record<string, unknown>): Record<string, unknown> {
 /** Fields before keyed items before values before indexes; each by text. */
 function compareKeys(a: string, b: string): number {
   const rank = "fkvi".indexOf(a.charAt(0)) - "fkvi".indexOf(b.charAt(0));
-  return rank || (a < b ? -1 : a > b ? 1 : 0);
+  return rank || compareText(a, b);
 }

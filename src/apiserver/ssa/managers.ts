@@ -1,3 +1,4 @@
+import { compareText } from "../../apimachinery/compare-text.ts";
 import type { ManagedFieldsEntry } from "../../apimachinery/meta.ts";
 import { FieldSet } from "./field-set.ts";
 
@@ -90,8 +91,4 @@ function compareManagers(a: Manager, b: Manager): number {
     compareText(a.apiVersion, b.apiVersion) ||
     compareText(a.subresource, b.subresource)
   );
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

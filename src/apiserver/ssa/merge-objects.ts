@@ -1,3 +1,4 @@
+import { isBare } from "./is-bare.ts";
 import { isObject } from "../../apimachinery/is-object.ts";
 import { itemsByKey } from "./compare-objects.ts";
 import { typedNode, type Typed, type TypedNode } from "./typed-node.ts";
@@ -11,7 +12,7 @@ export function mergeObjects(live: unknown, applied: unknown, typed: Typed): unk
   if (live === undefined) return applied;
   const node = typedNode(typed, applied ?? live);
   // An applied null has no members and no items, so it adds none; only where there is nothing to keep it is kept itself.
-  if (applied === null && isJoined(node) && !isEmpty(live)) return live;
+  if (applied === null && isJoined(node) && !isBare(live)) return live;
   if (node.kind === "map" && !node.atomic && isObject(live) && isObject(applied))
     return mergeMembers(live, applied, node);
   if (node.kind === "list" && node.join !== "atomic" && Array.isArray(live) && Array.isArray(applied)) {
@@ -22,10 +23,6 @@ export function mergeObjects(live: unknown, applied: unknown, typed: Typed): unk
 
 function isJoined(node: TypedNode): boolean {
   return node.kind === "map" ? !node.atomic : node.kind === "list" && node.join !== "atomic";
-}
-
-function isEmpty(value: unknown): boolean {
-  return typeof value !== "object" || value === null || Object.keys(value).length === 0;
 }
 
 type MapNode = Extract<TypedNode, { kind: "map" }>;

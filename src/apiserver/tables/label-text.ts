@@ -1,3 +1,4 @@
+import { compareText } from "../../apimachinery/compare-text.ts";
 import type { Fields } from "./field-access.ts";
 import { listAt, mapAt, textAt, textsAt } from "./field-access.ts";
 
@@ -15,7 +16,7 @@ export function labelSelectorText(selector: unknown): string {
       return { key, text: requirementText(key, textAt(expression, "operator"), textsAt(expression, "values")) };
     }),
   ];
-  const byKey = requirements.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  const byKey = requirements.sort((a, b) => compareText(a.key, b.key));
   return byKey.map(({ text }) => text).join(",") || "<none>";
 }
 

@@ -1,3 +1,4 @@
+import { compareText } from "../../apimachinery/compare-text.ts";
 import type { WebhookDescription } from "../csv/csv.ts";
 import type { Crd, WebhookClient } from "../bundle/crd.ts";
 import type { Collection, Deployment, Service, Webhook } from "./collect.ts";
@@ -11,7 +12,7 @@ export function webhookDefinitions(input: Input): WebhookDescription[] {
     ...input.mutatingWebhooks.map(admission("MutatingAdmissionWebhook")),
     ...input.validatingWebhooks.map(admission("ValidatingAdmissionWebhook")),
     ...conversionWebhooks(input),
-  ].toSorted((a, b) => (a.generateName < b.generateName ? -1 : a.generateName > b.generateName ? 1 : 0));
+  ].toSorted((a, b) => compareText(a.generateName, b.generateName));
 }
 
 /** Namespace selectors and match conditions have no place in a CSV. */

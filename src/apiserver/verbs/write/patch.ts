@@ -6,7 +6,7 @@ import { applyMergePatch } from "../../../apimachinery/patch/merge-patch.ts";
 import { applyStrategicMergePatch } from "../../../apimachinery/patch/strategic-merge.ts";
 import { StrategicMergeError } from "../../../apimachinery/patch/strategic-patch.ts";
 import { badRequest, bareError, unprocessable } from "../../refusals.ts";
-import { findDuplicates, jsonType } from "../../codec/decode-body.ts";
+import { bodyText, findDuplicates, jsonType } from "../../codec/decode-body.ts";
 import { parseJson } from "../../codec/parse-json.ts";
 import type { Answer } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
@@ -69,18 +69,14 @@ const decoding = "error decoding patch: ";
 
 function readPatch(call: Call, prefix = decoding): unknown {
   try {
-    return parseJson(textOf(call));
+    return parseJson(bodyText(call.request.body));
   } catch (error) {
     throw badRequest(prefix + (error instanceof Error ? error.message : String(error)));
   }
 }
 
 function duplicatesIn(call: Call): readonly string[] {
-  return fieldValidation(call) === "Ignore" ? [] : findDuplicates(textOf(call));
-}
-
-function textOf({ request: { body } }: Call): string {
-  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
+  return fieldValidation(call) === "Ignore" ? [] : findDuplicates(bodyText(call.request.body));
 }
 
 // What is not there can't be patched: a patch is read when the object is known.
