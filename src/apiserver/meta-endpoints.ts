@@ -134,7 +134,7 @@ function openApi(
   request: ServerRequest,
   parts: readonly string[],
 ): ServerResponse | undefined {
-  if (parts[1] === "v2" && parts.length === 2) return oldOpenApi(request);
+  if (parts[1] === "v2" && parts.length === 2) return oldOpenApi(request, registry.resources());
   if (parts[1] !== "v3") return undefined;
   const resources = registry.resources();
   if (parts.length === 2) {
@@ -159,11 +159,12 @@ function openApi(
   return { status: 200, headers: { "content-type": "application/json", ...headers }, body: document.body };
 }
 
-function oldOpenApi({ headers }: ServerRequest): ServerResponse {
+function oldOpenApi({ headers }: ServerRequest, resources: Resources): ServerResponse {
   const asProtobuf = wantsProtobuf(headers["accept"]);
   const type = { "content-type": asProtobuf ? protobufType : "application/json", vary: "Accept-Encoding, Accept" };
   if (!asProtobuf && !takesJson({ headers })) return { status: 406, headers: { vary: type.vary }, body: "" };
-  return { status: 200, headers: type, body: openApiV2(asProtobuf) };
+  const body = openApiV2(resources, asProtobuf ? "protobuf" : "json");
+  return { status: 200, headers: type, body, compressible: true, ...(asProtobuf && { binary: true }) };
 }
 
 function takesJson({ headers }: Pick<ServerRequest, "headers">): boolean {

@@ -41,11 +41,26 @@ const typeProperties: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
+const metadata: JsonSchema = {
+  description: `Standard object's metadata. More info: ${conventions}#metadata`,
+  allOf: [{ $ref: metaReference("ObjectMeta") }],
+};
+
+/** A real server has other words for the type of an object inside of another. */
+const embeddedProperties: Readonly<Record<string, JsonSchema>> = {
+  apiVersion: {
+    description: `apiVersion defines the versioned schema of this representation of an object. More info: ${conventions}#resources`,
+    type: "string",
+  },
+  kind: {
+    description: `kind is a string value representing the type of this object. In CamelCase. More info: ${conventions}#types-kinds`,
+    type: "string",
+  },
+};
+
 /** The schema of a CRD leaves type and metadata to the server. */
 function customSchema(resource: ServedResource): JsonSchema {
   const schema: JsonSchema = resource.schema() ?? { type: "object", "x-kubernetes-preserve-unknown-fields": true };
-  const description = `Standard object's metadata. More info: ${conventions}#metadata`;
-  const metadata: JsonSchema = { description, allOf: [{ $ref: metaReference("ObjectMeta") }] };
   const { properties, ...rest } = expandEmbedded(schema);
   return { ...rest, properties: { ...typeProperties, ...properties, metadata } };
 }
@@ -61,8 +76,7 @@ function expandEmbedded(schema: JsonSchema): JsonSchema {
   if (schema["x-kubernetes-int-or-string"] === true && !schema.anyOf && !schema.allOf)
     expanded.anyOf = [{ type: "integer" }, { type: "string" }];
   if (schema["x-kubernetes-embedded-resource"] !== true) return expanded;
-  const metadata: JsonSchema = { allOf: [{ $ref: metaReference("ObjectMeta") }] };
-  expanded.properties = { ...typeProperties, ...expanded.properties, metadata };
+  expanded.properties = { ...embeddedProperties, ...expanded.properties, metadata };
   expanded.required = [...new Set([...(schema.required ?? []), "kind", "apiVersion"])];
   return expanded;
 }

@@ -1,24 +1,25 @@
-const title = "Kubernetes: see /openapi/v3";
-const version = "v1.36.3";
+import type { ServedResource } from "../registry/served-resource.ts";
+import { encodeV2, type V2Document } from "./encode-v2.ts";
+import { v2Paths } from "./v2-paths.ts";
+import { v2Schemas } from "./v2-schemas.ts";
 
-/** The form that kubectl asks for, by a name that is no media type; it takes the right one. */
+/** The form that kubectl and client-go ask for, by a name that is no media type; they take the right one. */
 export const protobufType = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
 export function wantsProtobuf(accept: string | undefined): boolean {
   return accept?.includes("application/com.github.proto-openapi.spec.v2") ?? false;
 }
 
-/**
- * The document of the old version, without definitions: kubectl looks there for a kind that it has not found in version 3,
- * and says that there is none only when it gets an answer.
- */
-export function openApiV2(asProtobuf: boolean): string {
-  const info = { title, version };
-  if (!asProtobuf) return `${JSON.stringify({ swagger: "2.0", info, paths: {}, definitions: {} })}\n`;
-  return message(1, "2.0") + message(2, message(1, title) + message(2, version));
+const bodies = new WeakMap<readonly ServedResource[], { json?: string; protobuf?: string }>();
+
+/** Rendered when it is asked for, and kept until resources change; in protobuf each character is a byte. */
+export function openApiV2(resources: readonly ServedResource[], form: "json" | "protobuf"): string {
+  let kept = bodies.get(resources);
+  if (!kept) bodies.set(resources, (kept = {}));
+  return (kept[form] ??= form === "json" ? JSON.stringify(v2Document(resources)) : encodeV2(v2Document(resources)));
 }
 
-/** A field of text or of a message, shorter than 128 bytes. */
-function message(field: number, content: string): string {
-  return String.fromCharCode(field * 8 + 2, content.length) + content;
+function v2Document(resources: readonly ServedResource[]): V2Document {
+  const info = { title: "Kubernetes", version: "1.36" };
+  return { swagger: "2.0", info, paths: v2Paths(resources), definitions: v2Schemas(resources) };
 }

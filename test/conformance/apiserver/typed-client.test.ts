@@ -36,6 +36,14 @@ const expected = [
   "metadata  map[a:1] true",
   "metadata list 1",
   "discovery true controllerrevisions",
+  "openapi Kubernetes true",
+  "apps.v1.Deployment [apiVersion kind metadata spec status] [] [map[group:apps kind:Deployment version:v1]]",
+  "apps.v1.DeploymentSpec [minReadySeconds paused progressDeadlineSeconds replicas revisionHistoryLimit selector strategy template] [selector template] <nil>",
+  "core.v1.Container [args command env envFrom image imagePullPolicy lifecycle livenessProbe name ports readinessProbe resizePolicy resources restartPolicy restartPolicyRules securityContext startupProbe stdin stdinOnce terminationMessagePath terminationMessagePolicy tty volumeDevices volumeMounts workingDir] [name] <nil>",
+  "ports containerPort",
+  "x-kubernetes-action",
+  "x-kubernetes-group-version-kind",
+  "patches take dryRun string",
 ];
 
 let built: GoBuild;

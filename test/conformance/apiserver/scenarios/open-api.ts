@@ -1,5 +1,5 @@
 import { customKind, schemaOf } from "../custom-kind.ts";
-import { merge, type Scenario } from "../scenario.ts";
+import { merge, type Scenario, type Step } from "../scenario.ts";
 
 const kind = customKind("openapi", {
   schema: {
@@ -58,7 +58,88 @@ function operationOf(operation: any): unknown {
 
 const parallel = customKind("parallel");
 
+const old = customKind("old", {
+  schema: {
+    openAPIV3Schema: {
+      description: "A thing.",
+      ...schemaOf({
+        size: { type: "integer", format: "int32", default: 3, minimum: 1, maximum: 5, exclusiveMaximum: true },
+        none: { type: "string", nullable: true, description: "May be null." },
+        port: { "x-kubernetes-int-or-string": true, anyOf: [{ type: "integer" }, { type: "string" }] },
+        map: { type: "object", additionalProperties: { type: "string", maxLength: 3, pattern: "^a" } },
+        set: { type: "array", "x-kubernetes-list-type": "set", items: { type: "string", enum: ["a", "b"] } },
+        one: {
+          type: "object",
+          properties: { a: { type: "string" }, b: { type: "string" } },
+          oneOf: [{ required: ["a"] }, { required: ["b"] }],
+        },
+        any: { type: "object", "x-kubernetes-preserve-unknown-fields": true, properties: { a: { type: "string" } } },
+        open: { type: "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true },
+        embedded: {
+          type: "object",
+          "x-kubernetes-embedded-resource": true,
+          properties: { spec: { type: "object", required: ["a"], properties: { a: { type: "number" } } } },
+        },
+        nothing: { type: "array", nullable: true, items: { type: "integer" } },
+        ruled: { type: "string", "x-kubernetes-validations": [{ rule: "self != 'x'" }] },
+      }),
+    },
+  },
+});
+const oldPath = "/apis/old.example.com/v1/namespaces/{namespace}/things/{name}";
+
+/** Of a patch: whose it is, and what it takes, wherever that is written. */
+function patchOf({ paths, parameters: shared = {} }: any): unknown {
+  const { patch } = paths[oldPath];
+  const parameters = patch.parameters.map(({ $ref, ...own }: any) => ($ref ? shared[$ref.split("/").at(-1)] : own));
+  return {
+    kind: patch["x-kubernetes-group-version-kind"],
+    types: patch.consumes.toSorted(),
+    parameters: parameters.map(({ name, type, schema }: any) => [name, type ?? "", schema?.$ref ?? ""]).toSorted(),
+    answer: patch.responses[200].schema,
+  };
+}
+
+/** The fields of built-in types, and of which type they are. */
+function fieldsOf({ definitions }: any): unknown {
+  const names = Object.keys(definitions).filter((name) => /^io.k8s.api.(apps|batch|rbac|storage)/.test(name));
+  return names.toSorted().map((name) => {
+    const { type, properties, required } = definitions[name];
+    return [name, type ?? "", Object.keys(properties ?? {}).toSorted(), (required ?? []).toSorted()];
+  });
+}
+
 export const openApiScenarios: readonly Scenario[] = [
+  {
+    name: "openapi-v2",
+    steps: [
+      ...old.install,
+      {
+        request: "GET /openapi/v2",
+        until: ({ definitions }) => "com.example.old.v1.Thing" in definitions,
+        shows: ["vary"],
+        pick: ({ swagger, info, definitions }) => ({
+          swagger,
+          info,
+          thing: definitions["com.example.old.v1.Thing"],
+          list: definitions["com.example.old.v1.ThingList"],
+          template: definitions["io.k8s.api.core.v1.PodTemplateSpec"],
+          port: definitions["io.k8s.api.core.v1.ContainerPort"].properties.containerPort,
+        }),
+      },
+      { request: "GET /openapi/v2", pick: patchOf },
+      { request: "GET /openapi/v2", pick: fieldsOf },
+      ...["application/json", "application/com.github.proto-openapi.spec.v2@v1.0+protobuf", "*/*", "text/html"].map(
+        (accept): Step => ({
+          request: "GET /openapi/v2",
+          headers: { accept },
+          shows: ["vary"],
+          raw: true,
+          pick: () => "",
+        }),
+      ),
+    ],
+  },
   {
     name: "openapi",
     steps: [

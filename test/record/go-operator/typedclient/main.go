@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"sort"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -23,6 +24,7 @@ import (
 	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/clientcmd"
+	openapi "k8s.io/kube-openapi/pkg/util/proto"
 )
 
 const protobuf = "application/vnd.kubernetes.protobuf"
@@ -60,7 +62,44 @@ func run(kubeconfig string) error {
 	if err != nil {
 		return err
 	}
-	return metadataOnly(ctx, clients, partial)
+	if err := metadataOnly(ctx, clients, partial); err != nil {
+		return err
+	}
+	return schemas(clients)
+}
+
+// schemas reads the old OpenAPI document as kubectl up to 1.26 does.
+func schemas(clients kubernetes.Interface) error {
+	document, err := clients.Discovery().OpenAPISchema()
+	if err != nil {
+		return err
+	}
+	models, err := openapi.NewOpenAPIData(document)
+	if err != nil {
+		return err
+	}
+	fmt.Println("openapi", document.Info.Title, len(models.ListModels()) > 400)
+	for _, name := range []string{"apps.v1.Deployment", "apps.v1.DeploymentSpec", "core.v1.Container"} {
+		model := models.LookupModel("io.k8s.api." + name).(*openapi.Kind)
+		sort.Strings(model.RequiredFields)
+		fmt.Println(name, model.Keys(), model.RequiredFields, model.GetExtensions()["x-kubernetes-group-version-kind"])
+	}
+	container := models.LookupModel("io.k8s.api.core.v1.Container").(*openapi.Kind)
+	fmt.Println("ports", container.Fields["ports"].GetExtensions()["x-kubernetes-patch-merge-key"])
+	for _, path := range document.Paths.Path {
+		if path.Name != "/apis/apps/v1/namespaces/{namespace}/deployments/{name}" {
+			continue
+		}
+		for _, extension := range path.Value.Patch.VendorExtension {
+			fmt.Println(extension.Name)
+		}
+		for _, parameter := range path.Value.Patch.Parameters {
+			if query := parameter.GetParameter().GetNonBodyParameter().GetQueryParameterSubSchema(); query != nil && query.Name == "dryRun" {
+				fmt.Println("patches take", query.Name, query.Type)
+			}
+		}
+	}
+	return nil
 }
 
 func deployments(ctx context.Context, clients kubernetes.Interface) error {
