@@ -12,7 +12,7 @@ const proof = (file: string, ...titles: string[]): Proof => ({ file, titles });
 const unit = (file: string, ...titles: string[]): Proof => proof(`unit/runtime/${file}.test.ts`, ...titles);
 const suite = (file: string, ...titles: string[]): Proof => proof(`conformance/runtime/${file}.test.ts`, ...titles);
 const queue = (...titles: string[]): Proof => unit("queue/priority-queue", ...titles);
-const controller = (...titles: string[]): Proof => unit("controller", ...titles);
+const controller = (...titles: string[]): Proof => unit("controller/controller", ...titles);
 const reflector = (...titles: string[]): Proof => unit("cache/reflector", ...titles);
 const cache = (...titles: string[]): Proof => unit("cache/cache", ...titles);
 const onServers = (...titles: string[]): Proof => suite("cache", ...titles);
