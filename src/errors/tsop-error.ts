@@ -1,5 +1,7 @@
 import { catalogue, fillTemplate, type ErrorCode, type Facts } from "./catalogue.ts";
 
+const brand = Symbol.for("tsop.TsopError");
+
 /**
  * An error that a person can act on: what failed, the value, and the command that mends it.
  *
@@ -16,11 +18,17 @@ export class TsopError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly code: Code;
   readonly hint: string;
 
+  /** Of whichever copy of this package: `tsop` and `tsop/testing` are bundled apart. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === "object" && value !== null && brand in value;
+  }
+
   constructor(code: Code, facts: Facts<Code>, options?: ErrorOptions) {
     const { message, hint } = catalogue[code];
     super(fillTemplate(message, facts), options);
     this.code = code;
     this.hint = fillTemplate(hint, facts);
+    Object.defineProperty(this, brand, { value: true });
   }
 }
 
