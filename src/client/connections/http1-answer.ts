@@ -12,7 +12,7 @@ export interface Http1Answer extends Http1Head {
   readonly keep: boolean;
 }
 
-const newline = 10;
+const [newline, carriageReturn] = [10, 13];
 /** As much as Node's own parser takes. */
 const maxHead = 16 * 1024;
 
@@ -66,6 +66,7 @@ export class Http1AnswerReader {
     const { state } = this;
     if (state === "head") return this.readHead(bytes);
     if (state === "fixed" || state === "chunk") return this.readBody(bytes);
+    if (state === "size") return this.readLine(this.takeChunks(bytes));
     if (state !== "all") return this.readLine(bytes);
     this.body.push(bytes);
     return undefined;
@@ -117,6 +118,18 @@ export class Http1AnswerReader {
     return bytes.subarray(part.length);
   }
 
+  /** Takes the chunks that are there whole, as the events of a watch mostly are. */
+  private takeChunks(bytes: Buffer): Buffer {
+    for (let at = 0; ;) {
+      const line = bytes.indexOf(newline, at);
+      const size = line < 0 ? 0 : plainSize(bytes.toString("latin1", at, line));
+      const end = line + 1 + size;
+      if (size === 0 || bytes[end] !== carriageReturn || bytes[end + 1] !== newline) return bytes.subarray(at);
+      this.body.push(bytes.subarray(line + 1, end));
+      at = end + 2;
+    }
+  }
+
   private readLine(bytes: Buffer): Buffer | undefined {
     const end = bytes.indexOf(newline);
     if (end < 0 && bytes.length > maxHead) throw broken("a chunk of it has no size");
@@ -146,6 +159,11 @@ export class Http1AnswerReader {
     // What nobody has asked for can't be told from the next answer.
     return { status, headers, body, keep: keep && left.length === 0 };
   }
+}
+
+/** 0 if the line is more than a size, or none. */
+function plainSize(line: string): number {
+  return /^[0-9a-f]{1,12}\r$/i.test(line) ? Number.parseInt(line, 16) : 0;
 }
 
 function parseHeaders(lines: readonly string[]): Record<string, string> {
