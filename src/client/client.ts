@@ -127,7 +127,7 @@ export interface CacheWatchOptions extends WatchOptions {
 /** @internal An event with its object's JSON, where that is there without writing it anew. */
 export type TextEvent<T extends KubeObject> = WatchEvent<T> & { readonly text?: string | undefined };
 
-/** @internal What a server says of a deletion: the object, which may live on for a while, or only that it is gone. */
+/** What a server says of a deletion: the object, which may live on for a while, or only that it is gone. */
 export type Deletion<T extends KubeObject> = Named<T> | Status;
 
 /** For everything that changes objects. */
