@@ -94,7 +94,8 @@ export class Http2Connection {
   }
 
   destroy(): void {
-    this.session.destroy();
+    // Without an error a body that breaks off would look whole.
+    this.session.destroy(lost("the connection was closed"));
   }
 
   /** A connection without requests must not keep the process alive. */

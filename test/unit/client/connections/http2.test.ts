@@ -248,6 +248,32 @@ describe("HTTP/2", () => {
     await expect(reading).rejects.toMatchObject({ code: "ECONNRESET" });
   });
 
+  it("ends all its connections when it is closed, and watches with them", async () => {
+    const { port, sessions } = await start((_request, response) => void response.write("x"));
+    const one = transport(port);
+    const watch = await one.request({ method: "GET", path: "/", stream: true });
+    const rest = watch.text();
+    rest.catch(() => undefined);
+    const short = get(one);
+    short.catch(() => undefined);
+    await until("both connections", () => sessions.length === 2);
+    one.close();
+    await expect(rest).rejects.toThrow("can't be reached");
+    await expect(short).rejects.toThrow("can't be reached");
+    await until("their ends", () => sessions.every((session) => session.destroyed));
+  });
+
+  it("ends those of HTTP/1.1, too, if the server had nothing else", async () => {
+    const server = createServer(certificates.server, (_request, response) => void response.write("x"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    cleanUp.push(() => server.close().closeAllConnections());
+    const one = transport((server.address() as AddressInfo).port);
+    const watch = await one.request({ method: "GET", path: "/", stream: true });
+    const rest = watch.text();
+    one.close();
+    await expect(rest).rejects.toThrow("can't be reached");
+  });
+
   it("gives up a server that begins with TLS and then says nothing", async () => {
     const server = createTlsServer({ ...certificates.server, ALPNProtocols: ["h2"] });
     server.on("secureConnection", (socket) => cleanUp.push(() => socket.destroy()));

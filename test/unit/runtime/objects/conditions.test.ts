@@ -29,6 +29,13 @@ describe("conditions", () => {
     ]);
   });
 
+  it("change when only the generation does that they are about", () => {
+    const conditions: Condition[] = [{ ...ready, observedGeneration: 1, lastTransitionTime: "2026-01-01T12:00:00Z" }];
+    expect(setCondition(conditions, { ...ready, observedGeneration: 2 }, later)).toBe(true);
+    expect(conditions[0]).toMatchObject({ observedGeneration: 2, lastTransitionTime: "2026-01-01T12:00:00Z" });
+    expect(setCondition(conditions, { ...ready, observedGeneration: 2 }, later)).toBe(false);
+  });
+
   it("move it when the status changes", () => {
     const conditions: Condition[] = [];
     setCondition(conditions, ready, noon);

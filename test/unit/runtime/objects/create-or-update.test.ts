@@ -33,6 +33,10 @@ describe("createOrUpdate", () => {
       object.metadata.name = "b";
     };
     await expect(write(client, ConfigMap, start, rename)).rejects.toMatchObject({ code: "TSOP_MUTATE_CHANGED_KEY" });
+    const move = (object: ConfigMap): void => {
+      object.metadata.namespace = "kube-system";
+    };
+    await expect(write(client, ConfigMap, start, move)).rejects.toMatchObject({ code: "TSOP_MUTATE_CHANGED_KEY" });
   });
 });
 

@@ -51,6 +51,18 @@ describe("a registry of finalizers", () => {
     expect([log, object.metadata.finalizers]).toEqual([["disk"], ["other/one"]]);
   });
 
+  it.each([
+    [true, false],
+    [false, true],
+  ])("tells what any of them changed, whichever comes first: %j, %j", async (...changes) => {
+    const finalizers = new Finalizers<KubeObject>();
+    changes.forEach((changed, index) => finalizers.register(`x/${index}`, { finalize: () => changed }));
+    expect(await finalizers.finalize(dying("x/0", "x/1"))).toEqual({ updated: true, statusUpdated: true });
+    const own = changes.flatMap((changed, index) => (changed ? [`x/${index}`] : []));
+    const living: KubeObject = { metadata: { name: "a", finalizers: own } };
+    expect((await finalizers.finalize(living)).updated).toBe(true);
+  });
+
   it("keeps the one that failed, and runs the rest", async () => {
     const log: string[] = [];
     const finalizers = new Finalizers<KubeObject>();

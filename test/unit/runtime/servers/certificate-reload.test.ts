@@ -10,9 +10,11 @@ import {
   type ServerCertificates,
 } from "../../../../src/apimachinery/certificates/issue-certificates.ts";
 import type { Clock } from "../../../../src/runtime/clock.ts";
-import type { Logger } from "../../../../src/runtime/log/logger.ts";
+import { discardLogger, type Logger } from "../../../../src/runtime/log/logger.ts";
 import { zapLogger } from "../../../../src/runtime/log/zap-logger.ts";
+import type { Metrics } from "../../../../src/runtime/metrics/metrics.ts";
 import { processMetrics } from "../../../../src/runtime/metrics/prometheus-metrics.ts";
+import { CertificateWatcher } from "../../../../src/runtime/servers/certificate-watcher.ts";
 import { MetricsServer } from "../../../../src/runtime/servers/metrics-server.ts";
 import { admission } from "../../../../src/runtime/webhook/admission.ts";
 import { WebhookServer } from "../../../../src/runtime/webhook/webhook-server.ts";
@@ -85,6 +87,27 @@ const servers: readonly { name: string; make: (options: Serving) => Promise<Serv
     },
   },
 ];
+
+it("is counted whenever it is read, and when it can't be", async () => {
+  const counted: boolean[] = [];
+  const { server } = issueCertificates(["localhost"], Date.now());
+  const secret = new MountedSecret({ "tls.crt": server.cert, "tls.key": server.key });
+  const [certFile, keyFile] = ["tls.crt", "tls.key"].map((name) => join(secret.path, name)) as [string, string];
+  const metrics = { certificateRead: (failed: boolean) => void counted.push(failed) } as Metrics;
+  const changes: unknown[] = [];
+  const onChange = (pair: unknown): void => void changes.push(pair);
+  const parts = { log: discardLogger, clock: new ManualClock(), metrics, onChange };
+  const watcher = new CertificateWatcher({ certFile, keyFile, ...parts });
+  const pair = await watcher.read();
+  secret.swing({ "tls.crt": "half writ", "tls.key": server.key });
+  await watcher.poll();
+  await expect(watcher.read()).rejects.toMatchObject({ code: "TSOP_SERVING_CERTIFICATE" });
+  expect(counted).toEqual([false, true, true]);
+  secret.swing({ "tls.crt": server.cert, "tls.key": server.key });
+  await watcher.poll();
+  expect(await watcher.read()).toBe(pair);
+  expect(changes).toEqual([]);
+});
 
 describe.each(servers)("the certificate of $name", ({ make }) => {
   const [first, second] = [issueCertificates(["localhost"], Date.now()), issueCertificates(["localhost"], Date.now())];

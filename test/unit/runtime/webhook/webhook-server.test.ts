@@ -3,7 +3,7 @@ import { connect as connectHttp2 } from "node:http2";
 import { request as httpsRequest } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connect } from "node:tls";
+import { connect, type TLSSocket } from "node:tls";
 import { afterEach, describe, expect, it } from "vitest";
 import { issueCertificates } from "../../../../src/apimachinery/certificates/issue-certificates.ts";
 import { defineKind, type Kind } from "../../../../src/apimachinery/kind.ts";
@@ -18,8 +18,10 @@ import { admission, type AdmissionContext, type AdmissionRequest } from "../../.
 import { hubSpoke, spoke } from "../../../../src/runtime/webhook/converter.ts";
 import { webhookManagedBy, webhookPath } from "../../../../src/runtime/builders/webhook-builder.ts";
 import { WebhookServer, type WebhookOptions } from "../../../../src/runtime/webhook/webhook-server.ts";
+import { patience } from "../../../patience.ts";
 import { ManualClock } from "../manual-clock.ts";
 import { run } from "../run.ts";
+import { clientCertificate } from "./client-certificate.ts";
 
 interface Thing extends KubeObject {
   spec?: { size?: number; color?: string };
@@ -508,6 +510,38 @@ describe("the serving certificate", () => {
       clientCAName: "clients.crt",
     });
     await expect(post(server, "/raw", review({}))).rejects.toThrow();
+  });
+
+  it("is asked of clients after it has changed as before, and those that have one are served", async () => {
+    const certDir = folder();
+    write(certDir, "first.example.com");
+    writeFileSync(join(certDir, "clients.crt"), clientCertificate.ca);
+    const { server, clock } = await start((each) => each.register("/raw", () => admission.allowed()), {
+      certDir,
+      clientCAName: "clients.crt",
+    });
+    const { cert, key } = clientCertificate;
+    /** The name in the server's certificate, and whether it has an answer for who shows this. */
+    const served = (own: object): Promise<string> =>
+      new Promise((resolve) => {
+        const options = { host: "127.0.0.1", port: server.port, rejectUnauthorized: false, agent: false, path: "/raw" };
+        const request = httpsRequest({ ...options, ...own, method: "POST" }, (response) => {
+          const { subjectaltname } = (response.socket as TLSSocket).getPeerCertificate();
+          resolve(`${response.resume().statusCode} ${subjectaltname}`);
+        });
+        request.once("error", () => resolve("refused")).end();
+      });
+    expect(await served({ cert, key })).toBe("200 DNS:first.example.com");
+    expect(await served({})).toBe("refused");
+    write(certDir, "second.example.com");
+    const looked = async (): Promise<string> => {
+      await clock.advance(10_000);
+      return served({ cert, key });
+    };
+    await expect.poll(looked, patience).toBe("200 DNS:second.example.com");
+    expect(await served({})).toBe("refused");
+    const stranger = issueCertificates(["x"], Date.now()).server;
+    expect(await served({ cert: stranger.cert, key: stranger.key })).toBe("refused");
   });
 
   it("lets the health check see whether the server takes connections", async () => {
