@@ -20,8 +20,16 @@ export class RequestCounter {
 
   *counts(): Generator<[labels: Record<string, string>, count: number]> {
     for (const [key, count] of this.#counts) {
-      const [code = "", dry_run = "", group = "", resource = "", scope = "", subresource = "", verb = "", version = ""] =
-        key.split(" ");
+      const [
+        code = "",
+        dry_run = "",
+        group = "",
+        resource = "",
+        scope = "",
+        subresource = "",
+        verb = "",
+        version = "",
+      ] = key.split(" ");
       yield [{ code, component: "apiserver", dry_run, group, resource, scope, subresource, verb, version }, count];
     }
   }
