@@ -89,8 +89,13 @@ function listErrors({ spec, status }: CustomResourceDefinition): FieldError[] {
         "must have exactly one version marked as storage version",
       ),
     );
-  if (!status?.storedVersions?.length)
+  const { storedVersions = [] } = status ?? {};
+  if (storedVersions.length === 0)
     errors.push(invalid("status.storedVersions", null, "must have at least one stored version"));
+  else
+    for (const { name } of stored)
+      if (!storedVersions.includes(name))
+        errors.push(invalid("status.storedVersions", storedVersions, `must have the storage version ${name}`));
   status?.storedVersions?.forEach((name, index) => {
     if (!versions.some((version) => version.name === name))
       errors.push(

@@ -30,7 +30,7 @@ export async function lintRefusals(
 function asCreated(resource: ResourceDefinition): CustomResourceDefinition {
   const crd = customResourceDefinition(resource, "") as CustomResourceDefinition;
   const storedVersions = resource.versions.filter(({ storage }) => storage).map(({ name }) => name);
-  return { ...crd, status: { storedVersions: storedVersions.slice(0, 1) } };
+  return { ...crd, status: { storedVersions } };
 }
 
 interface Surroundings {

@@ -25,7 +25,8 @@ function tidyField(object: Record<string, unknown>, field: MessageField): void {
     const struct = value ?? {};
     object[name] = struct;
     tidyValue(type, struct);
-  } else if (type in zeros && type !== "Quantity") {
+  } else if (Array.isArray(value) && type === "B") object[name] = bytesOf(value);
+  else if (type in zeros && type !== "Quantity") {
     if (value !== undefined && value !== null && value !== zeros[type]) return;
     if (keepsZero) object[name] = zeros[type];
     else delete object[name];
@@ -63,11 +64,17 @@ function tidied(type: string, value: unknown): unknown {
 /** How Go writes what can be written in several ways; what can't be read stays. */
 const canonical: Readonly<Record<string, (value: unknown) => unknown>> = {
   Quantity: canonicalQuantity,
+  B: bytesOf,
   Time(value) {
     const at = typeof value === "string" ? Date.parse(value) : NaN;
     return Number.isNaN(at) ? value : `${new Date(at).toISOString().slice(0, 19)}Z`;
   },
 };
+
+/** Bytes may come as a list of numbers. */
+function bytesOf(value: unknown): unknown {
+  return Array.isArray(value) ? Buffer.from(value.map(Number)).toString("base64") : value;
+}
 
 function canonicalQuantity(value: unknown): unknown {
   try {

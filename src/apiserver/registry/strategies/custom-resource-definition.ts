@@ -20,19 +20,19 @@ export const crdStrategy: Strategy = {
   applyDefaults: defaultCrd,
   validate: (crd, old) => crdErrors(asCrd(crd), old && asCrd(old)),
   prepareCreate(crd) {
-    const storage = items(childIf(crd, "spec"), "versions").filter((version) => version["storage"] === true);
+    const first = firstStored(crd);
     crd["status"] = {
       conditions: null,
       acceptedNames: { plural: "", kind: "" },
-      storedVersions: storage.length === 1 ? [storage[0]?.["name"]] : [],
+      storedVersions: first === undefined ? [] : [first],
     };
   },
   prepareUpdate(crd) {
     const status = childIf(crd, "status");
     if (!status) return;
     const stored = new Set((status["storedVersions"] ?? []) as string[]);
-    for (const version of items(childIf(crd, "spec"), "versions"))
-      if (version["storage"] === true) stored.add(String(version["name"]));
+    const first = firstStored(crd);
+    if (first !== undefined) stored.add(first);
     status["storedVersions"] = [...stored];
   },
   prepareDelete(crd, { now }) {
@@ -47,6 +47,12 @@ export const crdStrategy: Strategy = {
       metadata.finalizers = [...(metadata.finalizers ?? []), cleanupFinalizer];
   },
 };
+
+/** There may be more only in what is about to be refused. */
+function firstStored(crd: UnstructuredObject): string | undefined {
+  const version = items(childIf(crd, "spec"), "versions").find(({ storage }) => storage === true);
+  return version && String(version["name"]);
+}
 
 function asCrd(object: UnstructuredObject): CustomResourceDefinition {
   return object as unknown as CustomResourceDefinition;

@@ -135,8 +135,32 @@ const grouped = (group: string, annotations: object): RequestStep => {
 
 const withSchema = (schema: object): RequestStep => kind("refusals", { schema: { openAPIV3Schema: schema } });
 
+/** A CRD with versions v1, v2 … of which these are stored. */
+const storing = (...stored: boolean[]): any => {
+  const { crd } = customKind("storing");
+  const versions = stored.map((storage, index) => ({ ...crd.spec.versions[0], name: `v${index + 1}`, storage }));
+  return { ...crd, spec: { ...crd.spec, versions } };
+};
+
 /** Nearly all that can be wrong with a CRD, each alone. */
 export const crdRefusalScenarios: readonly Scenario[] = [
+  {
+    name: "storage-versions",
+    steps: [
+      ...[storing(true, true), storing(false, true, true), storing(false, false), storing(true, true, true)].map(
+        (body) => ({
+          request: `POST ${crds}`,
+          body,
+        }),
+      ),
+      { request: `POST ${crds}`, body: storing(false, true, false), pick: ({ status }) => status.storedVersions },
+      ...[1, 2].map((index) => ({
+        request: `PATCH ${crds}/things.storing.example.com`,
+        headers: { "content-type": "application/json-patch+json" },
+        body: [{ op: "replace", path: `/spec/versions/${index === 1 ? 0 : 2}/storage`, value: true }],
+      })),
+    ],
+  },
   {
     name: "crd-refusals",
     steps: [

@@ -62,6 +62,19 @@ export const typedScenarios: readonly Scenario[] = [
     ],
   },
   {
+    name: "bytes-as-numbers",
+    steps: [
+      ...[[null], [1, 2, 255], [], [256], [-1], ["x"], [1.5], [[1]], [true], {}].flatMap((bytes): RequestStep[] => [
+        dry("/api/v1/namespaces/{ns}/secrets", { metadata, data: { bytes } }),
+        dry("/api/v1/namespaces/{ns}/configmaps", { metadata, binaryData: { bytes } }),
+      ]),
+      {
+        request: "PUT /apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/none",
+        body: { metadata: { name: "none" }, webhooks: [{ name: "a", clientConfig: { caBundle: [1], url: "x" } }] },
+      },
+    ],
+  },
+  {
     name: "typed-empties",
     managedFields: true,
     steps: [
