@@ -31,6 +31,12 @@ export interface JsonSchema {
   anyOf?: JsonSchema[];
   oneOf?: JsonSchema[];
   not?: JsonSchema;
+  /** What a server refuses in a CRD. */
+  additionalItems?: boolean | JsonSchema;
+  definitions?: Record<string, JsonSchema>;
+  dependencies?: Record<string, unknown>;
+  id?: string;
+  patternProperties?: Record<string, JsonSchema>;
   "x-kubernetes-preserve-unknown-fields"?: boolean;
   "x-kubernetes-embedded-resource"?: boolean;
   "x-kubernetes-int-or-string"?: boolean;

@@ -1,3 +1,4 @@
+import { isObject } from "../is-object.ts";
 import { childrenOf } from "./children-of.ts";
 import { forbidden, invalid, notSupported, required, type FieldError } from "./field-error.ts";
 import type { JsonSchema } from "./json-schema.ts";
@@ -6,6 +7,8 @@ import { listErrors } from "./list-errors.ts";
 /** What an API server finds wrong with the keywords of a schema, each looked at by itself. */
 export function keywordErrors(schema: JsonSchema, path: string): FieldError[] {
   const errors = typeErrors(schema, path);
+  for (const word of unsupported)
+    if (isSet(schema[word])) errors.push(forbidden(`${path}.${word}`, `${word} is not supported`));
   if (schema.uniqueItems)
     errors.push(
       forbidden(
@@ -19,6 +22,13 @@ export function keywordErrors(schema: JsonSchema, path: string): FieldError[] {
   for (const { child, at } of childrenOf(schema, path)) errors.push(...keywordErrors(child, at));
   for (const { branch, at } of branchesOf(schema, path)) errors.push(...branchErrors(branch, at));
   return errors;
+}
+
+const unsupported = ["additionalItems", "definitions", "dependencies", "id", "patternProperties"] as const;
+
+/** An empty text or map is nothing to Go. */
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== "" && !(isObject(value) && Object.keys(value).length === 0);
 }
 
 const types = ["array", "boolean", "integer", "number", "object", "string"];

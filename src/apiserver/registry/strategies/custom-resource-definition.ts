@@ -2,6 +2,7 @@ import type { Condition, UnstructuredObject } from "../../../apimachinery/meta.t
 import { crdErrors } from "../../../apimachinery/crd/crd-errors.ts";
 import type { CustomResourceDefinition } from "../../../apimachinery/crd/custom-resource-definition.ts";
 import { childIf, fill, items, type Fields } from "../defaults/fields.ts";
+import { conversionErrors } from "../rules/conversion-errors.ts";
 import type { Strategy } from "../strategy.ts";
 
 const terminating = {
@@ -18,7 +19,10 @@ export const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
 export const crdStrategy: Strategy = {
   generationOf: ({ spec }) => spec,
   applyDefaults: defaultCrd,
-  validate: (crd, old) => crdErrors(asCrd(crd), old && asCrd(old)),
+  validate: async (crd, old) => [
+    ...(await crdErrors(asCrd(crd), old && asCrd(old))),
+    ...conversionErrors(childIf(childIf(crd, "spec"), "conversion")),
+  ],
   prepareCreate(crd) {
     const first = firstStored(crd);
     crd["status"] = {

@@ -10,6 +10,7 @@ import { childIf, items, type Fields, textOf } from "../defaults/fields.ts";
 import { defaultWebhookConfiguration } from "../defaults/policy-defaults.ts";
 import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
 import { matchConditionErrors } from "../rules/match-condition-errors.ts";
+import { reviewVersionErrors } from "../rules/review-version-errors.ts";
 import { dns1035Errors, dnsSubdomainErrors } from "../rules/name-errors.ts";
 import type { Strategy } from "../strategy.ts";
 import { clientConfigErrors } from "../rules/client-config-errors.ts";
@@ -58,7 +59,7 @@ function webhookErrors(webhook: Fields, at: string): FieldError[] {
       labelSelectorErrors(childIf(webhook, name), `${at}.${name}`),
     ),
     ...clientConfigErrors(childIf(webhook, "clientConfig") ?? {}, `${at}.clientConfig`),
-    ...versionErrors((webhook["admissionReviewVersions"] ?? []) as string[], `${at}.admissionReviewVersions`),
+    ...admissionVersionErrors(webhook, at),
   ];
 }
 
@@ -80,14 +81,7 @@ function known(webhook: Fields, { at, field, words }: Known): FieldError[] {
   return value === undefined || words.includes(textOf(value)) ? [] : [notSupported(`${at}.${field}`, value, words)];
 }
 
-const reviewVersions = new Set(["v1", "v1beta1"]);
-
-function versionErrors(versions: readonly string[], field: string): FieldError[] {
-  if (versions.length === 0) return [required(field, "must specify one of v1, v1beta1")];
-  const errors = versions.flatMap((version, index) => [
-    ...dns1035Errors(`${field}[${index}]`, version),
-    ...(versions.indexOf(version) < index ? [invalid(`${field}[${index}]`, version, "duplicate version")] : []),
-  ]);
-  if (versions.some((version) => reviewVersions.has(version))) return errors;
-  return [...errors, invalid(field, versions, "must include at least one of v1, v1beta1")];
+function admissionVersionErrors(webhook: Fields, at: string): FieldError[] {
+  const field = `${at}.admissionReviewVersions`;
+  return reviewVersionErrors(webhook["admissionReviewVersions"], field, "must specify one of v1, v1beta1");
 }

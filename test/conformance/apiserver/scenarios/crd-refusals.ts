@@ -81,6 +81,29 @@ const roots: readonly object[] = [
   { properties: { metadata: { type: "object", ...rules("true") } } },
 ];
 
+const unsupported: readonly object[] = [
+  { id: "a" },
+  { additionalItems: true },
+  { patternProperties: { a: text } },
+  { definitions: { a: text } },
+  { dependencies: { a: ["b"] } },
+  { properties: { a: { ...text, definitions: { a: text }, patternProperties: {} } } },
+];
+
+const service = { namespace: "default", name: "a" };
+const review = (...conversionReviewVersions: string[]): object => ({ conversionReviewVersions });
+const conversions: readonly object[] = [
+  { strategy: "Maybe" },
+  { strategy: "Webhook" },
+  { strategy: "Webhook", webhook: review() },
+  { strategy: "Webhook", webhook: { clientConfig: {}, ...review("v1") } },
+  { strategy: "Webhook", webhook: { clientConfig: { service: {} }, ...review("v2", "v2") } },
+  { strategy: "Webhook", webhook: { clientConfig: { url: "http://a" }, ...review("v1", "V_") } },
+  { strategy: "Webhook", webhook: { clientConfig: { service, url: "https://a" }, ...review("v1beta1") } },
+  { strategy: "Webhook", webhook: { clientConfig: { service }, ...review("v1") } },
+  { strategy: "None", webhook: { clientConfig: { service }, ...review("v1") } },
+];
+
 const column = { name: "A", type: "string", jsonPath: ".a" };
 const fields = schemaOf(Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`x${index}`, text])));
 
@@ -133,6 +156,11 @@ const grouped = (group: string, annotations: object): RequestStep => {
   return { request: `POST ${crds}?dryRun=All`, body: { ...crd, metadata, spec: { ...crd.spec, group } } };
 };
 
+const converted = (conversion: object): RequestStep => {
+  const { crd } = customKind("refusals");
+  return { request: `POST ${crds}?dryRun=All`, body: { ...crd, spec: { ...crd.spec, conversion } } };
+};
+
 const withSchema = (schema: object): RequestStep => kind("refusals", { schema: { openAPIV3Schema: schema } });
 
 /** A CRD with versions v1, v2 … of which these are stored. */
@@ -172,5 +200,9 @@ export const crdRefusalScenarios: readonly Scenario[] = [
       grouped("refusals.k8s.io", { "api-approved.kubernetes.io": "me" }),
       grouped("refusals.k8s.io", { "api-approved.kubernetes.io": "unapproved, for a test" }),
     ],
+  },
+  {
+    name: "crd-words",
+    steps: [...unsupported.map((schema) => withSchema({ type: "object", ...schema })), ...conversions.map(converted)],
   },
 ];
