@@ -11,7 +11,7 @@ import { defaultWebhookConfiguration } from "../defaults/policy-defaults.ts";
 import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
 import { matchConditionErrors } from "../rules/match-condition-errors.ts";
 import { reviewVersionErrors } from "../rules/review-version-errors.ts";
-import { dns1035Errors, dnsSubdomainErrors } from "../rules/name-errors.ts";
+import { dnsSubdomainErrors } from "../rules/name-errors.ts";
 import type { Strategy } from "../strategy.ts";
 import { clientConfigErrors } from "../rules/client-config-errors.ts";
 import { webhookRuleErrors } from "../rules/webhook-rule-errors.ts";
