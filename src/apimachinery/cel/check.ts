@@ -7,8 +7,10 @@ import type {
   MapLiteral,
   OptionalMapping,
   Select,
+  StructLiteral,
 } from "./expression.ts";
 import { CelIssue } from "./issue.ts";
+import { qualifiedName } from "./qualified-name.ts";
 import type { FunctionTable, Overload } from "./overload.ts";
 import { boolType, dynType, errorType, formatType, intType, type CelType } from "./types.ts";
 import { CelTypeValue, typeNameOf, type CelValue } from "./values.ts";
@@ -32,6 +34,8 @@ export interface ResolvedCall {
 export interface Declarations {
   readonly functions: FunctionTable;
   readonly variables: Readonly<Record<string, CelType>>;
+  /** Objects and patches may be made, as `Object{…}` and `JSONPatch{…}`. */
+  readonly structs?: boolean;
 }
 
 /** Types as values: `type(x) == string`. */
@@ -88,6 +92,8 @@ class Checker {
         return this.list(expression, scope);
       case "map":
         return this.map(expression, scope);
+      case "struct":
+        return this.struct(expression, scope);
       case "comprehension":
         return this.comprehension(expression, scope);
       case "optionalMapping":
@@ -192,6 +198,27 @@ class Checker {
     return { kind: "map", key: key ?? this.bindings.fresh(), value: value ?? this.bindings.fresh() };
   }
 
+  /** Fields of objects may be anything; those of patches are known. */
+  private struct({ at, name, fields }: StructLiteral, scope: Scope): CelType {
+    const isPatch = name === "JSONPatch";
+    const isKnown = isPatch || name === "Object" || name.startsWith("Object.");
+    if (!this.declarations.structs || !isKnown) {
+      for (const { value } of fields) this.check(value, scope);
+      return this.report(at, `undeclared reference to '${name}' (in container '')`);
+    }
+    for (const field of fields) {
+      const type = this.check(field.value, scope);
+      if (!isPatch || field.name === "value") continue;
+      if (!["op", "path", "from"].includes(field.name)) this.report(field.at, `undefined field '${field.name}'`);
+      else if (!this.bindings.assignAll([type], [{ kind: "string" }]))
+        this.report(
+          field.at,
+          `expected type of field '${field.name}' is 'string' but provided type is '${formatType(this.bindings.resolve(type))}'`,
+        );
+    }
+    return { kind: "opaque", name };
+  }
+
   private join(known: CelType | undefined, type: CelType): CelType {
     if (known === undefined) return type;
     return this.bindings.assignAll([type], [known]) && !isAny(type) ? known : dynType;
@@ -254,14 +281,6 @@ class Checker {
     this.issues.push(new CelIssue(at, message));
     return errorType;
   }
-}
-
-/** `a.b.c` of plain selections; `undefined` for anything else. */
-function qualifiedName(expression: Expression): string | undefined {
-  if (expression.kind === "identifier") return expression.name;
-  if (expression.kind !== "select" || expression.mode !== "value") return undefined;
-  const prefix = qualifiedName(expression.operand);
-  return prefix === undefined ? undefined : `${prefix}.${expression.field}`;
 }
 
 function typeOfLiteral(value: CelValue): CelType {

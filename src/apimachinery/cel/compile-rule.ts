@@ -4,7 +4,7 @@ import type { Evaluate, Scope } from "./comprehend.ts";
 import { estimateCost } from "./estimate-cost.ts";
 import { compileCel } from "./evaluate.ts";
 import { CelError, CelIssue, formatIssues } from "./issue.ts";
-import { kubernetesFunctions } from "./library.ts";
+import { kubernetesFunctions, patchFunctions } from "./library.ts";
 import { parseCel } from "./parse.ts";
 import { dynType, type CelType } from "./types.ts";
 import { visitParts } from "./visit-parts.ts";
@@ -40,8 +40,9 @@ export function compileExpression(
   source: string,
   variables: Readonly<Record<string, CelType>>,
   refuse: (type: CelType) => string | undefined,
+  { patches = false }: { readonly patches?: boolean } = {},
 ): Program & { readonly type: CelType } {
-  const checked = check(source, variables);
+  const checked = check(source, variables, patches);
   if (Array.isArray(checked)) throw new CompileError(`compilation failed: ${formatIssues(source, checked)}`);
   const type = checked.types.get(checked.expression) ?? dynType;
   const why = refuse(type);
@@ -51,9 +52,17 @@ export function compileExpression(
   return { evaluate: compileCel(checked), variables: checked.variables, cost, type };
 }
 
-function check(source: string, variables: Readonly<Record<string, CelType>>): CheckedExpression | CelIssue[] {
+function check(
+  source: string,
+  variables: Readonly<Record<string, CelType>>,
+  structs: boolean,
+): CheckedExpression | CelIssue[] {
   try {
-    const checked = checkCel(parseCel(source), { functions: kubernetesFunctions(), variables });
+    const checked = checkCel(parseCel(source), {
+      functions: structs ? patchFunctions() : kubernetesFunctions(),
+      variables,
+      structs,
+    });
     if (Array.isArray(checked)) return checked;
     const issues = literalIssues(checked);
     return issues.length > 0 ? issues : checked;

@@ -16,7 +16,7 @@ import type { CelType } from "./types.ts";
 
 type Scope = ReadonlyMap<string, PartCost>;
 
-const [listCost, mapCost] = [10, 30];
+const [listCost, mapCost, structCost] = [10, 30, 40];
 
 /** What an expression costs at most, in the API server's units: a unit a step, more for what grows with its input. */
 export function estimateCost(checked: CheckedExpression, variables: Readonly<Record<string, CelType>>): number {
@@ -51,6 +51,10 @@ class Estimator {
         return this.list(expression, scope);
       case "map":
         return this.map(expression, scope);
+      case "struct": {
+        const costs = expression.fields.map(({ value }) => this.visit(value, scope).cost);
+        return this.part(expression, addCost(structCost, ...costs), {});
+      }
       case "comprehension":
         return this.comprehension(expression, scope);
       case "optionalMapping":

@@ -7,10 +7,11 @@ import type {
   MapLiteral,
   OptionalMapping,
   Select,
+  StructLiteral,
 } from "./expression.ts";
 import { CelError } from "./issue.ts";
 import { evaluateComprehension, isTrue, type Evaluate } from "./comprehend.ts";
-import { CelLiteralMap, CelOptional, isCelMap, isOfType, type CelValue } from "./values.ts";
+import { CelLiteralMap, CelOpaque, CelOptional, isCelMap, isOfType, type CelValue } from "./values.ts";
 
 /** Turns a checked expression into a function. What fails while it runs is a CelError. */
 export function compileCel(checked: CheckedExpression): Evaluate {
@@ -40,6 +41,8 @@ class Compiler {
         return this.list(expression);
       case "map":
         return this.map(expression);
+      case "struct":
+        return this.struct(expression);
       case "comprehension":
         return this.comprehension(expression);
       case "optionalMapping":
@@ -125,6 +128,19 @@ class Compiler {
         if (entry !== undefined) map.add(name, entry);
       }
       return map;
+    };
+  }
+
+  private struct({ name, fields }: StructLiteral): Evaluate {
+    const parts = fields.map((field) => ({ ...field, read: this.compile(field.value) }));
+    return (scope) => {
+      const content = new Map<string, CelValue>();
+      for (const part of parts) {
+        const value = part.read(scope);
+        const given = part.optional ? (value instanceof CelOptional ? value.value : undefined) : value;
+        if (given !== undefined) content.set(part.name, given);
+      }
+      return new CelOpaque(name, "", content);
     };
   }
 

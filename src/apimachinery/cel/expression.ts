@@ -2,7 +2,16 @@ import type { CelValue } from "./values.ts";
 
 /** A CEL expression as parsed. `at` is the offset in the source that errors point to, as cel-go chooses it. */
 export type Expression =
-  Literal | Identifier | Select | Call | ListLiteral | MapLiteral | Comprehension | OptionalMapping | Binding;
+  | Literal
+  | Identifier
+  | Select
+  | Call
+  | ListLiteral
+  | MapLiteral
+  | StructLiteral
+  | Comprehension
+  | OptionalMapping
+  | Binding;
 
 export interface Literal {
   readonly kind: "literal";
@@ -46,6 +55,19 @@ export interface MapLiteral {
   readonly entries: readonly {
     readonly at: number;
     readonly key: Expression;
+    readonly value: Expression;
+    readonly optional: boolean;
+  }[];
+}
+
+/** `Name{field: value}`: what policies that change objects make. */
+export interface StructLiteral {
+  readonly kind: "struct";
+  readonly at: number;
+  readonly name: string;
+  readonly fields: readonly {
+    readonly at: number;
+    readonly name: string;
     readonly value: Expression;
     readonly optional: boolean;
   }[];

@@ -13,6 +13,7 @@ import { urlFunctions } from "./functions/urls.ts";
 import { declareFunctions, type FunctionTable } from "./overload.ts";
 
 let table: FunctionTable | undefined;
+let patchTable: FunctionTable | undefined;
 
 /** Every function that a rule in Kubernetes 1.36 may call. Made on the first call. */
 export function kubernetesFunctions(): FunctionTable {
@@ -31,4 +32,15 @@ export function kubernetesFunctions(): FunctionTable {
     authorizationFunctions,
   );
   return table;
+}
+
+/** The same with what policies may call that make patches. */
+export function patchFunctions(): FunctionTable {
+  patchTable ??= new Map([
+    ...kubernetesFunctions(),
+    ...declareFunctions({
+      "jsonpatch.escapeKey(string): string": (key: string) => key.replaceAll("~", "~0").replaceAll("/", "~1"),
+    }),
+  ]);
+  return patchTable;
 }

@@ -1,6 +1,7 @@
-import type { Call, Expression, ListLiteral, MapLiteral } from "./expression.ts";
+import type { Call, Expression, ListLiteral, MapLiteral, StructLiteral } from "./expression.ts";
 import { CelIssue } from "./issue.ts";
 import { expandMacro } from "./macros.ts";
+import { qualifiedName } from "./qualified-name.ts";
 import { tokenize, type Token } from "./tokenize.ts";
 
 /** Deeper nesting is refused, so that no expression can exhaust the stack. */
@@ -103,7 +104,9 @@ class Parser {
     let operand = first;
     for (;;) {
       const { at } = this.peek();
-      if (this.accept(".")) operand = this.selection(operand, at);
+      const name = qualifiedName(operand);
+      if (name !== undefined && this.accept("{")) operand = this.structLiteral(at, name);
+      else if (this.accept(".")) operand = this.selection(operand, at);
       else if (this.accept("[")) {
         const optional = this.accept("?");
         const index = this.expression();
@@ -200,6 +203,23 @@ class Parser {
       }
     }
     return { kind: "map", at, entries };
+  }
+
+  private structLiteral(at: number, name: string): StructLiteral {
+    const fields: StructLiteral["fields"][number][] = [];
+    while (!this.accept("}")) {
+      const optional = this.accept("?");
+      const field = this.take();
+      if (field.kind !== "identifier") throw this.unexpected("IDENTIFIER", field);
+      const colon = this.peek().at;
+      this.expect(":");
+      fields.push({ at: colon, name: field.text.replaceAll("`", ""), value: this.expression(), optional });
+      if (!this.accept(",")) {
+        this.expect("}");
+        break;
+      }
+    }
+    return { kind: "struct", at, name, fields };
   }
 
   private peek(): Token {

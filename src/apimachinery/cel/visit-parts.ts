@@ -19,6 +19,8 @@ function partsOf(expression: Expression): readonly Expression[] {
       return expression.items.map(({ value }) => value);
     case "map":
       return expression.entries.flatMap(({ key, value }) => [key, value]);
+    case "struct":
+      return expression.fields.map(({ value }) => value);
     case "comprehension":
       return [expression.range, expression.condition, expression.transform].filter((part) => part !== undefined);
     case "optionalMapping":

@@ -39,10 +39,31 @@ export function compileAdmission(
   });
 }
 
+/** Compiles what makes a patch, or what is to be applied. */
+export function compileMutation(
+  source: string,
+  variables: Readonly<Record<string, CelType>>,
+  patchType: "ApplyConfiguration" | "JSONPatch",
+): Program {
+  const wanted = patchType === "JSONPatch" ? "list(JSONPatch)" : "Object";
+  const refuse = (type: CelType): string | undefined =>
+    formatType(type) === wanted ? undefined : `must evaluate to ${wanted} but got ${declaredName(type)}`;
+  return compileExpression(source, variables, refuse, { patches: true });
+}
+
 /** Why an expression can't be used; `undefined` for one that can. */
 export function admissionProblem(...call: Parameters<typeof compileAdmission>): string | undefined {
+  return problemOf(() => compileAdmission(...call));
+}
+
+/** Why an expression can't be a mutation; `undefined` for one that can. */
+export function mutationProblem(...call: Parameters<typeof compileMutation>): string | undefined {
+  return problemOf(() => compileMutation(...call));
+}
+
+function problemOf(compile: () => Program): string | undefined {
   try {
-    compileAdmission(...call);
+    compile();
     return undefined;
   } catch (error) {
     if (error instanceof CompileError) return error.message;

@@ -2,15 +2,12 @@ import { builtinSchema } from "../../apimachinery/builtin/builtin-schema.ts";
 import { loadBuiltins, type BuiltinResource } from "../../apimachinery/builtin/load-builtins.ts";
 import type { ServedResource } from "./served-resource.ts";
 
-const policies = "policies that change objects are not carried out here";
 const fairness = "requests are not queued here";
 
 /** What a real server does with these is not done here, and an object that has no effect would be worse than a 404. */
 const unserved = new Map([
   ["componentstatuses", "there are no components here"],
   ["flowschemas", fairness],
-  ["mutatingadmissionpolicies", policies],
-  ["mutatingadmissionpolicybindings", policies],
   ["prioritylevelconfigurations", fairness],
 ]);
 

@@ -3,7 +3,12 @@ import { defaultEndpoints, defaultEndpointSlice } from "./defaults/network-defau
 import { defaultCsiDriver, defaultNode } from "./defaults/policy-defaults.ts";
 import { defaultPodTemplate, defaultReplicationController } from "./defaults/workload-defaults.ts";
 import type { ServedResource } from "./served-resource.ts";
-import { validatingBindingStrategy, validatingPolicyStrategy } from "./strategies/admission-policy.ts";
+import {
+  mutatingBindingStrategy,
+  mutatingPolicyStrategy,
+  validatingBindingStrategy,
+  validatingPolicyStrategy,
+} from "./strategies/admission-policy.ts";
 import { autoscalerStrategy, oldAutoscalerStrategy } from "./strategies/autoscaler.ts";
 import { cronJobStrategy } from "./strategies/cron-job.ts";
 import { disruptionBudgetStrategy } from "./strategies/disruption-budget.ts";
@@ -65,6 +70,8 @@ const strategies: Readonly<Record<string, Strategy>> = {
   // Leader election depends on it: a lease is never overwritten blindly.
   Lease: { validate: leaseErrors, createsOnUpdate: true },
   LimitRange: limitRangeStrategy,
+  MutatingAdmissionPolicy: mutatingPolicyStrategy,
+  MutatingAdmissionPolicyBinding: mutatingBindingStrategy,
   MutatingWebhookConfiguration: webhookConfigurationStrategy,
   Namespace: namespaceStrategy,
   NetworkPolicy: networkPolicyStrategy,

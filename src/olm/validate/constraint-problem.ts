@@ -56,6 +56,8 @@ function nameOfExtension(part: Expression): string | undefined {
       return part.second || part.macro.startsWith("transform") ? "macros of two variables" : undefined;
     case "identifier":
     case "literal":
+    // No type here can be made, which the checker says.
+    case "struct":
       return undefined;
     default:
       return part satisfies never;

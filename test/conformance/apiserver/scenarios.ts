@@ -16,6 +16,7 @@ import { endpointScenarios } from "./scenarios/endpoints.ts";
 import { httpScenarios } from "./scenarios/http.ts";
 import { limitScenarios } from "./scenarios/limits.ts";
 import { protobufScenarios } from "./scenarios/protobuf.ts";
+import { mutatingPolicyScenarios } from "./scenarios/mutating-policies.ts";
 import { policyRefusalScenarios } from "./scenarios/policy-refusals.ts";
 import { policyScenarios } from "./scenarios/policies.ts";
 import { readingScenarios } from "./scenarios/reading.ts";
@@ -48,6 +49,7 @@ export const scenarios: readonly Scenario[] = [
   ...admissionScenarios,
   ...webhookScenarios,
   ...policyScenarios,
+  ...mutatingPolicyScenarios,
   ...autoscalingScenarios,
   ...policyRefusalScenarios,
   ...accessScenarios,

@@ -4,7 +4,6 @@ import { asker } from "./ask.ts";
 import { installWidgets } from "./widgets.ts";
 
 const pods = "/api/v1/namespaces/default/pods";
-const admission = "/apis/admissionregistration.k8s.io/v1";
 
 describe("what the server leaves out", () => {
   it.each([
@@ -23,12 +22,6 @@ describe("what the server leaves out", () => {
     ["GET", `${pods}/a/proxy/`, 501, "pods/proxy is not served: no containers run here"],
     ["PATCH", `${pods}/a/ephemeralcontainers`, 501, "pods/ephemeralcontainers is not served: no containers run here"],
     ["GET", "/api/v1/nodes/a/proxy/metrics", 501, "nodes/proxy is not served: no containers run here"],
-    [
-      "POST",
-      `${admission}/mutatingadmissionpolicies`,
-      404,
-      "mutatingadmissionpolicies.admissionregistration.k8s.io in v1 are not served: policies that change objects are not carried out here",
-    ],
     ["GET", "/debug/pprof/", 501, "/debug/pprof/ is not served: this is no Go program"],
     ["GET", "/api/v1/componentstatuses", 404, "componentstatuses in v1 are not served: there are no components here"],
     [

@@ -2,7 +2,7 @@ import type { LabelSelector, UnstructuredObject } from "../../../apimachinery/me
 import type { Store } from "../../storage/store.ts";
 import type { MatchCondition, WebhookRule } from "../webhook-configuration.ts";
 
-/** A ValidatingAdmissionPolicy as it is stored: checked and defaulted. */
+/** A validating or mutating policy as it is stored: checked and defaulted. */
 export interface AdmissionPolicy extends UnstructuredObject {
   readonly spec: {
     readonly failurePolicy: "Fail" | "Ignore";
@@ -12,6 +12,9 @@ export interface AdmissionPolicy extends UnstructuredObject {
     readonly variables?: readonly PolicyVariable[];
     readonly validations?: readonly PolicyValidation[];
     readonly auditAnnotations?: readonly { readonly key: string; readonly valueExpression: string }[];
+    /** Of a MutatingAdmissionPolicy. */
+    readonly mutations?: readonly PolicyMutation[];
+    readonly reinvocationPolicy?: "Never" | "IfNeeded";
   };
 }
 
@@ -25,6 +28,12 @@ export interface PolicyValidation {
   readonly message?: string;
   readonly messageExpression?: string;
   readonly reason?: PolicyReason;
+}
+
+export interface PolicyMutation {
+  readonly patchType: "ApplyConfiguration" | "JSONPatch";
+  readonly applyConfiguration?: { readonly expression: string };
+  readonly jsonPatch?: { readonly expression: string };
 }
 
 export type PolicyReason = "Forbidden" | "Invalid" | "RequestEntityTooLarge";
@@ -59,18 +68,23 @@ export interface ParamRef {
   readonly parameterNotFoundAction: "Allow" | "Deny";
 }
 
+export type PolicyEffect = "validating" | "mutating";
+
 const group = "admissionregistration.k8s.io";
 
 /** The policies that are bound, with their bindings, in the order of their names. */
-export function* boundPolicies(store: Store): Iterable<{ policy: AdmissionPolicy; bindings: PolicyBinding[] }> {
-  const bindings = [...store.collection({ group, plural: "validatingadmissionpolicybindings" }).entries("")];
-  for (const [name, policy] of store.collection({ group, plural: "validatingadmissionpolicies" }).entries("")) {
+export function* boundPolicies(
+  store: Store,
+  does: PolicyEffect,
+): Iterable<{ policy: AdmissionPolicy; bindings: PolicyBinding[] }> {
+  const bindings = [...store.collection({ group, plural: `${does}admissionpolicybindings` }).entries("")];
+  for (const [name, policy] of store.collection({ group, plural: `${does}admissionpolicies` }).entries("")) {
     const own = bindings.map(([, binding]) => binding as PolicyBinding).filter(({ spec }) => spec.policyName === name);
     if (own.length > 0) yield { policy: policy as AdmissionPolicy, bindings: own };
   }
 }
 
 /** Whether any policy may be in force; a server without one never loads what evaluates them. */
-export function hasPolicies(store: Store): boolean {
-  return store.collection({ group, plural: "validatingadmissionpolicybindings" }).size > 0;
+export function hasPolicies(store: Store, does: PolicyEffect): boolean {
+  return store.collection({ group, plural: `${does}admissionpolicybindings` }).size > 0;
 }

@@ -12,7 +12,7 @@ import { namespaceOf } from "../matches-webhook.ts";
 import type { AdmissionScope } from "../run-webhooks.ts";
 import { boundPolicies, type AdmissionPolicy, type PolicyBinding, type PolicyReason } from "./admission-policy.ts";
 import { isBeyondPolicies, policyVersion } from "./matches-policy.ts";
-import { bindingParams, paramEntry } from "./policy-params.ts";
+import { boundParams } from "./policy-params.ts";
 import { policyProgram, type CompiledValidation } from "./policy-program.ts";
 
 /** Lets the validating policies refuse or warn; all are asked, and the first refusal is the answer. */
@@ -20,7 +20,7 @@ export async function enforcePolicies(scope: AdmissionScope, attributes: Admissi
   if (isBeyondPolicies(attributes)) return;
   const namespace = namespaceOf(scope.store, attributes);
   const refusals: Refusal[] = [];
-  for (const { policy, bindings } of boundPolicies(scope.store)) {
+  for (const { policy, bindings } of boundPolicies(scope.store, "validating")) {
     const version = policyVersion(policy.spec.matchConstraints, attributes, namespace);
     if (version === undefined) continue;
     const { attributes: shown } = await inVersion(attributes, version);
@@ -52,23 +52,21 @@ async function judge(scope: AdmissionScope, binding: PolicyBinding, write: Polic
   const by = { policy: policy.metadata.name ?? "", binding: binding.metadata.name ?? "" };
   const { paramKind, failurePolicy } = policy.spec;
   const fail = (message: string): Refusal[] => (failurePolicy === "Ignore" ? [] : [{ ...by, message }]);
-  let entry: ReturnType<typeof paramEntry> | undefined;
-  try {
-    entry = paramKind && paramEntry(scope, paramKind);
-  } catch (error) {
-    const { binding: _, ...own } = by;
-    return fail(`failed to configure policy: ${messageOf(error)}`).map(({ message }) => ({ ...own, message }));
-  }
   const { matchResources, paramRef: ref, validationActions } = binding.spec;
   if (matchResources && policyVersion(matchResources, attributes, namespace) === undefined) return [];
-  let params: readonly (UnstructuredObject | undefined)[] = [undefined];
-  try {
-    if (entry && ref) params = await bindingParams(scope, entry, { ref, namespace: attributes.namespace });
-  } catch (error) {
-    return fail(`failed to configure binding: ${messageOf(error)}`);
-  }
+  const found = await boundParams(scope, {
+    ...(paramKind && { paramKind }),
+    ...(ref && { ref }),
+    namespace: attributes.namespace,
+  });
+  if ("failure" in found)
+    return fail(found.failure).map(({ policy: name, binding: own, message }) => ({
+      policy: name,
+      ...(found.of === "binding" && own !== undefined && { binding: own }),
+      message,
+    }));
   const refusals: Refusal[] = [];
-  for (const each of params) {
+  for (const each of found.params) {
     const { decisions, audits } = evaluate(scope, write, each);
     for (const decision of decisions) {
       if (validationActions.includes("Warn"))
@@ -97,8 +95,7 @@ function evaluate(
   const ignores = failurePolicy === "Ignore";
   const fail = (message: string): Verdict => ({ decisions: ignores ? [] : [{ message }], audits: [] });
   const surroundings = { authorize, params };
-  const isNamespace = shown.resource.group === "" && shown.resource.plural === "namespaces";
-  const inNamespace = shown.resource.namespaced && !isNamespace ? namespace : undefined;
+  const inNamespace = shown.resource.namespaced ? namespace : undefined;
   try {
     if (matchConditions && !holdConditions(matchConditions, admissionValues(shown, surroundings)))
       return { decisions: [], audits: [] };

@@ -1,12 +1,37 @@
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
+import { messageOf } from "../../../errors/message-of.ts";
 import type { ResourceEntry } from "../../registry/resource-entry.ts";
 import { storageKey } from "../../storage/store.ts";
 import type { AdmissionScope } from "../run-webhooks.ts";
 import type { ParamKind, ParamRef } from "./admission-policy.ts";
 
+/** The parameters with which a binding asks, or why it can't be asked. */
+export type BoundParams =
+  | { readonly params: readonly (UnstructuredObject | undefined)[] }
+  | { readonly failure: string; readonly of: "policy" | "binding" };
+
+/** What a policy and its binding say about parameters of a write in a namespace. */
+export async function boundParams(
+  scope: AdmissionScope,
+  { paramKind, ref, namespace }: { paramKind?: ParamKind; ref?: ParamRef; namespace: string | undefined },
+): Promise<BoundParams> {
+  let entry: ResourceEntry | undefined;
+  try {
+    entry = paramKind && paramEntry(scope, paramKind);
+  } catch (error) {
+    return { failure: `failed to configure policy: ${messageOf(error)}`, of: "policy" };
+  }
+  if (!entry || !ref) return { params: [undefined] };
+  try {
+    return { params: await bindingParams(scope, entry, { ref, namespace }) };
+  } catch (error) {
+    return { failure: `failed to configure binding: ${messageOf(error)}`, of: "binding" };
+  }
+}
+
 /** The resource of a policy's parameters. Throws an Error for a kind that is not served. */
-export function paramEntry({ registry }: AdmissionScope, { apiVersion, kind }: ParamKind): ResourceEntry {
+function paramEntry({ registry }: AdmissionScope, { apiVersion, kind }: ParamKind): ResourceEntry {
   const [version = "", group = ""] = apiVersion.split("/").toReversed();
   for (const entry of registry.entries()) {
     const { resource } = entry;
@@ -17,7 +42,7 @@ export function paramEntry({ registry }: AdmissionScope, { apiVersion, kind }: P
 }
 
 /** The parameters that a binding names; `undefined` stands for none. Throws an Error where it says what can't be. */
-export async function bindingParams(
+async function bindingParams(
   { store }: AdmissionScope,
   entry: ResourceEntry,
   { ref, namespace }: { readonly ref: ParamRef; readonly namespace: string | undefined },

@@ -5,15 +5,22 @@ import { CelError } from "../../../apimachinery/cel/issue.ts";
 import type { CelType } from "../../../apimachinery/cel/types.ts";
 import type { CelValue } from "../../../apimachinery/cel/values.ts";
 import { messageOf } from "../../../errors/message-of.ts";
-import { admissionVariables, compileAdmission } from "../../expressions/admission-expression.ts";
-import type { AdmissionPolicy, PolicyValidation, PolicyVariable } from "./admission-policy.ts";
+import { admissionVariables, compileAdmission, compileMutation } from "../../expressions/admission-expression.ts";
+import type { AdmissionPolicy, PolicyMutation, PolicyValidation, PolicyVariable } from "./admission-policy.ts";
 
 /** A policy whose expressions are ready to run. */
 export interface PolicyProgram {
   readonly validations: readonly CompiledValidation[];
   readonly audits: readonly { readonly expression: string; readonly evaluate: Evaluate }[];
+  readonly mutations: readonly CompiledMutation[];
   /** Gives the expressions what they see, the policy's variables included. */
   readonly scopeOf: (values: Readonly<Record<string, CelValue>>) => Scope | undefined;
+}
+
+export interface CompiledMutation {
+  readonly patchType: PolicyMutation["patchType"];
+  readonly expression: string;
+  readonly evaluate: Evaluate;
 }
 
 export interface CompiledValidation {
@@ -34,7 +41,7 @@ export function policyProgram(policy: AdmissionPolicy): PolicyProgram {
 }
 
 function compile({ spec }: AdmissionPolicy): PolicyProgram {
-  const { paramKind, variables = [], validations = [], auditAnnotations = [] } = spec;
+  const { paramKind, variables = [], validations = [], auditAnnotations = [], mutations = [] } = spec;
   const params = paramKind !== undefined;
   const { evaluators, types } = compileVariables(variables, params);
   const declared = admissionVariables({ params, authorizer: true, composed: types });
@@ -51,6 +58,10 @@ function compile({ spec }: AdmissionPolicy): PolicyProgram {
       expression,
       evaluate: compileAdmission(expression, declared, ["string", "null"]).evaluate,
     })),
+    mutations: mutations.map(({ patchType, applyConfiguration, jsonPatch }) => {
+      const { expression = "" } = (patchType === "JSONPatch" ? jsonPatch : applyConfiguration) ?? {};
+      return { patchType, expression, evaluate: compileMutation(expression, declared, patchType).evaluate };
+    }),
     scopeOf: (values) => withVariables(values, evaluators),
   };
 }

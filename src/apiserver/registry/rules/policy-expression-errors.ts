@@ -7,8 +7,14 @@ import {
   required,
   type FieldError,
 } from "../../../apimachinery/schema/field-error.ts";
+import { childIf, type Fields, textOf } from "../defaults/fields.ts";
 import { labelKeyErrors } from "./name-errors.ts";
-import { admissionProblem, admissionVariables, compileAdmission } from "../../expressions/admission-expression.ts";
+import {
+  admissionProblem,
+  admissionVariables,
+  compileAdmission,
+  mutationProblem,
+} from "../../expressions/admission-expression.ts";
 
 export interface CheckedVariables {
   readonly errors: readonly FieldError[];
@@ -74,6 +80,35 @@ export function validationErrors(
       ...empty("message", message),
       ...(/[\n\r]/.test(message.trim()) ? [invalid(`${field}.message`, message, "must not contain line breaks")] : []),
       ...(reason === undefined || reasons.includes(reason) ? [] : [notSupported(`${field}.reason`, reason, reasons)]),
+    ];
+  });
+}
+
+const patchTypes = ["ApplyConfiguration", "JSONPatch"] as const;
+
+/** What is wrong with the changes that a policy makes. */
+export function mutationErrors(
+  mutations: readonly Fields[],
+  at: string,
+  { params, composed = new Map() }: ExpressionContext,
+): FieldError[] {
+  const declared = admissionVariables({ params, authorizer: true, composed });
+  return mutations.flatMap((mutation, index) => {
+    const field = `${at}[${index}]`;
+    const patchType = patchTypes.find((type) => type === mutation["patchType"]);
+    if (!mutation["patchType"]) return [required(`${field}.patchType`)];
+    if (!patchType) return [notSupported(`${field}.patchType`, mutation["patchType"], patchTypes)];
+    const [own, other] =
+      patchType === "JSONPatch" ? ["jsonPatch", "applyConfiguration"] : ["applyConfiguration", "jsonPatch"];
+    const change = childIf(mutation, own);
+    const source = textOf(change?.["expression"]).trim();
+    const why = source ? mutationProblem(source, declared, patchType) : undefined;
+    const when = `specified when patchType is ${patchType}`;
+    return [
+      ...(change ? [] : [required(`${field}.${own}`, `must be ${when}`)]),
+      ...(change && !source ? [required(`${field}.${own}.expression`)] : []),
+      ...(why === undefined ? [] : [invalid(`${field}.${own}.expression`, source, why)]),
+      ...(childIf(mutation, other) ? [invalid(`${field}.${other}`, `{${other}}`, `must not be ${when}`)] : []),
     ];
   });
 }

@@ -31,6 +31,18 @@ export const validatingBindingStrategy: Strategy = {
   warn: warnOfSuffix,
 };
 
+/** MutatingAdmissionPolicy: changes of other objects in CEL. */
+export const mutatingPolicyStrategy: Strategy = { ...validatingPolicyStrategy, validate: mutatingErrors };
+
+/** MutatingAdmissionPolicyBinding: puts one of them into force. */
+export const mutatingBindingStrategy: Strategy = {
+  ...validatingBindingStrategy,
+  validate: (binding) => [
+    ...bindingErrors(binding),
+    ...operationErrors(childIf(childIf(binding, "spec"), "matchResources"), "spec.matchResources"),
+  ],
+};
+
 const atLeastOne = "validations or auditAnnotations must contain at least one item";
 
 async function policyErrors(policy: UnstructuredObject): Promise<FieldError[]> {
@@ -52,6 +64,39 @@ async function policyErrors(policy: UnstructuredObject): Promise<FieldError[]> {
     ...auditErrors(annotations, "spec.auditAnnotations", { ...context, policy: name }),
     ...statusErrors(childIf(policy, "status")),
   ];
+}
+
+const reinvocationPolicies = ["IfNeeded", "Never"];
+
+async function mutatingErrors(policy: UnstructuredObject): Promise<FieldError[]> {
+  const spec = childIf(policy, "spec") ?? {};
+  const { reinvocationPolicy, paramKind } = spec;
+  const errors = await commonErrors(spec);
+  const { variableErrors, mutationErrors } = await import("../rules/policy-expression-errors.ts");
+  const params = paramKind !== undefined;
+  const mutations = items(spec, "mutations");
+  const variables = variableErrors(items(spec, "variables"), "spec.variables", params);
+  return [
+    ...errors,
+    ...operationErrors(childIf(spec, "matchConstraints"), "spec.matchConstraints"),
+    ...variables.errors,
+    ...(mutations.length > 0 ? [] : [required("spec.mutations", "mutations must contain at least one item")]),
+    ...mutationErrors(mutations, "spec.mutations", { params, composed: variables.types }),
+    ...(reinvocationPolicy ? [] : [required("spec.reinvocationPolicy")]),
+    ...(reinvocationPolicy && !reinvocationPolicies.includes(textOf(reinvocationPolicy))
+      ? [notSupported("spec.reinvocationPolicy", reinvocationPolicy, reinvocationPolicies)]
+      : []),
+  ];
+}
+
+const mutableOperations = ["*", "CONNECT", "CREATE", "UPDATE"];
+
+/** What is deleted can't be changed. */
+function operationErrors(match: Fields | undefined, at: string): FieldError[] {
+  return items(match, "resourceRules")
+    .flatMap((rule) => (rule["operations"] ?? []) as string[])
+    .filter((operation) => !mutableOperations.includes(operation))
+    .map((operation) => notSupported(`${at}.resourceRules.operations`, operation, mutableOperations));
 }
 
 const failurePolicies = ["Fail", "Ignore"];

@@ -26,11 +26,12 @@ const webhooks = printer("Webhooks:integer|Age", (object, now) => [
   creationAge(object, now),
 ]);
 
-const policy = printer("Validations:integer|ParamKind|Age", (object, now) => {
-  const kind = valueAt(object, "spec", "paramKind");
-  const shown = kind === undefined ? "<unset>" : `${textAt(kind, "apiVersion")}/${textAt(kind, "kind")}`;
-  return [listAt(object, "spec", "validations").length, shown, creationAge(object, now)];
-});
+const policyOf = (column: string, field: string): Printer =>
+  printer(`${column}:integer|ParamKind|Age`, (object, now) => {
+    const kind = valueAt(object, "spec", "paramKind");
+    const shown = kind === undefined ? "<unset>" : `${textAt(kind, "apiVersion")}/${textAt(kind, "kind")}`;
+    return [listAt(object, "spec", field).length, shown, creationAge(object, now)];
+  });
 
 const policyBinding = printer("PolicyName|ParamRef|Age", (object, now) => {
   const reference = valueAt(object, "spec", "paramRef");
@@ -77,7 +78,9 @@ export const accessPrinters: Readonly<Record<string, Printer>> = {
   "certificates.k8s.io/CertificateSigningRequest": signingRequest,
   "admissionregistration.k8s.io/ValidatingWebhookConfiguration": webhooks,
   "admissionregistration.k8s.io/MutatingWebhookConfiguration": webhooks,
-  "admissionregistration.k8s.io/ValidatingAdmissionPolicy": policy,
+  "admissionregistration.k8s.io/MutatingAdmissionPolicy": policyOf("Mutations", "mutations"),
+  "admissionregistration.k8s.io/MutatingAdmissionPolicyBinding": policyBinding,
+  "admissionregistration.k8s.io/ValidatingAdmissionPolicy": policyOf("Validations", "validations"),
   "admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding": policyBinding,
   "apiregistration.k8s.io/APIService": apiService,
   "flowcontrol.apiserver.k8s.io/FlowSchema": flowSchema,

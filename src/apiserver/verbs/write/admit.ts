@@ -21,22 +21,33 @@ export interface AdmissionWrite {
 
 /** Whether anybody wants to be asked about writes. */
 export function needsAdmission({ core }: Call): boolean {
-  return hasWebhooks(core.store) || hasPolicies(core.store);
+  const { store } = core;
+  return hasWebhooks(store) || hasPolicies(store, "validating") || hasPolicies(store, "mutating");
 }
 
-/** The object as the mutating webhooks leave it. */
+/** The object as the mutating policies and webhooks leave it. */
 export async function admitMutating(call: Call, write: AdmissionWrite): Promise<UnstructuredObject | undefined> {
   // A webhook changes a Scale in vain: what it stands for has been decided by then.
-  const object = await mutate(scopeOf(call), attributesOf(call, write));
+  const [scope, attributes] = [scopeOf(call), attributesOf(call, write)];
+  const mutating = hasPolicies(scope.store, "mutating") ? await mutationsOf(scope, attributes) : undefined;
+  const changed = mutating ? await mutating.all() : attributes.object;
+  const left = await mutate(scope, { ...attributes, object: changed });
+  const object = mutating ? await mutating.again(left) : left;
   const wrong = object === undefined || object === write.object ? undefined : decodeErrorOf(call, object);
   if (wrong !== undefined) throw internalError(wrong);
   return call.subresource === "scale" ? write.object : object;
 }
 
+/** CEL is a large library, which a server without policies never loads. */
+async function mutationsOf(scope: AdmissionScope, attributes: AdmissionAttributes) {
+  const { PolicyMutations } = await import("../../admission/policies/policy-mutations.ts");
+  return new PolicyMutations(scope, attributes);
+}
+
 /** Lets the validating policies and webhooks refuse. */
 export async function admitValidating(call: Call, write: AdmissionWrite): Promise<void> {
   const [scope, attributes] = [scopeOf(call), attributesOf(call, write)];
-  if (hasPolicies(scope.store)) {
+  if (hasPolicies(scope.store, "validating")) {
     // CEL is a large library, which a server without policies never loads.
     const { enforcePolicies } = await import("../../admission/policies/enforce-policies.ts");
     await enforcePolicies(scope, attributes);

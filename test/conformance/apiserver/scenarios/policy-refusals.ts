@@ -27,6 +27,24 @@ const binding = (spec: unknown): RequestStep => ({
 const bound = (spec: object): RequestStep =>
   binding({ policyName: "p.example.com", validationActions: ["Deny"], ...spec });
 
+const mutating = (spec: object): RequestStep => ({
+  request: `POST ${group}/mutatingadmissionpolicies?dryRun=All`,
+  body: {
+    metadata: { name: "m.example.com" },
+    spec: {
+      matchConstraints: { resourceRules: [rule] },
+      reinvocationPolicy: "Never",
+      mutations: [{ patchType: "ApplyConfiguration", applyConfiguration: { expression: "Object{}" } }],
+      ...spec,
+    },
+  },
+  pick: told,
+});
+const applied = (expression: string, spec: object = {}): RequestStep =>
+  mutating({ mutations: [{ patchType: "ApplyConfiguration", applyConfiguration: { expression } }], ...spec });
+const patched = (expression: string, spec: object = {}): RequestStep =>
+  mutating({ mutations: [{ patchType: "JSONPatch", jsonPatch: { expression } }], ...spec });
+
 export const policyRefusalScenarios: readonly Scenario[] = [
   {
     name: "policy-refusals",
@@ -129,6 +147,54 @@ export const policyRefusalScenarios: readonly Scenario[] = [
         { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: "true" }] },
         { name: "p.static.k8s.io" },
       ),
+    ],
+  },
+  {
+    name: "mutating-policy-refusals",
+    steps: [
+      mutating({}),
+      mutating({ mutations: [], reinvocationPolicy: "" }),
+      mutating({ reinvocationPolicy: "Sometimes" }),
+      mutating({ matchConstraints: { resourceRules: [{ ...rule, operations: ["DELETE", "*"] }] } }),
+      ...[
+        {},
+        { patchType: "Strategic" },
+        { patchType: "JSONPatch" },
+        { patchType: "ApplyConfiguration" },
+        { patchType: "JSONPatch", applyConfiguration: { expression: "Object{}" } },
+        { patchType: "ApplyConfiguration", jsonPatch: { expression: "[]" } },
+        { patchType: "JSONPatch", jsonPatch: { expression: " " } },
+      ].map((mutation) => mutating({ mutations: [mutation] })),
+      applied("1"),
+      applied("object"),
+      applied("Object.metadata{}"),
+      applied("Object{ metadata: Object.metadata{ labels: {'a': 'b'} } }"),
+      applied("Object{ metadata: Object.metadata{ labels: nothing } }"),
+      applied("Other{}"),
+      applied("Object{ data: variables.x }", { variables: [{ name: "x", expression: "{'a': 'b'}" }] }),
+      applied("Object{ data: variables.y }"),
+      patched("[]"),
+      patched("1"),
+      patched("[1]"),
+      patched("[JSONPatch{op: 'add', path: '/data/x', value: 'y'}]"),
+      patched("[JSONPatch{op: 1, path: '/data/x', value: 'y'}]"),
+      patched("JSONPatch{op: 'add'}"),
+      patched("[JSONPatch{op: 'add', path: '/data/' + jsonpatch.escapeKey('a/b'), value: Object.spec{a: 1}}]"),
+      patched("[JSONPatch{op: 'add', path: '/x', value: params.a}]"),
+      wrong({ validations: [{ expression: "Object{} == Object{}" }] }),
+      {
+        request: `POST ${group}/mutatingadmissionpolicybindings?dryRun=All`,
+        body: {
+          metadata: { name: "b" },
+          spec: { matchResources: { resourceRules: [{ ...rule, operations: ["DELETE"] }] } },
+        },
+        pick: told,
+      },
+      {
+        request: `POST ${group}/mutatingadmissionpolicybindings?dryRun=All`,
+        body: { metadata: { name: "b" }, spec: { policyName: "m.example.com", matchResources: {} } },
+        pick: told,
+      },
     ],
   },
   {

@@ -1,0 +1,124 @@
+import type { Scope } from "../../../apimachinery/cel/comprehend.ts";
+import { CelError } from "../../../apimachinery/cel/issue.ts";
+import {
+  CelDuration,
+  CelOpaque,
+  CelOptional,
+  CelTimestamp,
+  CelUint,
+  isCelMap,
+  showKey,
+  type CelValue,
+} from "../../../apimachinery/cel/values.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { applyJsonPatch, type JsonPatchOperation } from "../../../apimachinery/patch/json-patch.ts";
+import { messageOf } from "../../../errors/message-of.ts";
+import { isObject } from "../../../apimachinery/is-object.ts";
+import { mergeObjects } from "../../ssa/merge-objects.ts";
+import { typedNode, typedObject, type Typed } from "../../ssa/typed-node.ts";
+import type { AdmissionAttributes } from "../admission-attributes.ts";
+import type { CompiledMutation } from "./policy-program.ts";
+
+/** The object of a write after one mutation. Throws an Error with what goes wrong. */
+export function applyMutation(
+  { object, resource }: AdmissionAttributes,
+  { patchType, expression, evaluate }: CompiledMutation,
+  scope: Scope | undefined,
+): UnstructuredObject {
+  if (!object) throw new Error("there is no object");
+  let value: CelValue;
+  try {
+    value = evaluate(scope);
+  } catch (error) {
+    if (!(error instanceof CelError)) throw error;
+    throw new Error(`expression '${expression}' resulted in error: ${error.message}`, { cause: error });
+  }
+  if (patchType === "JSONPatch") return patched(object, value);
+  checkNames(value, "Object");
+  const { apiVersion, kind } = object;
+  const applied = { ...(jsonOf(value) as object), apiVersion, kind };
+  const typed = typedObject(resource.schema());
+  try {
+    checkApplied(applied, typed);
+    return mergeObjects(object, applied, typed) as UnstructuredObject;
+  } catch (error) {
+    throw new Error(`error applying patch: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function patched(object: UnstructuredObject, value: CelValue): UnstructuredObject {
+  const operations = (value as readonly CelOpaque[]).map(({ content }) => {
+    const fields = content as ReadonlyMap<string, CelValue>;
+    const result = fields.get("value");
+    if (result instanceof CelOpaque) checkNames(result, result.typeName);
+    return Object.fromEntries([...fields].map(([name, each]) => [name, jsonOf(each)]));
+  });
+  try {
+    return applyJsonPatch(object, operations as unknown as JsonPatchOperation[]) as UnstructuredObject;
+  } catch (error) {
+    // A test that fails leaves the object alone.
+    if (operations.some(({ op }) => op === "test") && /test/i.test(messageOf(error))) return object;
+    throw new Error(`JSON Patch: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** An object is named by where it stands: `Object.spec` is what is at `spec`. */
+function checkNames(value: CelValue | undefined, path: string): void {
+  if (Array.isArray(value)) for (const item of value as readonly CelValue[]) checkNames(item, path);
+  if (!(value instanceof CelOpaque)) return;
+  if (value.typeName !== path)
+    throw new Error(
+      `type mismatch: unexpected type name ${JSON.stringify(value.typeName)}, expected ${JSON.stringify(path)}, which matches field name path from root Object type`,
+    );
+  for (const [name, child] of value.content as ReadonlyMap<string, CelValue>) checkNames(child, `${path}.${name}`);
+}
+
+/** Unknown fields, and parts that can only be replaced as a whole, are not for policies. */
+function checkApplied(applied: unknown, typed: Typed): void {
+  const unknown: string[] = [];
+  const atomics: string[] = [];
+  visit(applied, typed, "", (path, what) => (what === "unknown" ? unknown : atomics).push(path));
+  if (unknown[0] !== undefined)
+    throw new Error(
+      `failed to convert patch object to typed object: ${unknown.map((path) => `${path}: field not declared in schema`).join("\n")}`,
+    );
+  if (atomics.length > 0)
+    throw new Error(`invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${atomics.join(", ")}`);
+}
+
+type Report = (path: string, what: "unknown" | "atomic") => void;
+
+function visit(value: unknown, typed: Typed, path: string, report: Report): void {
+  const node = typedNode(typed, value);
+  if (node.kind === "map" && isObject(value)) {
+    if (node.atomic) report(path, "atomic");
+    for (const [name, child] of Object.entries(value)) {
+      const type = node.type.field(name) ?? node.type.others;
+      if (type) visit(child, type, `${path}.${name}`, report);
+      else report(`${path}.${name}`, "unknown");
+    }
+  }
+  if (node.kind === "list" && Array.isArray(value)) {
+    if (node.join === "atomic") report(path, "atomic");
+    value.forEach((item, index) => visit(item, node.items, `${path}[${index}]`, report));
+  }
+}
+
+/** What an expression has made, as JSON. */
+function jsonOf(value: CelValue): unknown {
+  if (typeof value === "bigint") return Number(value);
+  if (value === null || typeof value !== "object") return value;
+  if (value instanceof CelOpaque && value.content instanceof Map)
+    return Object.fromEntries(
+      [...(value.content as ReadonlyMap<string, CelValue>)].map(([name, child]) => [name, jsonOf(child)]),
+    );
+  if (Array.isArray(value)) return (value as readonly CelValue[]).map(jsonOf);
+  if (isCelMap(value))
+    return Object.fromEntries(value.keys().map((key) => [showKey(key), jsonOf(value.get(key) ?? null)]));
+  if (value instanceof CelOptional) return value.value === undefined ? null : jsonOf(value.value);
+  if (value instanceof CelUint) return Number(value.value);
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
+  if (value instanceof CelTimestamp) return new Date(Number(value.nanos / 1_000_000n)).toISOString();
+  if (value instanceof CelDuration) return `${Number(value.nanos) / 1e9}s`;
+  throw new Error("a value that is no JSON");
+}

@@ -1,0 +1,140 @@
+import type { CelValue } from "../../../apimachinery/cel/values.ts";
+import { equalJson } from "../../../apimachinery/equal.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { ApiError } from "../../../apimachinery/status.ts";
+import { messageOf } from "../../../errors/message-of.ts";
+import { forbidden } from "../../refusals.ts";
+import type { AdmissionAttributes } from "../admission-attributes.ts";
+import { admissionValues } from "../admission-values.ts";
+import { inVersion } from "../in-version.ts";
+import { holdConditions } from "../match-conditions.ts";
+import { namespaceOf } from "../matches-webhook.ts";
+import type { AdmissionScope } from "../run-webhooks.ts";
+import { applyMutation } from "./apply-mutation.ts";
+import { boundPolicies, type AdmissionPolicy, type PolicyBinding } from "./admission-policy.ts";
+import { isBeyondPolicies, policyVersion } from "./matches-policy.ts";
+import { boundParams } from "./policy-params.ts";
+import { policyProgram } from "./policy-program.ts";
+
+interface Invocation {
+  readonly policy: AdmissionPolicy;
+  readonly binding: PolicyBinding;
+  readonly version: string;
+  readonly params: UnstructuredObject | undefined;
+}
+
+/** The changes that policies make to one object before it is written. */
+export class PolicyMutations {
+  readonly #scope: AdmissionScope;
+  readonly #attributes: AdmissionAttributes;
+  /** Those that want to know what came after them, with what they left. */
+  readonly #repeatable = new Map<Invocation, UnstructuredObject>();
+
+  constructor(scope: AdmissionScope, attributes: AdmissionAttributes) {
+    this.#scope = scope;
+    this.#attributes = attributes;
+  }
+
+  /** The object as all policies want it: one after the other, each sees what the ones before did. */
+  async all(): Promise<UnstructuredObject | undefined> {
+    let { object } = this.#attributes;
+    if (!object || isBeyondPolicies(this.#attributes)) return object;
+    const failures: string[] = [];
+    for await (const found of this.#invocations()) {
+      if (typeof found === "string") failures.push(found);
+      else object = await this.#carryOut(found, object, failures);
+    }
+    if (failures.length > 0) throw denied(this.#attributes, failures);
+    return this.again(object);
+  }
+
+  /** Once more those that want it, if others have changed the object since. */
+  async again(object: UnstructuredObject | undefined): Promise<UnstructuredObject | undefined> {
+    let latest = object;
+    const failures: string[] = [];
+    for (const [invocation, left] of this.#repeatable)
+      if (latest && !equalJson(left, latest)) latest = await this.#carryOut(invocation, latest, failures);
+    if (failures.length > 0) throw denied(this.#attributes, failures);
+    return latest;
+  }
+
+  /** What is to be done, or why it can't be. */
+  async *#invocations(): AsyncIterable<Invocation | string> {
+    const attributes = this.#attributes;
+    const namespace = namespaceOf(this.#scope.store, attributes);
+    for (const { policy, bindings } of boundPolicies(this.#scope.store, "mutating")) {
+      const { paramKind, matchConstraints } = policy.spec;
+      const version = policyVersion(matchConstraints, attributes, namespace);
+      if (version === undefined) continue;
+      for (const binding of bindings) {
+        const { matchResources, paramRef: ref } = binding.spec;
+        if (matchResources && policyVersion(matchResources, attributes, namespace) === undefined) continue;
+        const found = await boundParams(this.#scope, {
+          ...(paramKind && { paramKind }),
+          ...(ref && { ref }),
+          namespace: attributes.namespace,
+        });
+        if (!("failure" in found)) for (const params of found.params) yield { policy, binding, version, params };
+        else if (policy.spec.failurePolicy !== "Ignore")
+          yield refusal(policy, found.of === "binding" ? binding : undefined, found.failure);
+      }
+    }
+  }
+
+  async #carryOut(invocation: Invocation, object: UnstructuredObject, failures: string[]): Promise<UnstructuredObject> {
+    const { policy, binding, version, params } = invocation;
+    const fail = (error: unknown): void => {
+      if (policy.spec.failurePolicy !== "Ignore") failures.push(refusal(policy, binding, messageOf(error)));
+    };
+    const wanted = await inVersion({ ...this.#attributes, object }, version);
+    let shown = wanted.attributes;
+    const { matchConditions, reinvocationPolicy } = policy.spec;
+    try {
+      if (matchConditions && !holdConditions(matchConditions, this.#values(shown, params))) return object;
+    } catch (error) {
+      fail(error);
+      return object;
+    }
+    const program = policyProgram(policy);
+    for (const mutation of program.mutations) {
+      try {
+        const scope = program.scopeOf(this.#values(shown, params, namespaceOf(this.#scope.store, shown)));
+        shown = { ...shown, object: applyMutation(shown, mutation, scope) };
+      } catch (error) {
+        fail(error);
+      }
+    }
+    const changed = shown.object === wanted.attributes.object ? object : shown.object!;
+    const result = wanted.equivalent && changed !== object ? await wanted.equivalent.from(changed) : changed;
+    if (reinvocationPolicy === "IfNeeded") this.#repeatable.set(invocation, result);
+    return result;
+  }
+
+  #values(
+    shown: AdmissionAttributes,
+    params: UnstructuredObject | undefined,
+    namespace?: UnstructuredObject,
+  ): Record<string, CelValue> {
+    const { authorize } = this.#scope;
+    return admissionValues(shown, { authorize, params, ...(shown.resource.namespaced && { namespace }) });
+  }
+}
+
+function refusal(policy: AdmissionPolicy, binding: PolicyBinding | undefined, why: string): string {
+  const name = policy.metadata.name ?? "";
+  return binding
+    ? `policy '${name}' with binding '${binding.metadata.name}' denied request: ${why}`
+    : `policy ${JSON.stringify(name)} denied request: ${why}`;
+}
+
+function denied({ resource, name }: AdmissionAttributes, failures: readonly string[]): ApiError {
+  const { status } = forbidden(resource, name || "Unknown", "");
+  const causes = failures.map((message) => ({ message }));
+  const isConfiguration = failures[0]?.includes("denied request: failed to configure") ?? false;
+  return new ApiError({
+    ...status,
+    message: failures[0] ?? "",
+    reason: isConfiguration ? "Forbidden" : "Invalid",
+    details: { ...status.details, causes },
+  });
+}
