@@ -254,4 +254,38 @@ describe("informer", () => {
     giveUp.abort();
     expect(await waiting).toBe(false);
   });
+
+  it("tells a handler nothing more once it is removed, not even what it was being shown", async () => {
+    const { informer, stop } = await start([event("ADDED", "a", 1), event("ADDED", "b", 2), end]);
+    expect(await informer.waitForSync(stop.signal)).toBe(true);
+    const seen: string[] = [];
+    const handler: InformerHandler<KubeObject> = {
+      ...recorder(seen),
+      add(object) {
+        seen.push(version(object));
+        informer.removeHandler(handler);
+      },
+    };
+    await informer.addHandler(handler);
+    expect(seen).toEqual(["a@1"]);
+  });
+
+  it("shows of its own writes only what belongs to its selection, as far as it knows", async () => {
+    const server = await ScriptedServer.start((exchange) => exchange.events(event("ADDED", "a", 1), end));
+    const scope = { namespace: undefined, labels: "color=red", fields: undefined };
+    const options = { client: server.client(), kind: Thing, log: discardLogger, clock: new ManualClock(), resyncMs: 0 };
+    const informer = new Informer({ ...options, scopes: [scope] });
+    const stop = new AbortController();
+    const done = informer.run(stop.signal);
+    cleanUp.push(async () => {
+      stop.abort();
+      await done;
+      await server.stop();
+    });
+    expect(await informer.waitForSync(stop.signal)).toBe(true);
+    const written = (name: string) => ({ metadata: { namespace: "n", name, resourceVersion: "12" } });
+    informer.remember(written("a"));
+    informer.remember(written("b"));
+    expect([...informer.writes.values()].map(version)).toEqual(["a@12"]);
+  });
 });

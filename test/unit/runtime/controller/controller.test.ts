@@ -339,3 +339,33 @@ describe("controller", () => {
     await expect(controller.start(new AbortController().signal)).rejects.toThrow("no source");
   });
 });
+
+describe("the sources of a controller", () => {
+  it("say how urgent their requests are", async () => {
+    const order: string[] = [];
+    const { controller } = await run(({ name }) => void order.push(name));
+    await controller.watch(
+      funcSource((enqueue) => {
+        enqueue({ namespace: "default", name: "taken at once" }, 0);
+        enqueue({ namespace: "default", name: "low" }, -100);
+        enqueue({ namespace: "default", name: "high" }, 0);
+      }),
+    );
+    await settle();
+    expect(order).toEqual(["a", "taken at once", "high", "low"]);
+  });
+
+  it("that end with the controller leave nothing to do for workers", async () => {
+    const lines: string[] = [];
+    const log: Logger = { ...discardLogger, info: (message) => void lines.push(message) };
+    const clock = new ManualClock();
+    const queue = new PriorityQueue<Request>({ keyOf: requestKey, clock });
+    const reconciler = { reconcile: () => Promise.resolve() };
+    const controller = new Controller({ name: "test", queue, clock, log, logOf: () => log, reconciler });
+    const stop = new AbortController();
+    await controller.watch(funcSource(() => stop.abort()));
+    await controller.start(stop.signal);
+    expect(lines).toContain("Starting EventSource");
+    expect(lines).not.toContain("Starting workers");
+  });
+});

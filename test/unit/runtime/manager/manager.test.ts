@@ -355,6 +355,21 @@ describe("the life of a manager", () => {
     expect(order).toEqual(["first starts", "first stops", "second starts"]);
   });
 
+  it("waits for nobody when it has lost the lease", async () => {
+    const times = { leaseDuration: 3_000, renewDeadline: 2_000, retryPeriod: 100 };
+    const leaderElection = { enabled: true, id: "lost.example.com", namespace, ...times };
+    const { mgr } = await manager({ leaderElection, gracefulShutdownTimeout: -1 });
+    mgr.add(() => new Promise(() => undefined));
+    const { done } = start(mgr);
+    await mgr.elected;
+    const mend = env.inject({ verbs: ["update", "get"], resource: "leases", reason: "Forbidden" });
+    try {
+      expect(await done).toMatchObject({ code: "TSOP_LEADERSHIP_LOST" });
+    } finally {
+      mend();
+    }
+  });
+
   it("gives up its candidacy when it fails", async () => {
     const leaderElection = {
       enabled: true,

@@ -127,4 +127,16 @@ describe("the classic queue", () => {
     await settle();
     expect(heard).toEqual([["retried"], ["added", undefined], ["depth", undefined, 1], ["depth", undefined, -1], ["taken", 1], ["finished", 2]]); // prettier-ignore
   });
+
+  it("takes a request that waits already as the same, as old as it was", async () => {
+    const heard: unknown[] = [];
+    const observer = { added: () => heard.push("added"), depth: () => undefined, taken: (seconds: number) => heard.push(seconds), finished: () => undefined, retried: () => undefined }; // prettier-ignore
+    const clock = new ManualClock();
+    const queue = new ClassicQueue({ keyOf, clock, observer });
+    queue.add("a");
+    await clock.advance(3000);
+    queue.add("a");
+    await queue.get();
+    expect(heard).toEqual(["added", 3]);
+  });
 });
