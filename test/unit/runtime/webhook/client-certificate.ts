@@ -1,31 +1,23 @@
-/** An authority of clients that holds for a century, and one certificate of it; made by OpenSSL, for tests only. */
-export const clientCertificate = {
-  ca: `-----BEGIN CERTIFICATE-----
-MIIBVTCB/aADAgECAgEBMAoGCCqGSM49BAMCMBIxEDAOBgNVBAMMB2NsaWVudHMw
-IBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBIxEDAOBgNVBAMMB2Ns
-aWVudHMwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAARrdlVQEFHmSUdbTlgzD0dn
-uLWMGOFeMEoYLItT6t5Sk1ye+EJXQq+5mHuNypyeElXPfPS+e0ZnXbotEoSgY1W6
-o0IwQDAPBgNVHRMBAf8EBTADAQH/MA4GA1UdDwEB/wQEAwICBDAdBgNVHQ4EFgQU
-XFfs9VBEpxVWdPdtAcI52TaFT8swCgYIKoZIzj0EAwIDRwAwRAIgY2mO2X18mBmF
-Hxz0dSqTw7A0t7R1Q+mOkX4LzJ70WKECIB0yB9lMGGGul/AmjwYqgCPAA1DKFCEN
-XhjXZtlpft/t
------END CERTIFICATE-----
-`,
-  cert: `-----BEGIN CERTIFICATE-----
-MIIBbzCCARWgAwIBAgIBAjAKBggqhkjOPQQDAjASMRAwDgYDVQQDDAdjbGllbnRz
-MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAVMRMwEQYDVQQDDAph
-cGktc2VydmVyMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE70qPEHB79PTbDM1A
-zHwTde5W2JgeaEb0OVlM3Qus6WAYP4ZEh4j92K87wVU240mJw+mugEqdSzNCIdO4
-Zm1D5qNXMFUwEwYDVR0lBAwwCgYIKwYBBQUHAwIwHQYDVR0OBBYEFPCsPkWjv9bU
-tR+TqHDhDfW103zwMB8GA1UdIwQYMBaAFFxX7PVQRKcVVnT3bQHCOdk2hU/LMAoG
-CCqGSM49BAMCA0gAMEUCIQCFpxQfOpQmB8H0FyjvvR57d8TTisgiaG/56SROYRiK
-tgIgEWGs3GnDQbZwhbPbWY2Suxe4pjbIDRyQ1xmiBJdEkgc=
------END CERTIFICATE-----
-`,
-  key: `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgaCysipP1MqgYLaqn
-D9j9wxcVHkr7o5gKmgaAlBYzGtOhRANCAATvSo8QcHv09NsMzUDMfBN17lbYmB5o
-RvQ5WUzdC6zpYBg/hkSHiP3YrzvBVTbjSYnD6a6ASp1LM0Ih07hmbUPm
------END PRIVATE KEY-----
-`,
-} as const;
+import { generateKeyPairSync, sign } from "node:crypto";
+import { bits, integer, oid, sequence, set, utcTime, utf8 } from "../../../../src/apimachinery/certificates/der.ts";
+
+/** A certificate that speaks for itself and says nothing of its purpose: its own authority, and good for a client. */
+export function clientCertificate(): { readonly cert: string; readonly key: string } {
+  const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
+  const ecdsaWithSha256 = sequence(oid("1.2.840.10045.4.3.2"));
+  const name = sequence(set(sequence(oid("2.5.4.3"), utf8("client"))));
+  const [from, until] = [Date.now() - 3600_000, Date.now() + 24 * 3600_000];
+  const body = sequence(
+    integer(Buffer.from([1])),
+    ecdsaWithSha256,
+    name,
+    sequence(utcTime(new Date(from)), utcTime(new Date(until))),
+    name,
+    publicKey.export({ type: "spki", format: "der" }),
+  );
+  const der = sequence(body, ecdsaWithSha256, bits(sign("sha256", body, privateKey)));
+  return {
+    cert: `-----BEGIN CERTIFICATE-----\n${der.toString("base64")}\n-----END CERTIFICATE-----\n`,
+    key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+  };
+}

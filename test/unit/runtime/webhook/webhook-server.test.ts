@@ -515,12 +515,12 @@ describe("the serving certificate", () => {
   it("is asked of clients after it has changed as before, and those that have one are served", async () => {
     const certDir = folder();
     write(certDir, "first.example.com");
-    writeFileSync(join(certDir, "clients.crt"), clientCertificate.ca);
+    const { cert, key } = clientCertificate();
+    writeFileSync(join(certDir, "clients.crt"), cert);
     const { server, clock } = await start((each) => each.register("/raw", () => admission.allowed()), {
       certDir,
       clientCAName: "clients.crt",
     });
-    const { cert, key } = clientCertificate;
     /** The name in the server's certificate, and whether it has an answer for who shows this. */
     const served = (own: object): Promise<string> =>
       new Promise((resolve) => {
