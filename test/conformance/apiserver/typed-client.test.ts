@@ -50,7 +50,7 @@ let built: GoBuild;
 
 beforeAll(async () => {
   built = await buildGoOperator("./typedclient");
-}, timeout);
+}, 2 * timeout);
 
 it("typed Go clients work with the embedded server", { timeout }, async (context) => {
   if ("missing" in built) return context.skip(built.missing);

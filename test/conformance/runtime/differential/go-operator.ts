@@ -9,6 +9,8 @@ const source = fileURLToPath(new URL("../../../record/go-operator/", import.meta
 /** A build stays, and Go leaves it alone as long as its source does. */
 const builds = fileURLToPath(new URL("../../../../node_modules/.cache/tsop-go-operator/", import.meta.url));
 const run = promisify(execFile);
+/** All of client-go, on a busy machine, when Go has compiled none of it before. */
+const buildTimeoutMs = 300_000;
 const go = ["go", "/usr/local/go/bin/go"];
 
 /** Where a build of the Go operator is, or why there is none: no Go, or modules that are not on this machine. */
@@ -27,12 +29,13 @@ export async function buildGoOperator(program = "."): Promise<GoBuild> {
     try {
       await run(command, ["build", "-o", binary, program], {
         cwd: source,
-        timeout: 300_000,
+        timeout: buildTimeoutMs,
         env: { ...process.env, GOPROXY: "off" },
       });
       return { binary };
     } catch (error) {
       reason = (error as Error).message;
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") break;
     }
   }
   return { missing: reason };
