@@ -288,6 +288,8 @@ function renameSize(project: string): void {
       " * +kubebuilder:storageversion\n * +kubebuilder:subresource:status",
     );
   writeFileSync(join(project, "api/v1/memcached_types.ts"), types);
+  const sample = "config/samples/cache_v1_memcached.yaml";
+  writeFileSync(join(project, sample), read(sample).replace("spec:\n  foo: bar\n", "spec: {}\n"));
   const path = "webhooks/v1alpha1/memcached_spoke.ts";
   const spoke = read(path)
     .replace("{ metadata, spec, status }: Memcached", "{ metadata, spec: { size, ...spec }, status }: Memcached")
