@@ -21,8 +21,9 @@ export function protobufEvents({ as, version }: OutputType): EventFormat {
     encodeWatchEvent(type, as === undefined ? object : partialMetadata(object, version));
   return {
     event(type, object) {
-      if (latestFrame?.object !== object || latestFrame.type !== type || latestFrame.as !== as)
-        latestFrame = { object, type, as, text: frame(type, object) };
+      const form = `${type} ${as} ${version}`;
+      if (latestFrame?.object !== object || latestFrame.form !== form)
+        latestFrame = { object, form, text: frame(type, object) };
       return latestFrame.text;
     },
     error: (status) => encodeWatchEvent("ERROR", status),
@@ -59,11 +60,4 @@ function partialText(object: UnstructuredObject, version: "v1" | "v1beta1"): str
 /** All watchers hear of a write in one turn: fifty of them cost one text. */
 let latestPartial: { readonly object: UnstructuredObject; readonly version: string; readonly text: string } | undefined;
 
-let latestFrame:
-  | {
-      readonly object: UnstructuredObject;
-      readonly type: string;
-      readonly as: OutputType["as"];
-      readonly text: string;
-    }
-  | undefined;
+let latestFrame: { readonly object: UnstructuredObject; readonly form: string; readonly text: string } | undefined;
