@@ -18,8 +18,8 @@ const tool = [
   "testing/index",
   "codegen/index",
   "cli/main",
-  "cli/real-io",
-  "cli/print-version",
+  "cli/terminal/real-io",
+  "cli/package/print-version",
   "sandbox/start-sandbox",
 ];
 const bundled = new Set();
@@ -73,10 +73,10 @@ function shrinkPackages(build) {
   });
 }
 
-/** Replaces src/scaffold/load-templates.ts by what it answers, a chunk for each tree. */
+/** Replaces src/scaffold/templates/load-templates.ts by what it answers, a chunk for each tree. */
 async function freezeTemplates(build) {
   const outfile = resolve("dist/load-templates.mjs");
-  const source = "src/scaffold/load-templates.ts";
+  const source = "src/scaffold/templates/load-templates.ts";
   await esbuild.build({
     entryPoints: [source],
     outfile,
@@ -90,7 +90,7 @@ async function freezeTemplates(build) {
   const disk = { list: async (folder) => filesBelow(folder), read: async (path) => readFileSync(path, "utf8") };
   const trees = readdirSync("templates");
 
-  build.onLoad({ filter: /\/scaffold\/load-templates\.ts$/ }, () => ({
+  build.onLoad({ filter: /\/scaffold\/templates\/load-templates\.ts$/ }, () => ({
     contents: `const trees = { ${trees.map((tree) => `"${tree}": () => import("templates:${tree}")`).join(", ")} };
       export const loadTemplates = async (disk, tree) => (await trees[tree]()).default;`,
     watchFiles: filesBelow("templates").map((path) => resolve("templates", path)),

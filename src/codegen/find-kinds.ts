@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { TSType } from "oxc-parser";
-import type { JsonSchema } from "../apimachinery/schema/json-schema.ts";
+import type { JsonSchema } from "../apimachinery/json-schema.ts";
 import { describeForCatalogue } from "./describe-for-catalogue.ts";
 import { groupName, skipPackage, versionName } from "./markers/package.ts";
 import { valuesOf, type ParsedMarker } from "./source/parse-markers.ts";

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { JsonSchema } from "../apimachinery/schema/json-schema.ts";
+import type { JsonSchema } from "../apimachinery/json-schema.ts";
 import { defineResources } from "./define-resources.ts";
 import type { OutputFile } from "./generate-crds.ts";
 import type { DefinedVersion, KindVersion, ResourceDefinition } from "./model.ts";

@@ -1,4 +1,4 @@
-export type { JsonSchema } from "../apimachinery/schema/json-schema.ts";
+export type { JsonSchema } from "../apimachinery/json-schema.ts";
 export { DiagnosticsError, formatDiagnostic, type Diagnostic } from "../errors/diagnostic.ts";
 export { applyPlan, type ApplyOptions } from "../files/apply.ts";
 export type { Disk } from "../files/disk.ts";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../apimachinery/schema/json-schema.ts";
+import type { JsonSchema } from "../apimachinery/json-schema.ts";
 import type { CatalogueEntry } from "./describe-for-catalogue.ts";
 import type { ParsedMarker } from "./source/parse-markers.ts";
 import type { Place } from "./report.ts";

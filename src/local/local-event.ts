@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../errors/diagnostic.ts";
-import type { AppliedObject } from "../sandbox/apply-manifests.ts";
+import type { AppliedObject } from "../manifests/apply-manifests.ts";
 
 /** What happens during a local run, for whoever shows it. */
 export type LocalEvent =

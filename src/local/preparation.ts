@@ -1,14 +1,14 @@
 import { generate } from "../codegen/index.ts";
 import { applyPlan } from "../files/apply.ts";
 import type { Disk } from "../files/disk.ts";
-import type { OperatorBuilder } from "./build-operator.ts";
-import type { Target } from "./choose-target.ts";
+import type { OperatorBuilder } from "./operator/build-operator.ts";
+import type { Target } from "./target/choose-target.ts";
 import type { LocalEvent } from "./local-event.ts";
-import { makeWebhookEndpoint, type WebhookEndpoint } from "../sandbox/webhook-endpoint.ts";
-import { installWebhooks } from "../sandbox/route-webhooks.ts";
-import { installRoles, type OperatorAccount } from "./operator-roles.ts";
-import { needsWebhooks, readProjectManifests } from "./project-manifests.ts";
-import { prepareServer } from "./prepare-server.ts";
+import { makeWebhookEndpoint, type WebhookEndpoint } from "../sandbox/webhooks/webhook-endpoint.ts";
+import { installWebhooks } from "../sandbox/webhooks/route-webhooks.ts";
+import { installRoles, type OperatorAccount } from "./target/operator-roles.ts";
+import { needsWebhooks, readProjectManifests } from "./target/project-manifests.ts";
+import { prepareServer } from "./target/prepare-server.ts";
 
 export interface PreparationOptions {
   readonly root: string;

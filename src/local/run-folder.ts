@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isAlive } from "../sandbox/is-alive.ts";
+import { isAlive } from "../sandbox/disk/is-alive.ts";
 
 /** Where a run keeps its files, apart from those of other runs of the same project. */
 export interface RunFolder {

@@ -3,24 +3,24 @@ import { join, relative, resolve } from "node:path";
 import { UsageError } from "../errors/tsop-error.ts";
 import type { Disk } from "../files/disk.ts";
 import { loadProject } from "../project/load-project.ts";
-import { applyManifests } from "../sandbox/apply-manifests.ts";
+import { applyManifests } from "../manifests/apply-manifests.ts";
 import { formatKubeconfig } from "../sandbox/format-kubeconfig.ts";
-import { readManifestsToApply } from "../sandbox/read-manifests.ts";
-import { libraryOf, loadEsbuild, operatorBuilder } from "./build-operator.ts";
-import { checkTypes } from "./check-types.ts";
-import { chooseTarget, type Target } from "./choose-target.ts";
+import { readManifestsToApply } from "../manifests/read-manifests.ts";
+import { libraryOf, loadEsbuild, operatorBuilder } from "./operator/build-operator.ts";
+import { checkTypes } from "./operator/check-project-types.ts";
+import { chooseTarget, type Target } from "./target/choose-target.ts";
 import type { LocalEvent } from "./local-event.ts";
-import { managerEnvironment } from "./manager-environment.ts";
-import { permissionHint } from "./permission-hint.ts";
-import { operatorAccount, userOf, type OperatorAccount } from "./operator-roles.ts";
-import { operatorArguments } from "./operator-arguments.ts";
-import { startOperator, type OperatorOptions } from "./operator-process.ts";
-import { OperatorStarter } from "./operator-starter.ts";
+import { managerEnvironment } from "./operator/manager-environment.ts";
+import { permissionHint } from "./target/permission-hint.ts";
+import { operatorAccount, userOf, type OperatorAccount } from "./target/operator-roles.ts";
+import { operatorArguments } from "./operator/operator-arguments.ts";
+import { startOperator, type OperatorOptions } from "./operator/operator-process.ts";
+import { OperatorStarter } from "./operator/operator-starter.ts";
 import { Preparation } from "./preparation.ts";
 import { makeRunFolder, type RunFolder } from "./run-folder.ts";
-import { runOnce, runWatched } from "./supervise.ts";
-import { untilListening } from "./until-listening.ts";
-import { watchSources } from "./watch-sources.ts";
+import { runOnce, runWatched } from "./operator/supervise.ts";
+import { untilListening } from "./operator/until-listening.ts";
+import { watchSources } from "./sources/watch-sources.ts";
 
 export interface RunLocalOptions {
   /** Of this tool, for what it generates. */

@@ -26,7 +26,7 @@ interface DefaultRole {
  * rules of those that are made of others are put together by a controller.
  */
 export function defaultRoles(now: string): Snapshot {
-  const data = JSON.parse(readFileSync(packageFile("src/sandbox/default-roles-1.36.json"), "utf8")) as Record<
+  const data = JSON.parse(readFileSync(packageFile("src/sandbox/default-roles.json"), "utf8")) as Record<
     keyof typeof kinds,
     readonly DefaultRole[]
   >;

@@ -1,10 +1,10 @@
 import { dirname, join, resolve } from "node:path";
 import { messageOf } from "../errors/message-of.ts";
-import { applyManifests } from "./apply-manifests.ts";
-import { openKubeconfigFile } from "./kubeconfig-file.ts";
-import { readManifestsToApply } from "./read-manifests.ts";
+import { applyManifests } from "../manifests/apply-manifests.ts";
+import { openKubeconfigFile } from "./disk/kubeconfig-file.ts";
+import { readManifestsToApply } from "../manifests/read-manifests.ts";
 import { startSandbox, type Sandbox } from "./start-sandbox.ts";
-import { makeWebhookEndpoint, removeWebhookEndpoint, type WebhookEndpoint } from "./webhook-endpoint.ts";
+import { makeWebhookEndpoint, removeWebhookEndpoint, type WebhookEndpoint } from "./webhooks/webhook-endpoint.ts";
 
 export interface ServeOptions {
   readonly port?: number;

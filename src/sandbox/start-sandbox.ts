@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
 import type { Clock, UserInfo } from "../apiserver/api-server.ts";
-import type { Attributes } from "../apiserver/auth/attributes.ts";
+import type { Attributes } from "../apiserver/access/attributes.ts";
 import { createApiServer, type EmbeddedApiServer } from "../apiserver/create-api-server.ts";
-import type { Fault } from "../apiserver/faults/fault-injector.ts";
+import type { Fault } from "../apiserver/verbs/fault-injector.ts";
 import { startHttp, type RunningServer } from "../apiserver/http/start-http.ts";
 import { systemClock } from "../apiserver/system-clock.ts";
 import type { UnsupportedRequest } from "../apiserver/verbs/call/unsupported.ts";
@@ -14,12 +14,12 @@ import { TsopError } from "../errors/tsop-error.ts";
 import { defaultRoles } from "./default-roles.ts";
 import { formatKubeconfig } from "./format-kubeconfig.ts";
 import { inProcessTransport } from "./in-process-transport.ts";
-import { openState } from "./saved-state.ts";
+import { openState } from "./disk/saved-state.ts";
 import { seededRandom } from "./seeded-random.ts";
 import type { Pace, SimulationContext } from "./simulation/context/simulation-context.ts";
 import { timestamp } from "./simulation/context/timestamp.ts";
 import { ContainerLogs } from "./simulation/context/container-logs.ts";
-import type { WebhookEndpoint } from "./webhook-endpoint.ts";
+import type { WebhookEndpoint } from "./webhooks/webhook-endpoint.ts";
 
 export interface SandboxOptions {
   /** A free one by default. */

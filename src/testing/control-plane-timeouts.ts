@@ -1,4 +1,4 @@
-import { parseDuration } from "../apimachinery/cel/functions/time-text.ts";
+import { parseDuration } from "../apimachinery/duration.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 
 export interface ControlPlaneTimeouts {
@@ -19,9 +19,7 @@ export function controlPlaneTimeouts(
 }
 
 function milliseconds(variable: string, text: string): number {
-  try {
-    return Number(parseDuration(text).nanos / 1_000_000n);
-  } catch (cause) {
-    throw new TsopError("TSOP_TIMEOUT_INVALID", { variable, text }, { cause });
-  }
+  const nanos = parseDuration(text);
+  if (nanos === undefined) throw new TsopError("TSOP_TIMEOUT_INVALID", { variable, text });
+  return Number(nanos / 1_000_000n);
 }

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ClientConfig } from "../client/config/config.ts";
-import { freePorts } from "../sandbox/free-ports.ts";
+import { freePorts } from "../sandbox/webhooks/free-ports.ts";
 import { runProgram, type Program } from "./control-plane-program.ts";
 import { findAsset } from "./find-asset.ts";
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defineKind, type Client, type ClientConfig, type KubeObject } from "../../src/index.ts";
 import { Deployment } from "../../src/k8s/apps/v1.ts";
 import { Lease } from "../../src/k8s/coordination/v1.ts";
-import { freePorts } from "../../src/sandbox/free-ports.ts";
+import { freePorts } from "../../src/sandbox/webhooks/free-ports.ts";
 import { formatKubeconfig } from "../../src/sandbox/format-kubeconfig.ts";
 import { startSandbox } from "../../src/sandbox/start-sandbox.ts";
 import { TestEnvironment } from "../../src/testing/index.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { realIo } from "../../src/cli/real-io.ts";
+import { realIo } from "../../src/cli/terminal/real-io.ts";
 import { main } from "../../src/cli/main.ts";
 import { filesBelow, goldenRoot, linkPackages, runScenario, scenarios } from "./scenarios.mjs";
 

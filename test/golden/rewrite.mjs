@@ -2,7 +2,7 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { realIo } from "../../dist/cli/real-io.js";
+import { realIo } from "../../dist/cli/terminal/real-io.js";
 import { main } from "../../dist/cli/main.js";
 import { filesBelow, givenNames, goldenRoot, runScenario, scenarios } from "./scenarios.mjs";
 

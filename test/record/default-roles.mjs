@@ -1,4 +1,4 @@
-// Writes src/sandbox/default-roles-1.36.json: the roles and bindings that every cluster starts with, as a real API server
+// Writes src/sandbox/default-roles.json: the roles and bindings that every cluster starts with, as a real API server
 // had them when the conformance suite was recorded (scenario controllers-roles).
 // Usage: node test/record/default-roles.mjs
 import { readFileSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ const lists = answers.map(({ step, body }) => {
   const objects = body.map((object) => JSON.stringify(shortened(object)));
   return `${JSON.stringify(step.split("/").at(-1))}: [\n${objects.join(",\n")}\n]`;
 });
-writeFileSync(new URL("src/sandbox/default-roles-1.36.json", root), `{\n${lists.join(",\n")}\n}\n`);
+writeFileSync(new URL("src/sandbox/default-roles.json", root), `{\n${lists.join(",\n")}\n}\n`);
 
 /** Without what all of them have, and without the rules that a controller puts together. */
 function shortened({ metadata, rules, aggregationRule, roleRef, subjects }) {

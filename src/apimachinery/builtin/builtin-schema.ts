@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../schema/json-schema.ts";
+import type { JsonSchema } from "../json-schema.ts";
 import { loadBuiltins, type Builtins } from "./load-builtins.ts";
 import { objectMetaSchema } from "./object-meta-schema.ts";
 

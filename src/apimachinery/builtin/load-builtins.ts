@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { packageFile } from "../package-file.ts";
-import type { JsonSchema } from "../schema/json-schema.ts";
+import type { JsonSchema } from "../json-schema.ts";
 
 /** What Kubernetes 1.36 serves and the types behind it; recorded by test/record/kubernetes-data. */
 export interface Builtins {
@@ -44,7 +44,7 @@ let loaded: Builtins | undefined;
  * than some types of it.
  */
 export function loadBuiltins(): Builtins {
-  return (loaded ??= builtinsIn(readFileSync(packageFile("src/apimachinery/builtin/kubernetes-1.36.json"))));
+  return (loaded ??= builtinsIn(readFileSync(packageFile("src/apimachinery/builtin/kubernetes.json"))));
 }
 
 /** The recorder puts every type on a line of its own. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../schema/json-schema.ts";
+import type { JsonSchema } from "../json-schema.ts";
 
 const text: JsonSchema = { type: "string" };
 const integer: JsonSchema = { type: "integer", format: "int64" };

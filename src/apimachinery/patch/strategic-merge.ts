@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../schema/json-schema.ts";
+import type { JsonSchema } from "../json-schema.ts";
 import { itemsIn, mergeItems, orderItems, removeItems } from "./strategic-lists.ts";
 import { goText } from "../go-text.ts";
 import { isObject } from "../is-object.ts";

@@ -1,5 +1,5 @@
 import { cloneJson } from "../clone.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import type { JsonSchema } from "../json-schema.ts";
 
 /**
  * Sets defaults, in place. A null where the schema does not allow one is dropped first, so that the default applies.

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "./json-schema.ts";
+import type { JsonSchema } from "../json-schema.ts";
 
 /** A part of a schema that describes a part of a value. */
 export interface ChildSchema {

@@ -1,6 +1,6 @@
 import { equalJson } from "../equal.ts";
 import { isObject } from "../is-object.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import type { JsonSchema } from "../json-schema.ts";
 
 /** A field of the old value that a field of the new one can be compared with. */
 export function oldField(old: unknown, name: string): unknown {

@@ -1,7 +1,7 @@
 import { cloneJson } from "../clone.ts";
 import { childrenOf } from "./children-of.ts";
 import { invalid, type FieldError } from "./field-error.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import type { JsonSchema } from "../json-schema.ts";
 import { pruneUnknown } from "./prune.ts";
 import { validateValue } from "./validate-value.ts";
 

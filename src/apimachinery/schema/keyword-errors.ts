@@ -1,7 +1,7 @@
 import { isObject } from "../is-object.ts";
 import { childrenOf } from "./children-of.ts";
 import { forbidden, invalid, notSupported, required, type FieldError } from "./field-error.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import type { JsonSchema } from "../json-schema.ts";
 import { listErrors } from "./list-errors.ts";
 
 /** What an API server finds wrong with the keywords of a schema, each looked at by itself. */

@@ -1,5 +1,5 @@
 import { forbidden, invalid, notSupported, required, type FieldError } from "./field-error.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import type { JsonSchema } from "../json-schema.ts";
 
 /** What an API server finds wrong with how a list is merged. */
 export function listErrors(schema: JsonSchema, path: string): FieldError[] {

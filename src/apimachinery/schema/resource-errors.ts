@@ -1,5 +1,5 @@
 import { forbidden, invalid, required, type FieldError } from "./field-error.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import type { JsonSchema } from "../json-schema.ts";
 
 /** What an API server finds wrong with the root of a kind's schema. */
 export function rootErrors(schema: JsonSchema, path: string): FieldError[] {

@@ -3,7 +3,7 @@ import { equalJson } from "../equal.ts";
 import { compileRe2 } from "../re2.ts";
 import { childrenOf } from "./children-of.ts";
 import { forbidden, invalid, required, type FieldError } from "./field-error.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import type { JsonSchema } from "../json-schema.ts";
 import { isPlainPattern } from "./plain-pattern.ts";
 import { embeddedErrors, rootErrors } from "./resource-errors.ts";
 

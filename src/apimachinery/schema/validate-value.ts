@@ -12,7 +12,7 @@ import {
   type FieldError,
 } from "./field-error.ts";
 import { formats } from "./formats.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import type { JsonSchema } from "../json-schema.ts";
 import { matchesPattern } from "./pattern.ts";
 
 export interface ValidateOptions {

@@ -1,13 +1,9 @@
-import { dynamicValue } from "../../apimachinery/cel/dynamic-value.ts";
-import {
-  authorizerValue,
-  resourceCheckValue,
-  type CelAuthorizer,
-} from "../../apimachinery/cel/functions/authorization.ts";
-import type { CelValue } from "../../apimachinery/cel/values.ts";
+import { dynamicValue } from "../../cel/values/dynamic-value.ts";
+import { authorizerValue, resourceCheckValue, type CelAuthorizer } from "../../cel/functions/authorization.ts";
+import type { CelValue } from "../../cel/values/values.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { UserInfo } from "../api-server.ts";
-import type { Authorizer } from "../auth/attributes.ts";
+import type { Authorizer } from "../access/attributes.ts";
 import type { AdmissionAttributes } from "./admission-attributes.ts";
 import { admissionReview } from "./admission-review.ts";
 

@@ -1,8 +1,8 @@
-import { scopeOf, type Program } from "../../apimachinery/cel/compile-rule.ts";
-import type { CelValue } from "../../apimachinery/cel/values.ts";
+import { scopeOf, type Program } from "../../cel/compile-rule.ts";
+import type { CelValue } from "../../cel/values/values.ts";
 import { messageOf } from "../../errors/message-of.ts";
-import { admissionVariables, compileAdmission } from "../expressions/admission-expression.ts";
-import type { MatchCondition } from "./webhook-configuration.ts";
+import { admissionVariables, compileAdmission } from "../../cel/admission/admission-expression.ts";
+import type { MatchCondition } from "../webhooks/webhook-configuration.ts";
 
 const programs = new Map<string, Program>();
 

@@ -1,6 +1,6 @@
 import type { ManagedFieldsEntry, Condition, UnstructuredObject } from "../../apimachinery/meta.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
-import type { ServiceResolver } from "../admission/webhook-configuration.ts";
+import type { ServiceResolver } from "../webhooks/webhook-configuration.ts";
 import type { ResourceEntry } from "../registry/resource-entry.ts";
 import type { ResourceRegistry } from "../registry/resource-registry.ts";
 import { trackUpdate } from "../ssa/track-update.ts";
@@ -9,11 +9,7 @@ import type { Store } from "../storage/store.ts";
 import { crdEntries } from "./crd-entries.ts";
 import { settleNames } from "./crd-names.ts";
 import { cleanupFinalizer } from "../registry/strategies/custom-resource-definition.ts";
-import type {
-  CrdSpec,
-  CrdStatus,
-  CustomResourceDefinition,
-} from "../../apimachinery/crd/custom-resource-definition.ts";
+import type { CrdSpec, CrdStatus, CustomResourceDefinition } from "../../crd/custom-resource-definition.ts";
 
 export interface CrdControllerOptions {
   readonly store: Store;

@@ -1,4 +1,4 @@
-import type { CrdNames, CustomResourceDefinition } from "../../apimachinery/crd/custom-resource-definition.ts";
+import type { CrdNames, CustomResourceDefinition } from "../../crd/custom-resource-definition.ts";
 
 /** Why a CRD's names can't be accepted: they are taken by another accepted CRD of the group. */
 export interface NameConflict {

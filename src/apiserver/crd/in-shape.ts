@@ -3,7 +3,7 @@ import { equalJson } from "../../apimachinery/equal.ts";
 import { freezeJson } from "../../apimachinery/freeze.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { applyDefaults } from "../../apimachinery/schema/apply-defaults.ts";
-import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { pruneUnknown } from "../../apimachinery/schema/prune.ts";
 
 export interface Schemas {

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { apiVersionOf, parseApiVersion } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { pruneUnknown } from "../../apimachinery/schema/prune.ts";
-import { callWebhook } from "../admission/call-webhook.ts";
-import type { ServiceResolver, WebhookClientConfig } from "../admission/webhook-configuration.ts";
+import { callWebhook } from "../webhooks/call-webhook.ts";
+import type { ServiceResolver, WebhookClientConfig } from "../webhooks/webhook-configuration.ts";
 import { bareError, internalError } from "../refusals.ts";
 import { checkConverted } from "./check-converted.ts";
 import { conversionReview, readConverted } from "./conversion-review.ts";
-import type { CrdSpec, CrdVersion } from "../../apimachinery/crd/custom-resource-definition.ts";
+import type { CrdSpec, CrdVersion } from "../../crd/custom-resource-definition.ts";
 import { freezeJson } from "../../apimachinery/freeze.ts";
 import { messageOf } from "../../errors/message-of.ts";
 

@@ -1,7 +1,7 @@
 import { cloneJson } from "../../apimachinery/clone.ts";
 import { freezeJson } from "../../apimachinery/freeze.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import { childIf, items, type Fields } from "./defaults/fields.ts";
+import { childIf, items, type Fields } from "../../apimachinery/fields.ts";
 import { memoized } from "./memoized.ts";
 import { newMetric, newMetricStatus, oldMetric, oldMetricStatus } from "./old-metrics.ts";
 

@@ -2,7 +2,7 @@ import { loadBuiltins } from "../../apimachinery/builtin/load-builtins.ts";
 import { goTimeError } from "../codec/go-time.ts";
 import { goKind } from "../../apimachinery/go-text.ts";
 import { QuantityError, parseQuantity } from "../../apimachinery/quantity.ts";
-import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { objectMetaSchema } from "../../apimachinery/builtin/object-meta-schema.ts";
 import { jsonType } from "../codec/decode-body.ts";
 

@@ -1,4 +1,4 @@
-import { child, childIf, type Fields } from "./defaults/fields.ts";
+import { child, childIf, type Fields } from "../../apimachinery/fields.ts";
 
 /** A metric of autoscaling/v2 as autoscaling/v1 keeps it in an annotation, its fields in Go's order. */
 export function oldMetric(metric: Fields): Fields {

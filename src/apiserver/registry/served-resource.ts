@@ -1,5 +1,5 @@
-import type { CrdColumn } from "../../apimachinery/crd/custom-resource-definition.ts";
-import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import type { CrdColumn } from "../../crd/custom-resource-definition.ts";
+import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 
 /** One resource in one version as the server serves it; built-in rows and CRDs both become these. */
 export interface ServedResource {

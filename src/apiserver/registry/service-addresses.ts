@@ -2,7 +2,7 @@ import { BlockList, isIP } from "node:net";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { invalid as invalidField, notSupported, type FieldError } from "../../apimachinery/schema/field-error.ts";
 import { invalid } from "../refusals.ts";
-import { items, type Fields, textOf } from "./defaults/fields.ts";
+import { items, type Fields, textOf } from "../../apimachinery/fields.ts";
 import type { StrategyContext } from "./strategy.ts";
 
 const services = { group: "", plural: "services" };

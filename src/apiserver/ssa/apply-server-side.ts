@@ -1,6 +1,6 @@
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { ApiError, failure } from "../../apimachinery/status.ts";
 import { conflictsBeyondLastApplied, withLastApplied } from "./client-side-apply.ts";
 import { compareObjects, type Comparison } from "./compare-objects.ts";

@@ -1,4 +1,4 @@
-import { textOf } from "../registry/defaults/fields.ts";
+import { textOf } from "../../apimachinery/fields.ts";
 import { parseApiVersion } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { ApiError, type Status } from "../../apimachinery/status.ts";

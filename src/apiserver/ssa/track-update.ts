@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import type { KubeObject, ManagedFieldsEntry } from "../../apimachinery/meta.ts";
 import { compareObjects, type Comparison } from "./compare-objects.ts";
 import { FieldSet } from "./field-set.ts";

@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
-import { metaName, openApiTexts } from "../openapi/open-api-texts.ts";
+import type { JsonSchema } from "../../apimachinery/json-schema.ts";
+import { metaName, openApiTexts } from "../registry/open-api-texts.ts";
 
 /** How a value is owned: as a whole, field by field, or item by item. */
 export type TypedNode =

@@ -1,6 +1,6 @@
 import { relative, resolve } from "node:path";
 import { Command } from "commander";
-import { registrySettings, withRegistry, type RegistryFlags } from "../registry-flags.ts";
+import { registrySettings, withRegistry, type RegistryFlags } from "../flags/registry-flags.ts";
 import type { Io } from "../io.ts";
 
 interface BuildFlags extends RegistryFlags {

@@ -1,10 +1,10 @@
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { Command } from "commander";
 import { UsageError } from "../../errors/tsop-error.ts";
-import { applyAndReport, writing, type WriteFlags } from "../apply-plan.ts";
-import { collectOption } from "../collect-option.ts";
+import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
+import { collectOption } from "../flags/collect-option.ts";
 import type { Io } from "../io.ts";
-import { registrySettings, withRegistry, type RegistryFlags } from "../registry-flags.ts";
+import { registrySettings, withRegistry, type RegistryFlags } from "../flags/registry-flags.ts";
 
 interface CatalogFlags extends RegistryFlags, WriteFlags {
   readonly image: string[];

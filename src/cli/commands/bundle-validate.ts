@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import type { Io } from "../io.ts";
-import { withRegistry } from "../registry-flags.ts";
-import type { ValidateFlags } from "../validate-bundle.ts";
+import { withRegistry } from "../flags/registry-flags.ts";
+import type { ValidateFlags } from "../steps/report-bundle.ts";
 
 /** `tsop bundle validate` */
 export function bundleValidateCommand(io: Io): Command {
@@ -35,7 +35,7 @@ Examples:
   tsop bundle validate ./bundle --select-optional name=operatorhubv2 --optional-values=k8s-version=1.25 -o json-alpha1`,
     )
     .action(async (bundle: string | undefined, flags: ValidateFlags) => {
-      const { validateBundle } = await import("../validate-bundle.ts");
+      const { validateBundle } = await import("../steps/report-bundle.ts");
       await validateBundle(io, bundle, flags);
     });
   return withRegistry(command);

@@ -18,7 +18,7 @@ Examples:
   tsop completion powershell | Out-String | Invoke-Expression     in $PROFILE`,
     )
     .action(async (shell: (typeof shells)[number]) => {
-      const { completionScripts } = await import("../completion-scripts.ts");
+      const { completionScripts } = await import("../completion/completion-scripts.ts");
       io.stdout.write(completionScripts[shell]);
     });
 }
@@ -29,7 +29,7 @@ export function completeCommand(io: Io): Command {
     .argument("[words...]")
     .helpOption(false)
     .action(async (words: string[], _flags: unknown, command: Command) => {
-      const { complete } = await import("../complete.ts");
+      const { complete } = await import("../completion/complete.ts");
       for (const { word, description } of complete(command.parent!, words)) {
         io.stdout.write(description ? `${word}\t${description}\n` : `${word}\n`);
       }

@@ -1,9 +1,9 @@
 import { Command, Option } from "commander";
-import { applyAndReport, writing } from "../apply-plan.ts";
-import type { CreateApiFlags } from "../complete-api-options.ts";
-import { refuseGoFlags } from "../go-words.ts";
+import { applyAndReport, writing } from "../steps/apply-plan.ts";
+import type { CreateApiFlags } from "../steps/ask-api-options.ts";
+import { refuseGoFlags } from "../flags/go-words.ts";
 import type { Io } from "../io.ts";
-import { parseBoolean } from "../parse-boolean.ts";
+import { parseBoolean } from "../flags/parse-boolean.ts";
 
 /** `tsop create api` */
 export function createApiCommand(io: Io): Command {
@@ -40,13 +40,13 @@ Examples:
     .action(async (flags: CreateApiFlags) => {
       const [{ loadProject }, { planApi }, { completeApiOptions }] = await Promise.all([
         import("../../project/load-project.ts"),
-        import("../../scaffold/plan-api.ts"),
-        import("../complete-api-options.ts"),
+        import("../../scaffold/api/plan-api.ts"),
+        import("../steps/ask-api-options.ts"),
       ]);
       const loaded = await loadProject(io.cwd, io.disk);
       const { options, answers } = await completeApiOptions(io, loaded.project, flags);
       const plan = await planApi(loaded, options, io.disk);
-      const whole = flags.make ? await (await import("../generate-after.ts")).generateAfter(io, plan) : plan;
+      const whole = flags.make ? await (await import("../steps/generate-after.ts")).generateAfter(io, plan) : plan;
       if (!(await applyAndReport(io, whole, flags))) return;
       if (answers.length > 0) {
         const { group, version, kind } = options;

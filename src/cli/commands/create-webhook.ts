@@ -1,8 +1,8 @@
 import { Command, Option } from "commander";
-import { applyAndReport, writing, type WriteFlags } from "../apply-plan.ts";
-import { refuseGoFlags } from "../go-words.ts";
+import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
+import { refuseGoFlags } from "../flags/go-words.ts";
 import type { Io } from "../io.ts";
-import { parseBoolean } from "../parse-boolean.ts";
+import { parseBoolean } from "../flags/parse-boolean.ts";
 
 interface CreateWebhookFlags extends WriteFlags {
   readonly group: string;
@@ -61,14 +61,14 @@ Examples:
     .action(async (flags: CreateWebhookFlags) => {
       const [{ loadProject }, { planWebhook }, { parsePlugins }] = await Promise.all([
         import("../../project/load-project.ts"),
-        import("../../scaffold/plan-webhook.ts"),
-        import("../go-words.ts"),
+        import("../../scaffold/webhook/plan-webhook.ts"),
+        import("../flags/go-words.ts"),
       ]);
       parsePlugins(flags.plugins);
       const loaded = await loadProject(io.cwd, io.disk);
       const options = { ...flags, validation: flags.programmaticValidation, force: flags.force ?? false };
       const plan = await planWebhook(loaded, options, io.disk);
-      const whole = flags.make ? await (await import("../generate-after.ts")).generateAfter(io, plan) : plan;
+      const whole = flags.make ? await (await import("../steps/generate-after.ts")).generateAfter(io, plan) : plan;
       if (!(await applyAndReport(io, whole, flags))) return;
       io.stderr.write("\nNext: edit the files under webhooks/, then\n  make manifests test\n");
     });

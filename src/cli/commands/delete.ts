@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import type { Plan } from "../../files/plan.ts";
 import type { LoadedProject } from "../../project/load-project.ts";
-import { applyAndReport, writing, type WriteFlags } from "../apply-plan.ts";
+import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
 import type { Io } from "../io.ts";
-import { parseBoolean } from "../parse-boolean.ts";
+import { parseBoolean } from "../flags/parse-boolean.ts";
 
 interface DeleteFlags extends WriteFlags {
   readonly group: string;
@@ -30,7 +30,7 @@ Examples:
   tsop delete api --group cache --version v1beta1 --kind Memcached --force`,
     )
     .action(async (flags: DeleteFlags) => {
-      const { planDeleteApi } = await import("../../scaffold/plan-delete-api.ts");
+      const { planDeleteApi } = await import("../../scaffold/api/plan-delete-api.ts");
       await remove(io, flags, (loaded) => planDeleteApi(loaded, { ...flags, force: flags.force ?? false }, io.disk));
     });
 }
@@ -49,7 +49,7 @@ Examples:
   tsop delete webhook --group cache --version v1 --kind Memcached --conversion --force`,
     )
     .action(async (flags: DeleteWebhookFlags) => {
-      const { planDeleteWebhook } = await import("../../scaffold/plan-delete-webhook.ts");
+      const { planDeleteWebhook } = await import("../../scaffold/webhook/plan-delete-webhook.ts");
       const types = [
         ...(flags.defaulting ? (["defaulting"] as const) : []),
         ...(flags.programmaticValidation ? (["validation"] as const) : []),
@@ -78,7 +78,7 @@ async function remove(
 ): Promise<void> {
   const { loadProject } = await import("../../project/load-project.ts");
   const plan = await planDeletion(await loadProject(io.cwd, io.disk));
-  const whole = flags.make ? await (await import("../generate-after.ts")).generateAfter(io, plan) : plan;
+  const whole = flags.make ? await (await import("../steps/generate-after.ts")).generateAfter(io, plan) : plan;
   if (io.isTTY && !flags.yes && !flags.dryRun && !(await confirmed(io, whole))) return;
   await applyAndReport(io, whole, flags);
 }

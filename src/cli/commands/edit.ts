@@ -1,8 +1,8 @@
 import { Command, Option } from "commander";
-import { applyAndReport, writing, type WriteFlags } from "../apply-plan.ts";
+import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
 import type { Io } from "../io.ts";
-import { licenseOptions } from "../license-options.ts";
-import { parseBoolean } from "../parse-boolean.ts";
+import { licenseOptions } from "../flags/license-options.ts";
+import { parseBoolean } from "../flags/parse-boolean.ts";
 
 interface EditFlags extends WriteFlags {
   readonly multigroup?: boolean;
@@ -36,8 +36,8 @@ Examples:
     .action(async (flags: EditFlags) => {
       const [{ loadProject }, { planEdit }, { parsePlugins }, { UsageError }] = await Promise.all([
         import("../../project/load-project.ts"),
-        import("../../scaffold/plan-edit.ts"),
-        import("../go-words.ts"),
+        import("../../scaffold/edit/plan-edit.ts"),
+        import("../flags/go-words.ts"),
         import("../../errors/tsop-error.ts"),
       ]);
       parsePlugins(flags.plugins);
@@ -47,7 +47,7 @@ Examples:
       }
       const options = { ...flags, ...licenseOptions(io, flags) };
       const plan = await planEdit(await loadProject(io.cwd, io.disk), options, io.disk);
-      const whole = flags.make ? await (await import("../generate-after.ts")).generateAfter(io, plan) : plan;
+      const whole = flags.make ? await (await import("../steps/generate-after.ts")).generateAfter(io, plan) : plan;
       await applyAndReport(io, whole, flags);
     });
   return writing(command);

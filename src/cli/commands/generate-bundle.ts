@@ -1,8 +1,8 @@
 import { Command } from "commander";
-import { writing } from "../apply-plan.ts";
-import type { GenerateBundleFlags } from "../generate-bundle.ts";
+import { writing } from "../steps/apply-plan.ts";
+import type { GenerateBundleFlags } from "../steps/write-bundle.ts";
 import type { Io } from "../io.ts";
-import { withRegistry } from "../registry-flags.ts";
+import { withRegistry } from "../flags/registry-flags.ts";
 
 /** `tsop generate bundle` */
 export function generateBundleCommand(io: Io): Command {
@@ -38,7 +38,7 @@ Examples:
   tsop generate bundle --deploy-dir deploy --crds-dir config/crd/bases --channels stable,fast`,
     )
     .action(async (flags: GenerateBundleFlags) => {
-      const { generateBundle } = await import("../generate-bundle.ts");
+      const { generateBundle } = await import("../steps/write-bundle.ts");
       await generateBundle(io, flags);
     });
   return withRegistry(writing(command));

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { applyAndReport, writing, type WriteFlags } from "../apply-plan.ts";
+import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
 import type { Io } from "../io.ts";
 
 interface KustomizeFlags extends WriteFlags {

@@ -1,9 +1,9 @@
 import { Command, Option } from "commander";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Plan } from "../../files/plan.ts";
-import { applyAndReport, writing, type WriteFlags } from "../apply-plan.ts";
+import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
 import type { Io } from "../io.ts";
-import { loadOwnPackage } from "../own-package.ts";
+import { loadOwnPackage } from "../package/own-package.ts";
 
 type Output = "crd" | "rbac" | "webhook" | "kinds";
 
@@ -64,7 +64,7 @@ Examples:
         await applyAndReport(io, plan, flags);
       };
       if (!flags.watch) return generateOnce();
-      const { generateOnChange } = await import("../generate-on-change.ts");
+      const { generateOnChange } = await import("../steps/generate-on-change.ts");
       await generateOnChange(io, root, generateOnce);
     });
   return writing(command);

@@ -1,8 +1,8 @@
 import { Command, Option } from "commander";
-import { applyAndReport, writing, type WriteFlags } from "../apply-plan.ts";
-import { refuseGoFlags } from "../go-words.ts";
+import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
+import { refuseGoFlags } from "../flags/go-words.ts";
 import type { Io } from "../io.ts";
-import { licenseOptions } from "../license-options.ts";
+import { licenseOptions } from "../flags/license-options.ts";
 
 interface InitFlags extends WriteFlags {
   readonly domain: string;
@@ -49,10 +49,10 @@ Examples:
     )
     .action(async (flags: InitFlags) => {
       const [{ parsePlugins }, { loadOwnPackage }, { tsopSource, packIntoVendor }, { planInit }] = await Promise.all([
-        import("../go-words.ts"),
-        import("../own-package.ts"),
-        import("../tsop-spec.ts"),
-        import("../../scaffold/plan-init.ts"),
+        import("../flags/go-words.ts"),
+        import("../package/own-package.ts"),
+        import("../package/tsop-spec.ts"),
+        import("../../scaffold/init/plan-init.ts"),
       ]);
       parsePlugins(flags.plugins);
       const root = io.cwd;
@@ -66,7 +66,7 @@ Examples:
       if (!(await applyAndReport(io, plan, flags))) return;
       if (source.pack) await packIntoVendor(io, own, root);
       if (!flags.skipInstall) {
-        const { installDependencies } = await import("../install-dependencies.ts");
+        const { installDependencies } = await import("../package/install-dependencies.ts");
         await installDependencies(io, root, flags.packageManager);
       }
       io.stderr.write("\nNext: define a kind with\n  npx tsop create api --group <group> --kind <Kind>\n");

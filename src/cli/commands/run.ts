@@ -1,8 +1,8 @@
 import { Command, Option } from "commander";
 import type { Io } from "../io.ts";
-import { runCommandsHelp, warnOfCommands } from "../run-commands.ts";
-import { collectPaths, parsePath } from "../parse-path.ts";
-import { parsePort } from "../parse-port.ts";
+import { runCommandsHelp, warnOfCommands } from "../steps/run-commands.ts";
+import { collectPaths, parsePath } from "../flags/parse-path.ts";
+import { parsePort } from "../flags/parse-port.ts";
 
 interface RunFlags {
   readonly local?: true;
@@ -50,8 +50,8 @@ export function runCommand(io: Io): Command {
     .action(async (args: string[], flags: RunFlags) => {
       if (flags.runCommands) warnOfCommands(io);
       const { runLocal } = await import("../../local/run-local.ts");
-      const { showLocal } = await import("../show-local.ts");
-      const { loadOwnPackage } = await import("../own-package.ts");
+      const { showLocal } = await import("../steps/show-local.ts");
+      const { loadOwnPackage } = await import("../package/own-package.ts");
       const { version } = await loadOwnPackage(io.disk);
       const emit = showLocal(io, flags.logFormat);
       await runLocal({ ...flags, version, args }, { cwd: io.cwd, env: io.env, disk: io.disk, signal: io.signal, emit });

@@ -1,8 +1,8 @@
 import { Command, Option } from "commander";
 import type { Io } from "../io.ts";
-import { runCommandsHelp, warnOfCommands } from "../run-commands.ts";
-import { collectPaths, parsePath } from "../parse-path.ts";
-import { parseKnownPort, parsePort } from "../parse-port.ts";
+import { runCommandsHelp, warnOfCommands } from "../steps/run-commands.ts";
+import { collectPaths, parsePath } from "../flags/parse-path.ts";
+import { parseKnownPort, parsePort } from "../flags/parse-port.ts";
 
 interface SandboxFlags {
   readonly port?: number;

@@ -3,7 +3,7 @@ import { Command, Option } from "commander";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { TestFormat } from "../../olm/scorecard/format-tests.ts";
 import type { Io } from "../io.ts";
-import { registrySettings, withRegistry, type RegistryFlags } from "../registry-flags.ts";
+import { registrySettings, withRegistry, type RegistryFlags } from "../flags/registry-flags.ts";
 
 interface ScorecardFlags extends RegistryFlags {
   readonly selector: string;

@@ -8,7 +8,7 @@ export function versionCommand(io: Io): Command {
     .addOption(new Option("-o, --output <format>", "how to print it").choices(["text", "json"]).default("text"))
     .addHelpText("after", "\nExamples:\n  tsop version\n  tsop version --output json | jq -r .version")
     .action(async (flags: { output: "text" | "json" }) => {
-      const { printVersion } = await import("../print-version.ts");
+      const { printVersion } = await import("../package/print-version.ts");
       await printVersion(io, flags.output);
     });
 }

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 
 export interface PathResult {
   /** The schema at the end, when the path is simple enough to follow. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import type { DefinedVersion } from "../model.ts";
 import type { Report } from "../report.ts";
 import type { ProjectSources } from "../source/project-sources.ts";

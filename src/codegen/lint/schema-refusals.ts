@@ -1,5 +1,5 @@
 import type { FieldError } from "../../apimachinery/schema/field-error.ts";
-import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { originOf } from "../source/rule-origins.ts";
 import type { DefinedVersion } from "../model.ts";
 import type { Place, Report } from "../report.ts";

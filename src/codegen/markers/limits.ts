@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { bool, int, number, text, type ValueType } from "./argument.ts";
 import { value, type Marker, type SchemaNode } from "./marker.ts";
 

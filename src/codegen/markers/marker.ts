@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import type { Argument, NamedField, ValueType } from "./argument.ts";
 
 /** What a marker may stand on. */

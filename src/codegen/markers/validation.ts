@@ -1,4 +1,4 @@
-import type { JsonSchema, ValidationRule } from "../../apimachinery/schema/json-schema.ts";
+import type { JsonSchema, ValidationRule } from "../../apimachinery/json-schema.ts";
 import { anyElement, bool, list, text } from "./argument.ts";
 import { named, noArgument, optional, required, value, type Marker } from "./marker.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonSchema, ValidationRule } from "../../apimachinery/schema/json-schema.ts";
+import type { JsonSchema, ValidationRule } from "../../apimachinery/json-schema.ts";
 import type { ParsedMarker } from "./parse-markers.ts";
 
 // Schemas are joined and copied on their way into a CRD, but their rules stay the same objects.

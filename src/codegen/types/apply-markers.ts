@@ -1,5 +1,5 @@
 import { cloneJson } from "../../apimachinery/clone.ts";
-import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import type { SchemaNode } from "../markers/marker.ts";
 import type { ParsedMarker } from "../source/parse-markers.ts";
 import { recordOrigin } from "../source/rule-origins.ts";

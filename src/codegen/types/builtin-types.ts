@@ -1,5 +1,5 @@
 import { loadBuiltins } from "../../apimachinery/builtin/load-builtins.ts";
-import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { flatten, useOf, type Draft } from "./draft.ts";
 import { merge } from "./merge.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonSchema, ValidationRule } from "../../apimachinery/schema/json-schema.ts";
+import type { JsonSchema, ValidationRule } from "../../apimachinery/json-schema.ts";
 import { documentation, merge, type Conflict } from "./merge.ts";
 
 const inherited: unique symbol = Symbol("inherited rules");

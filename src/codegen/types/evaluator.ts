@@ -1,5 +1,5 @@
 import type { TSType, TSTypeReference, TSTypeParameterDeclaration } from "oxc-parser";
-import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import type { Report } from "../report.ts";
 import { describe } from "../source/description.ts";
 import type { TypeNode } from "../source/declarations.ts";

@@ -1,5 +1,5 @@
 import type { Expression, TSTypeParameterInstantiation } from "oxc-parser";
-import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { inheritRules, type Draft } from "./draft.ts";
 import { merge } from "./merge.ts";
 import { placeOf, type Scope } from "./scope.ts";

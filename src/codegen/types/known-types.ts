@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 
 /** What an API type may import from `tsop`: scalars stand for themselves, the others are named types. */
 export interface KnownType {

@@ -1,5 +1,5 @@
 import { equalJson } from "../../apimachinery/equal.ts";
-import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 
 export type SchemaKey = keyof JsonSchema;
 

@@ -1,5 +1,5 @@
 import type { TSType } from "oxc-parser";
-import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import type { Place, Report } from "../report.ts";
 import type { Resolved } from "../source/resolve.ts";
 import type { Draft } from "./draft.ts";

@@ -1,5 +1,5 @@
 import type { TSIntersectionType, TSType, TSTypeReference } from "oxc-parser";
-import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import type { Draft } from "./draft.ts";
 import { literalsOf } from "./literal-types.ts";
 import { merge, type Conflict } from "./merge.ts";

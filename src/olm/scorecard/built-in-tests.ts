@@ -1,5 +1,5 @@
 import { parseApiVersion } from "../../apimachinery/kind.ts";
-import type { JsonSchema } from "../../apimachinery/schema/json-schema.ts";
+import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import type { Bundle } from "../bundle/bundle.ts";
 import type { CrdDescription } from "../csv/csv.ts";
 import { formatFinding } from "../validate/finding.ts";

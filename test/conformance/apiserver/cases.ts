@@ -6,7 +6,7 @@ export interface Case {
   readonly tests?: readonly string[];
 }
 
-const tables = "test/unit/apiserver/tables/printers.test.ts";
+const tables = "test/unit/apiserver/representation/tables/printers.test.ts";
 
 export const cases: Readonly<Record<number, Case>> = {
   1: { what: "create a CRD, its defaults", scenarios: ["crd"] },
@@ -70,7 +70,11 @@ export const cases: Readonly<Record<number, Case>> = {
     scenarios: ["admission", "webhooks-validating", "webhooks-mutating", "webhooks-request"],
   },
   55: { what: "conversion", scenarios: ["crd-versions", "shapes"], tests: ["test/unit/apiserver/conversion.test.ts"] },
-  56: { what: "OpenAPI v3", scenarios: ["openapi"], tests: ["test/unit/apiserver/openapi/open-api-document.test.ts"] },
+  56: {
+    what: "OpenAPI v3",
+    scenarios: ["openapi"],
+    tests: ["test/unit/apiserver/endpoints/openapi/open-api-document.test.ts"],
+  },
   57: { what: "a changed CRD ends its watches", scenarios: ["crd-changing"] },
   58: { what: "Deployments", scenarios: ["deployment", "workloads", "controllers-deployment", "controllers-rollout"] },
   59: { what: "namespaces", scenarios: ["namespace", "controllers-namespace", "controllers-namespace-held"] },

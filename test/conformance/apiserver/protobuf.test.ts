@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { protobuf } from "../../../src/apiserver/codec/negotiate.ts";
+import { protobuf } from "../../../src/apiserver/representation/negotiate.ts";
 import { encodeProtobuf } from "../../../src/apiserver/codec/protobuf/encode-protobuf.ts";
 import { subjects } from "../differential/subjects.ts";
 import { customKind } from "./custom-kind.ts";

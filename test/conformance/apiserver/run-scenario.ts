@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { createGunzip } from "node:zlib";
-import { protobuf } from "../../../src/apiserver/codec/negotiate.ts";
+import { protobuf } from "../../../src/apiserver/representation/negotiate.ts";
 import { readProtobuf } from "./read-protobuf.ts";
 import { Normalizer } from "./normalize.ts";
 import type { OpenStep, ReadStep, RequestStep, Scenario } from "./scenario.ts";

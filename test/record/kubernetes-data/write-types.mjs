@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { format } from "prettier";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
-const data = JSON.parse(readFileSync(join(root, "src/apimachinery/builtin/kubernetes-1.36.json"), "utf8"));
+const data = JSON.parse(readFileSync(join(root, "src/apimachinery/builtin/kubernetes.json"), "utf8"));
 const meta = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 
 /** Types that meta.ts has, under the same or another name. */

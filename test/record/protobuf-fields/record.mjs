@@ -1,4 +1,4 @@
-// Writes src/apiserver/codec/protobuf/fields-1.36.json from the struct tags of the Go types.
+// Writes src/apiserver/codec/protobuf/fields.json from the struct tags of the Go types.
 // Usage: node test/record/protobuf-fields/record.mjs <folder of Go modules> <version, such as 0.36.3>
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ for (const [name, folder] of packages) for (const text of sources(folder)) colle
 for (const [name, folder] of packages) for (const text of sources(folder)) collectMessages(name, text);
 const reached = reachable(Object.keys(messages).filter((name) => isRoot.has(name)));
 const lines = reached.sort().map((name) => `  ${JSON.stringify(name)}: ${JSON.stringify(messages[name])}`);
-const output = new URL("../../../src/apiserver/codec/protobuf/fields-1.36.json", import.meta.url);
+const output = new URL("../../../src/apiserver/codec/protobuf/fields.json", import.meta.url);
 writeFileSync(output, `{\n${lines.join(",\n")}\n}\n`);
 console.log(`${lines.length} messages`);
 

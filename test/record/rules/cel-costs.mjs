@@ -1,4 +1,4 @@
-// Asks a real API server what rules cost, and writes test/unit/apimachinery/recorded/cel-costs.json.
+// Asks a real API server what rules cost, and writes test/unit/cel/recorded/cel-costs.json.
 //   node test/record/rules/cel-costs.mjs KUBECONFIG
 // Run by hand. A server tells a cost only when it is too much, and how often that is; so each rule is put on the items of
 // lists of different lengths until one tells.

@@ -1,4 +1,4 @@
-// Asks a real API server what rules in CEL mean, and writes test/unit/apimachinery/recorded/cel.json.
+// Asks a real API server what rules in CEL mean, and writes test/unit/cel/recorded/cel.json.
 //   node test/record/rules/cel.mjs KUBECONFIG
 // Run by hand. Each rule is tried in a CRD of its own, dry; those that compile are run together on one object.
 import { rules, schema, texts, value } from "./cel-cases.mjs";

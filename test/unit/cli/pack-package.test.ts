@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { packPackage } from "../../../src/cli/pack-package.ts";
+import { packPackage } from "../../../src/cli/package/pack-package.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tsop-pack-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

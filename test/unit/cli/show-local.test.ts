@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { showLocal } from "../../../src/cli/show-local.ts";
+import { showLocal } from "../../../src/cli/steps/show-local.ts";
 import type { LocalEvent } from "../../../src/local/local-event.ts";
 import { memoryIo } from "./memory-io.ts";
 

@@ -18,7 +18,7 @@ import { loadConfig } from "../../../src/client/config/load-config.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
 import type { LocalEvent } from "../../../src/local/local-event.ts";
 import { runLocal, type RunLocalOptions } from "../../../src/local/run-local.ts";
-import { freePorts } from "../../../src/sandbox/free-ports.ts";
+import { freePorts } from "../../../src/sandbox/webhooks/free-ports.ts";
 import { ConfigMapKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { patience } from "../../patience.ts";
 

@@ -7,7 +7,7 @@ import { createClient } from "../../../src/client/create-client.ts";
 import { loadConfig } from "../../../src/client/config/load-config.ts";
 import { serveSandbox, type ServeOptions } from "../../../src/sandbox/serve-sandbox.ts";
 import { defineKind } from "../../../src/apimachinery/kind.ts";
-import { freePorts } from "../../../src/sandbox/free-ports.ts";
+import { freePorts } from "../../../src/sandbox/webhooks/free-ports.ts";
 import { ConfigMapKind, PodKind, ServiceAccountKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { patience } from "../../patience.ts";
 

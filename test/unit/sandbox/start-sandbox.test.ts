@@ -3,7 +3,7 @@ import { defineKind } from "../../../src/apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../../src/apimachinery/meta.ts";
 import type { Client } from "../../../src/client/client.ts";
 import { createClient } from "../../../src/client/create-client.ts";
-import { installCrds } from "../../../src/sandbox/install-crds.ts";
+import { installCrds } from "../../../src/manifests/install-crds.ts";
 import {
   DeploymentKind,
   EventKind,

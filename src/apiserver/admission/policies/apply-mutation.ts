@@ -1,5 +1,5 @@
-import type { Scope } from "../../../apimachinery/cel/comprehend.ts";
-import { CelError } from "../../../apimachinery/cel/issue.ts";
+import type { Scope } from "../../../cel/evaluate/comprehend.ts";
+import { CelError } from "../../../cel/values/issue.ts";
 import {
   CelDuration,
   CelOpaque,
@@ -9,7 +9,7 @@ import {
   isCelMap,
   showKey,
   type CelValue,
-} from "../../../apimachinery/cel/values.ts";
+} from "../../../cel/values/values.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { applyJsonPatch, type JsonPatchOperation } from "../../../apimachinery/patch/json-patch.ts";
 import { messageOf } from "../../../errors/message-of.ts";

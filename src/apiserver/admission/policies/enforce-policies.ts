@@ -1,5 +1,5 @@
-import { CelError } from "../../../apimachinery/cel/issue.ts";
-import type { Scope } from "../../../apimachinery/cel/comprehend.ts";
+import { CelError } from "../../../cel/values/issue.ts";
+import type { Scope } from "../../../cel/evaluate/comprehend.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { ApiError, statusCodes } from "../../../apimachinery/status.ts";
 import { messageOf } from "../../../errors/message-of.ts";

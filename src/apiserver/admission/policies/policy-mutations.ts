@@ -1,4 +1,4 @@
-import type { CelValue } from "../../../apimachinery/cel/values.ts";
+import type { CelValue } from "../../../cel/values/values.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { ApiError } from "../../../apimachinery/status.ts";

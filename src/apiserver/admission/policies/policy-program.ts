@@ -1,11 +1,11 @@
-import { lazyMap } from "../../../apimachinery/cel/dynamic-value.ts";
-import type { Evaluate, Scope } from "../../../apimachinery/cel/comprehend.ts";
-import { scopeOf } from "../../../apimachinery/cel/compile-rule.ts";
-import { CelError } from "../../../apimachinery/cel/issue.ts";
-import type { CelType } from "../../../apimachinery/cel/types.ts";
-import type { CelValue } from "../../../apimachinery/cel/values.ts";
+import { lazyMap } from "../../../cel/values/dynamic-value.ts";
+import type { Evaluate, Scope } from "../../../cel/evaluate/comprehend.ts";
+import { scopeOf } from "../../../cel/compile-rule.ts";
+import { CelError } from "../../../cel/values/issue.ts";
+import type { CelType } from "../../../cel/values/types.ts";
+import type { CelValue } from "../../../cel/values/values.ts";
 import { messageOf } from "../../../errors/message-of.ts";
-import { admissionVariables, compileAdmission, compileMutation } from "../../expressions/admission-expression.ts";
+import { admissionVariables, compileAdmission, compileMutation } from "../../../cel/admission/admission-expression.ts";
 import type { AdmissionPolicy, PolicyMutation, PolicyValidation, PolicyVariable } from "./admission-policy.ts";
 
 /** A policy whose expressions are ready to run. */

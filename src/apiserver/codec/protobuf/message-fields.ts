@@ -29,7 +29,7 @@ const parsed = new Map<string, MessageFields>();
 export function messageFields(message: string): MessageFields | undefined {
   const known = parsed.get(message);
   if (known) return known;
-  texts ??= JSON.parse(readFileSync(packageFile("src/apiserver/codec/protobuf/fields-1.36.json"), "utf8")) as Record<
+  texts ??= JSON.parse(readFileSync(packageFile("src/apiserver/codec/protobuf/fields.json"), "utf8")) as Record<
     string,
     string
   >;

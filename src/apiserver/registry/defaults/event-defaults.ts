@@ -1,4 +1,4 @@
-import { fill, type Fields } from "./fields.ts";
+import { fill, type Fields } from "../../../apimachinery/fields.ts";
 
 /** The zero values that Go writes for an event, in the words of both of its groups. */
 export function defaultEvent(event: Fields): void {

@@ -1,4 +1,4 @@
-import { child, fill, items, type Fields } from "./fields.ts";
+import { child, fill, items, type Fields } from "../../../apimachinery/fields.ts";
 
 /** A service's defaults, but for what the allocators give it. */
 export function defaultService(service: Fields): void {

@@ -1,4 +1,4 @@
-import { child, childIf, fill, items, type Fields } from "./fields.ts";
+import { child, childIf, fill, items, type Fields } from "../../../apimachinery/fields.ts";
 
 /** Defaults of a pod's spec, alone or in a template. */
 export function defaultPodSpec(spec: Fields): void {

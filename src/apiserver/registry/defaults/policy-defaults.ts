@@ -1,4 +1,4 @@
-import { child, childIf, fill, items, type Fields } from "./fields.ts";
+import { child, childIf, fill, items, type Fields } from "../../../apimachinery/fields.ts";
 
 const rbacGroup = "rbac.authorization.k8s.io";
 

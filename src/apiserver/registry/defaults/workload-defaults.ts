@@ -1,4 +1,4 @@
-import { child, childIf, fill, items, type Fields } from "./fields.ts";
+import { child, childIf, fill, items, type Fields } from "../../../apimachinery/fields.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";
 
 const quarter = { maxUnavailable: "25%", maxSurge: "25%" };

@@ -1,5 +1,5 @@
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { child, childIf, items, type Fields, textOf } from "../defaults/fields.ts";
+import { child, childIf, items, type Fields, textOf } from "../../../apimachinery/fields.ts";
 import { limitRanges, limitsOf, type Amounts } from "./limit-range.ts";
 import type { StrategyContext } from "../strategy.ts";
 

@@ -1,5 +1,5 @@
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { childIf, items } from "../defaults/fields.ts";
+import { childIf, items } from "../../../apimachinery/fields.ts";
 
 /** Amounts of resources by their names. */
 export type Amounts = Readonly<Record<string, string>>;

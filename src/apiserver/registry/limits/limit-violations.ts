@@ -6,7 +6,7 @@ import {
   parseQuantity,
   quantityToNumber,
 } from "../../../apimachinery/quantity.ts";
-import { childIf, items } from "../defaults/fields.ts";
+import { childIf, items } from "../../../apimachinery/fields.ts";
 import { limitRanges, limitsOf, type Amounts, type Limit } from "./limit-range.ts";
 import type { StrategyContext } from "../strategy.ts";
 

@@ -6,7 +6,7 @@ import {
   required,
   type FieldError,
 } from "../../../apimachinery/schema/field-error.ts";
-import { childIf, textOf, type Fields } from "../defaults/fields.ts";
+import { childIf, textOf, type Fields } from "../../../apimachinery/fields.ts";
 import { labelSelectorErrors } from "./label-selector-errors.ts";
 import { dnsSubdomainErrors } from "./name-errors.ts";
 

@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../apimachinery/schema/field-error.ts";
 import { claimSpecErrors } from "./claim-spec-errors.ts";
-import { childIf, items, type Fields } from "../defaults/fields.ts";
+import { childIf, items, type Fields } from "../../../apimachinery/fields.ts";
 
 /** What is wrong with the templates for claims in the spec of a StatefulSet. */
 export function claimTemplateErrors(spec: Fields): FieldError[] {

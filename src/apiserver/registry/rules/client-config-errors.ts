@@ -1,5 +1,5 @@
 import { invalid, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
-import { childIf, type Fields, textOf } from "../defaults/fields.ts";
+import { childIf, type Fields, textOf } from "../../../apimachinery/fields.ts";
 
 /** What is wrong with where a webhook listens. */
 export function clientConfigErrors(config: Fields, at: string): FieldError[] {

@@ -1,5 +1,5 @@
 import { forbidden, notSupported, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
-import { childIf, type Fields } from "../defaults/fields.ts";
+import { childIf, type Fields } from "../../../apimachinery/fields.ts";
 import { clientConfigErrors } from "./client-config-errors.ts";
 import { reviewVersionErrors } from "./review-version-errors.ts";
 

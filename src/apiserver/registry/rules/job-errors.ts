@@ -1,7 +1,7 @@
 import { invalid, notSupported, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import { valueAt } from "../simple-path.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { childIf, items, type Fields } from "../defaults/fields.ts";
+import { childIf, items, type Fields } from "../../../apimachinery/fields.ts";
 import { matchesSelector } from "./matches-selector.ts";
 import { podTemplateErrors, unselected } from "./pod-template-errors.ts";
 

@@ -1,5 +1,5 @@
 import { forbidden, invalid, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
-import { childIf, items, type Fields } from "../defaults/fields.ts";
+import { childIf, items, type Fields } from "../../../apimachinery/fields.ts";
 import { labelKeyErrors, labelsErrors, labelValueErrors } from "./name-errors.ts";
 
 /** What is wrong with a selector of labels; nothing with one that is not there. */

@@ -1,5 +1,5 @@
 import { duplicate, invalid, required, tooMany, type FieldError } from "../../../apimachinery/schema/field-error.ts";
-import { type Fields, textOf } from "../defaults/fields.ts";
+import { type Fields, textOf } from "../../../apimachinery/fields.ts";
 import { labelKeyErrors } from "./name-errors.ts";
 
 const mostConditions = 64;
@@ -11,7 +11,7 @@ export async function matchConditionErrors(
   { params }: { readonly params: boolean },
 ): Promise<FieldError[]> {
   if (conditions.length === 0) return [];
-  const { admissionProblem, admissionVariables } = await import("../../expressions/admission-expression.ts");
+  const { admissionProblem, admissionVariables } = await import("../../../cel/admission/admission-expression.ts");
   const variables = admissionVariables({ params, authorizer: true });
   const names = new Set<unknown>();
   const errors = conditions.length > mostConditions ? [tooMany(at, conditions.length, mostConditions)] : [];

@@ -1,5 +1,5 @@
 import { duplicate, notSupported, type FieldError } from "../../../apimachinery/schema/field-error.ts";
-import { childIf, items, type Fields, textOf } from "../defaults/fields.ts";
+import { childIf, items, type Fields, textOf } from "../../../apimachinery/fields.ts";
 import { labelSelectorErrors } from "./label-selector-errors.ts";
 import { pathSegmentErrors } from "./name-errors.ts";
 import { webhookRuleErrors } from "./webhook-rule-errors.ts";

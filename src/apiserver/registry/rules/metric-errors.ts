@@ -5,7 +5,7 @@ import {
   required,
   type FieldError,
 } from "../../../apimachinery/schema/field-error.ts";
-import { childIf, type Fields, textOf } from "../defaults/fields.ts";
+import { childIf, type Fields, textOf } from "../../../apimachinery/fields.ts";
 
 /** The field of an autoscaler's metric that has what its type needs. */
 const sources: Readonly<Record<string, string>> = {

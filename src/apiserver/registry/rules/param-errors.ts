@@ -5,7 +5,7 @@ import {
   required,
   type FieldError,
 } from "../../../apimachinery/schema/field-error.ts";
-import { childIf, type Fields, textOf } from "../defaults/fields.ts";
+import { childIf, type Fields, textOf } from "../../../apimachinery/fields.ts";
 import { labelSelectorErrors } from "./label-selector-errors.ts";
 import { dns1035Errors, dnsSubdomainErrors, pathSegmentErrors } from "./name-errors.ts";
 

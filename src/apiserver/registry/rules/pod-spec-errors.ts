@@ -1,6 +1,6 @@
 import { duplicate, forbidden, invalid, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import { containerErrors } from "./container-errors.ts";
-import { items, type Fields, textOf } from "../defaults/fields.ts";
+import { items, type Fields, textOf } from "../../../apimachinery/fields.ts";
 import { dnsLabelErrors, dnsSubdomainErrors, labelKeyErrors, labelsErrors } from "./name-errors.ts";
 
 /** What is wrong with a pod's spec, wherever it stands; what its schema requires is known from there. */

@@ -1,5 +1,5 @@
 import { invalid, type FieldError } from "../../../apimachinery/schema/field-error.ts";
-import { childIf, type Fields } from "../defaults/fields.ts";
+import { childIf, type Fields } from "../../../apimachinery/fields.ts";
 import { labelKeyErrors, labelsErrors } from "./name-errors.ts";
 import { podSpecErrors } from "./pod-spec-errors.ts";
 

@@ -1,7 +1,7 @@
 import { parseQuantity, QuantityError } from "../../../apimachinery/quantity.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { valueAt } from "../simple-path.ts";
-import { childIf, items, type Fields } from "../defaults/fields.ts";
+import { childIf, items, type Fields } from "../../../apimachinery/fields.ts";
 
 /** What a pod's spec may have and had better not. */
 export function podWarnings(spec: Fields | undefined, path: string): string[] {

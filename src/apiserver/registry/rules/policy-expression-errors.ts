@@ -1,5 +1,5 @@
-import { CompileError } from "../../../apimachinery/cel/compile-rule.ts";
-import { dynType, type CelType } from "../../../apimachinery/cel/types.ts";
+import { CompileError } from "../../../cel/compile-rule.ts";
+import { dynType, type CelType } from "../../../cel/values/types.ts";
 import {
   duplicate,
   invalid,
@@ -7,14 +7,14 @@ import {
   required,
   type FieldError,
 } from "../../../apimachinery/schema/field-error.ts";
-import { childIf, type Fields, textOf } from "../defaults/fields.ts";
+import { childIf, type Fields, textOf } from "../../../apimachinery/fields.ts";
 import { labelKeyErrors } from "./name-errors.ts";
 import {
   admissionProblem,
   admissionVariables,
   compileAdmission,
   mutationProblem,
-} from "../../expressions/admission-expression.ts";
+} from "../../../cel/admission/admission-expression.ts";
 
 export interface CheckedVariables {
   readonly errors: readonly FieldError[];

@@ -1,5 +1,5 @@
 import { joinField, notSupported, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
-import type { JsonSchema } from "../../../apimachinery/schema/json-schema.ts";
+import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 
 /**
  * Built-in kinds have rules in code instead of a schema on a real server. What the schema says of them is true all the

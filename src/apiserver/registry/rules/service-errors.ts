@@ -8,7 +8,7 @@ import {
   required,
   type FieldError,
 } from "../../../apimachinery/schema/field-error.ts";
-import { childIf, items, type Fields, textOf } from "../defaults/fields.ts";
+import { childIf, items, type Fields, textOf } from "../../../apimachinery/fields.ts";
 import {
   dnsLabelErrors,
   dnsSubdomainErrors,

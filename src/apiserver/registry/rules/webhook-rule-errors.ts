@@ -1,5 +1,5 @@
 import { invalid, notSupported, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
-import { type Fields, textOf } from "../defaults/fields.ts";
+import { type Fields, textOf } from "../../../apimachinery/fields.ts";
 
 const operations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 const scopes = ["*", "Cluster", "Namespaced"];

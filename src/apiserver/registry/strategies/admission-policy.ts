@@ -6,7 +6,7 @@ import {
   required,
   type FieldError,
 } from "../../../apimachinery/schema/field-error.ts";
-import { childIf, items, type Fields, textOf } from "../defaults/fields.ts";
+import { childIf, items, type Fields, textOf } from "../../../apimachinery/fields.ts";
 import { defaultAdmissionPolicy, defaultPolicyBinding } from "../defaults/policy-defaults.ts";
 import { matchConditionErrors } from "../rules/match-condition-errors.ts";
 import { matchResourcesErrors } from "../rules/match-resources-errors.ts";

@@ -8,7 +8,7 @@ import {
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { newAutoscalerOf, oldAutoscalerOf } from "../autoscaler-views.ts";
-import { childIf, items, type Fields, textOf } from "../defaults/fields.ts";
+import { childIf, items, type Fields, textOf } from "../../../apimachinery/fields.ts";
 import { defaultAutoscaler } from "../defaults/policy-defaults.ts";
 import { metricErrors } from "../rules/metric-errors.ts";
 import { pathSegmentErrors } from "../rules/name-errors.ts";

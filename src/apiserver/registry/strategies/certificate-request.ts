@@ -1,6 +1,6 @@
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { child } from "../defaults/fields.ts";
+import { child } from "../../../apimachinery/fields.ts";
 import type { Strategy } from "../strategy.ts";
 
 /** Who asks is what the server saw, not what the request claims; what is asked for never changes. */

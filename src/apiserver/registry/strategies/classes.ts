@@ -1,7 +1,7 @@
 import { isSubdomain } from "../../../apimachinery/label-syntax.ts";
 import { invalid, notSupported, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { childIf, items, type Fields, textOf } from "../defaults/fields.ts";
+import { childIf, items, type Fields, textOf } from "../../../apimachinery/fields.ts";
 import { defaultStorageClass } from "../defaults/policy-defaults.ts";
 import { labelKeyErrors } from "../rules/name-errors.ts";
 import type { Strategy } from "../strategy.ts";

@@ -1,7 +1,7 @@
 import { invalid, notSupported, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { CronError, parseCron } from "../../../apimachinery/cron-schedule.ts";
-import { childIf, type Fields } from "../defaults/fields.ts";
+import { childIf, type Fields } from "../../../apimachinery/fields.ts";
 import { defaultCronJob } from "../defaults/workload-defaults.ts";
 import { restartErrors } from "../rules/job-errors.ts";
 import { podTemplateErrors } from "../rules/pod-template-errors.ts";

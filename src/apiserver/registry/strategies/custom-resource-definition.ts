@@ -1,7 +1,7 @@
 import type { Condition, UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { crdErrors } from "../../../apimachinery/crd/crd-errors.ts";
-import type { CustomResourceDefinition } from "../../../apimachinery/crd/custom-resource-definition.ts";
-import { childIf, fill, items, type Fields } from "../defaults/fields.ts";
+import { crdErrors } from "../../../crd/crd-errors.ts";
+import type { CustomResourceDefinition } from "../../../crd/custom-resource-definition.ts";
+import { childIf, fill, items, type Fields } from "../../../apimachinery/fields.ts";
 import { conversionErrors } from "../rules/conversion-errors.ts";
 import type { Strategy } from "../strategy.ts";
 

@@ -1,6 +1,6 @@
 import { invalid, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { childIf } from "../defaults/fields.ts";
+import { childIf } from "../../../apimachinery/fields.ts";
 import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
 import type { Strategy } from "../strategy.ts";
 import { desiredSpec } from "./immutable.ts";

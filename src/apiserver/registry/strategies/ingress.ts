@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { invalid, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { childIf, items, type Fields } from "../defaults/fields.ts";
+import { childIf, items, type Fields } from "../../../apimachinery/fields.ts";
 import {
   dnsLabelErrors,
   dnsSubdomainErrors,

@@ -1,5 +1,5 @@
 import { defaultJob } from "../defaults/workload-defaults.ts";
-import { child, childIf } from "../defaults/fields.ts";
+import { child, childIf } from "../../../apimachinery/fields.ts";
 import { jobErrors } from "../rules/job-errors.ts";
 import { templateWarnings } from "../rules/pod-warnings.ts";
 import type { Strategy } from "../strategy.ts";

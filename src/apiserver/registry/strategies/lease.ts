@@ -1,6 +1,6 @@
 import { invalid, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { childIf } from "../defaults/fields.ts";
+import { childIf } from "../../../apimachinery/fields.ts";
 
 /** A lease lasts, and is not handed back more often than it was taken. */
 export function leaseErrors(lease: UnstructuredObject): FieldError[] {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { compareQuantities, parseQuantity, quantityToNumber } from "../../../apimachinery/quantity.ts";
 import { duplicate, forbidden, invalid, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
-import { child, fill, items } from "../defaults/fields.ts";
+import { child, fill, items } from "../../../apimachinery/fields.ts";
 import { limitsOf, type Amounts, type Limit } from "../limits/limit-range.ts";
 import { labelKeyErrors } from "../rules/name-errors.ts";
 import type { Strategy } from "../strategy.ts";

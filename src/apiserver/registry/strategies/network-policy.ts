@@ -7,7 +7,7 @@ import {
   type FieldError,
 } from "../../../apimachinery/schema/field-error.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { childIf, items, type Fields } from "../defaults/fields.ts";
+import { childIf, items, type Fields } from "../../../apimachinery/fields.ts";
 import { defaultNetworkPolicy } from "../defaults/network-defaults.ts";
 import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
 import { portNameErrors, portNumberErrors } from "../rules/name-errors.ts";

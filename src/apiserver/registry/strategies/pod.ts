@@ -2,7 +2,7 @@ import type { StatusCause } from "../../../apimachinery/status.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import { forbidden } from "../../refusals.ts";
-import { child, childIf, fill, items, type Fields } from "../defaults/fields.ts";
+import { child, childIf, fill, items, type Fields } from "../../../apimachinery/fields.ts";
 import { defaultPod } from "../defaults/pod-defaults.ts";
 import { podSpecErrors } from "../rules/pod-spec-errors.ts";
 import { hostNameWarnings } from "../rules/host-name-warnings.ts";

@@ -2,7 +2,7 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { invalid, notSupported, required, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import { defaultRoleBinding } from "../defaults/policy-defaults.ts";
-import { childIf, items, type Fields } from "../defaults/fields.ts";
+import { childIf, items, type Fields } from "../../../apimachinery/fields.ts";
 import { dnsSubdomainErrors } from "../rules/name-errors.ts";
 import type { Strategy } from "../strategy.ts";
 

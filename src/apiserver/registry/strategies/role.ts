@@ -2,7 +2,7 @@ import { invalid, required } from "../../../apimachinery/schema/field-error.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
-import { childIf, items, type Fields } from "../defaults/fields.ts";
+import { childIf, items, type Fields } from "../../../apimachinery/fields.ts";
 import type { Strategy } from "../strategy.ts";
 
 /** Roles and cluster roles; only the latter can speak of paths that are no resources. */

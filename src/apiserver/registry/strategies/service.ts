@@ -1,5 +1,5 @@
 import { defaultService } from "../defaults/network-defaults.ts";
-import { items, type Fields, textOf } from "../defaults/fields.ts";
+import { items, type Fields, textOf } from "../../../apimachinery/fields.ts";
 import { allocate } from "../service-addresses.ts";
 import { serviceErrors } from "../rules/service-errors.ts";
 import type { Strategy } from "../strategy.ts";

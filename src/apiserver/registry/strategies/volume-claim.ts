@@ -2,7 +2,7 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { forbidden, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import { claimSpecErrors } from "../rules/claim-spec-errors.ts";
-import { childIf } from "../defaults/fields.ts";
+import { childIf } from "../../../apimachinery/fields.ts";
 import { defaultPersistentVolume, defaultPersistentVolumeClaim } from "../defaults/policy-defaults.ts";
 import { claimViolations } from "../limits/limit-violations.ts";
 import { refuseViolations } from "../limits/refuse-violations.ts";

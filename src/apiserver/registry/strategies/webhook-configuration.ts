@@ -6,7 +6,7 @@ import {
   required,
   type FieldError,
 } from "../../../apimachinery/schema/field-error.ts";
-import { childIf, items, type Fields, textOf } from "../defaults/fields.ts";
+import { childIf, items, type Fields, textOf } from "../../../apimachinery/fields.ts";
 import { defaultWebhookConfiguration } from "../defaults/policy-defaults.ts";
 import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
 import { matchConditionErrors } from "../rules/match-condition-errors.ts";

@@ -1,7 +1,7 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
-import { childIf, type Fields } from "../defaults/fields.ts";
+import { childIf, type Fields } from "../../../apimachinery/fields.ts";
 import {
   defaultDaemonSet,
   defaultDeployment,

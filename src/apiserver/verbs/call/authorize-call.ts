@@ -1,5 +1,5 @@
 import { ApiError, failure } from "../../../apimachinery/status.ts";
-import { describeRefusal, type PathAttributes, type ResourceAttributes } from "../../auth/attributes.ts";
+import { describeRefusal, type PathAttributes, type ResourceAttributes } from "../../access/attributes.ts";
 import { forbiddenAction } from "../../refusals.ts";
 import type { Call } from "./call.ts";
 import type { ServerCore } from "./server-core.ts";

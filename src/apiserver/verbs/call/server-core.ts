@@ -1,7 +1,7 @@
-import type { Attributes, Authorizer } from "../../auth/attributes.ts";
-import type { UserDirectory } from "../../auth/user-directory.ts";
-import type { ServiceResolver } from "../../admission/webhook-configuration.ts";
-import type { FaultInjector } from "../../faults/fault-injector.ts";
+import type { Attributes, Authorizer } from "../../access/attributes.ts";
+import type { UserDirectory } from "../../access/user-directory.ts";
+import type { ServiceResolver } from "../../webhooks/webhook-configuration.ts";
+import type { FaultInjector } from "../fault-injector.ts";
 import type { PodLogSource } from "./pod-log-source.ts";
 import type { Clock } from "../../api-server.ts";
 import type { RequestCounter } from "./request-counter.ts";

@@ -1,5 +1,5 @@
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { checkEscalation, rbacGroup } from "../../auth/check-escalation.ts";
+import { checkEscalation, rbacGroup } from "../../access/check-escalation.ts";
 import type { Call } from "../call/call.ts";
 
 const granting = new Set(["roles", "rolebindings", "clusterroles", "clusterrolebindings"]);

@@ -1,7 +1,7 @@
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { invalid, notSupported, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import { hasRules } from "../../../apimachinery/schema/has-rules.ts";
-import type { JsonSchema } from "../../../apimachinery/schema/json-schema.ts";
+import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import { validateValue } from "../../../apimachinery/schema/validate-value.ts";
 import { requiredErrors } from "../../registry/rules/required-errors.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
@@ -36,7 +36,7 @@ async function ruleErrors(
   { object, old, before }: Checked,
 ): Promise<readonly FieldError[]> {
   // Rules need a large library, which a server without rules never loads.
-  const { validateWithRules } = await import("../../../apimachinery/cel/validate-with-rules.ts");
+  const { validateWithRules } = await import("../../../cel/rules/validate-with-rules.ts");
   const { errors, warnings } = validateWithRules(schema, object, old, before);
   // A retried update finds the same again.
   const texts = warnings.map(({ field, message }) => `${field}: ${message}`);

@@ -1,5 +1,5 @@
 import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
-import { serviceAccountUser, type TokenBinding } from "../../auth/user-directory.ts";
+import { serviceAccountUser, type TokenBinding } from "../../access/user-directory.ts";
 import { badRequest, conflict, invalid, notFound } from "../../refusals.ts";
 import type { Answer } from "../call/answer.ts";
 import { keyOf, type Call } from "../call/call.ts";

@@ -1,6 +1,6 @@
 import { invalid as invalidField, type FieldError } from "../../../apimachinery/schema/field-error.ts";
-import type { Attributes } from "../../auth/attributes.ts";
-import { rulesFor } from "../../auth/rbac-authorizer.ts";
+import type { Attributes } from "../../access/attributes.ts";
+import { rulesFor } from "../../access/rbac-authorizer.ts";
 import type { UserInfo } from "../../api-server.ts";
 import { invalid } from "../../refusals.ts";
 import { dropUndefined } from "../body/drop-undefined.ts";

@@ -1,6 +1,6 @@
 import { apiVersionOf, parseApiVersion } from "../../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import type { JsonSchema } from "../../../apimachinery/schema/json-schema.ts";
+import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import { emptyMessage } from "../../codec/protobuf/empty-message.ts";
 import { messageOf } from "../../codec/protobuf/message-fields.ts";
 import { trackUpdate } from "../../ssa/track-update.ts";

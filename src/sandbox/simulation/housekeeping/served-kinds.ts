@@ -1,8 +1,8 @@
 import { apiVersionOf, type Kind } from "../../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { Transport } from "../../../client/transport.ts";
-import { discoverKinds, preferredKinds, type DiscoveredKind } from "../../discover-kinds.ts";
-import { CustomResourceDefinition } from "../../install-crds.ts";
+import { discoverKinds, preferredKinds, type DiscoveredKind } from "../../../manifests/discover-kinds.ts";
+import { CustomResourceDefinition } from "../../../manifests/install-crds.ts";
 import { reactionDelay, runKindController, type SimulationContext } from "../context/simulation-context.ts";
 
 /** Everything that the server serves, kept up to date while CRDs come and go. */

@@ -1,4 +1,4 @@
-import { protobuf } from "../../../../src/apiserver/codec/negotiate.ts";
+import { protobuf } from "../../../../src/apiserver/representation/negotiate.ts";
 import { customKind } from "../custom-kind.ts";
 import type { Scenario, Step } from "../scenario.ts";
 

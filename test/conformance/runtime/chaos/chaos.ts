@@ -7,7 +7,7 @@ import { createManager, isApiError, mergePatch, zapLogger, type Client } from ".
 import { ConfigMap, Secret } from "../../../../src/k8s/core/v1.ts";
 import { systemClock } from "../../../../src/runtime/clock.ts";
 import { seededRandom } from "../../../../src/sandbox/seeded-random.ts";
-import { makeWebhookEndpoint } from "../../../../src/sandbox/webhook-endpoint.ts";
+import { makeWebhookEndpoint } from "../../../../src/sandbox/webhooks/webhook-endpoint.ts";
 import { eventually, type Fault } from "../../../../src/testing/index.ts";
 import type { ChaosServer } from "./chaos-server.ts";
 import { patience } from "../../../patience.ts";

@@ -1,6 +1,6 @@
 import type { ServerRequest, ServerResponse } from "../../../../src/apiserver/api-server.ts";
 import { createApiServer } from "../../../../src/apiserver/create-api-server.ts";
-import { FaultInjector } from "../../../../src/apiserver/faults/fault-injector.ts";
+import { FaultInjector } from "../../../../src/apiserver/verbs/fault-injector.ts";
 import { startHttp } from "../../../../src/apiserver/http/start-http.ts";
 import { systemClock } from "../../../../src/apiserver/system-clock.ts";
 import { parseTarget } from "../../../../src/apiserver/verbs/call/parse-target.ts";

@@ -11,7 +11,7 @@ import {
 } from "../../../../src/index.ts";
 import { ValidatingWebhookConfiguration } from "../../../../src/k8s/admissionregistration/v1.ts";
 import { ConfigMap, Secret } from "../../../../src/k8s/core/v1.ts";
-import type { WebhookEndpoint } from "../../../../src/sandbox/webhook-endpoint.ts";
+import type { WebhookEndpoint } from "../../../../src/sandbox/webhooks/webhook-endpoint.ts";
 
 /** For each ConfigMap a Secret with its value, and none for a ConfigMap that is gone. */
 export async function keepSecrets(mgr: Manager, onReconcile: () => void): Promise<void> {

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ClientConfig } from "../../../../src/client/config/config.ts";
 import { formatKubeconfig } from "../../../../src/sandbox/format-kubeconfig.ts";
-import { freePorts } from "../../../../src/sandbox/free-ports.ts";
-import { makeWebhookEndpoint } from "../../../../src/sandbox/webhook-endpoint.ts";
+import { freePorts } from "../../../../src/sandbox/webhooks/free-ports.ts";
+import { makeWebhookEndpoint } from "../../../../src/sandbox/webhooks/webhook-endpoint.ts";
 
 /** Where an operator under comparison listens, and how it elects. */
 export interface OperatorSetUp {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { applyDefaults } from "../../../../src/apimachinery/schema/apply-defaults.ts";
-import type { JsonSchema } from "../../../../src/apimachinery/schema/json-schema.ts";
+import type { JsonSchema } from "../../../../src/apimachinery/json-schema.ts";
 import { pruneUnknown } from "../../../../src/apimachinery/schema/prune.ts";
 import { validateValue } from "../../../../src/apimachinery/schema/validate-value.ts";
 

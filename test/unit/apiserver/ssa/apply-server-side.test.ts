@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { builtinSchema } from "../../../../src/apimachinery/builtin/builtin-schema.ts";
 import type { UnstructuredObject } from "../../../../src/apimachinery/meta.ts";
-import type { JsonSchema } from "../../../../src/apimachinery/schema/json-schema.ts";
+import type { JsonSchema } from "../../../../src/apimachinery/json-schema.ts";
 import type { ApiError, Status } from "../../../../src/apimachinery/status.ts";
 import { applyServerSide } from "../../../../src/apiserver/ssa/apply-server-side.ts";
 import { randomFrom } from "../random-from.ts";

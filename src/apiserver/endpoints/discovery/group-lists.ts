@@ -1,0 +1,163 @@
+import { compareText } from "../../../apimachinery/compare-text.ts";
+import { compareVersions } from "../../../apimachinery/compare-versions.ts";
+import { createHash } from "node:crypto";
+import type { ServedResource, ServedSubresource } from "../../registry/served-resource.ts";
+
+/** `GET /api` for clients that do not ask for aggregated discovery. */
+export interface ApiVersions {
+  kind: "APIVersions";
+  versions: string[];
+  serverAddressByClientCIDRs: { clientCIDR: string; serverAddress: string }[];
+}
+
+export interface GroupVersionForDiscovery {
+  groupVersion: string;
+  version: string;
+}
+
+export interface ApiGroupEntry {
+  name: string;
+  versions: GroupVersionForDiscovery[];
+  preferredVersion: GroupVersionForDiscovery;
+}
+
+export type ApiGroup = { kind: "APIGroup"; apiVersion: "v1" } & ApiGroupEntry;
+
+export interface ApiGroupList {
+  kind: "APIGroupList";
+  apiVersion: "v1";
+  groups: ApiGroupEntry[];
+}
+
+export interface ApiResourceList {
+  kind: "APIResourceList";
+  apiVersion?: "v1";
+  groupVersion: string;
+  resources: ApiResource[];
+}
+
+export interface ApiResource {
+  name: string;
+  singularName: string;
+  namespaced: boolean;
+  group?: string;
+  version?: string;
+  kind: string;
+  verbs: string[];
+  shortNames?: string[];
+  categories?: string[];
+  /** Tells when the version changes in which objects are stored. */
+  storageVersionHash?: string;
+}
+
+/** The answer to `GET /api`; `serverAddress` is `host:port` as clients reach it. */
+export function apiVersions(serverAddress: string): ApiVersions {
+  return {
+    kind: "APIVersions",
+    versions: ["v1"],
+    serverAddressByClientCIDRs: [{ clientCIDR: "0.0.0.0/0", serverAddress }],
+  };
+}
+
+/** The answer to `GET /apis`: named groups in the order of their first resource. */
+export function apiGroupList(resources: readonly ServedResource[]): ApiGroupList {
+  const groups = groupNames(resources).filter((group) => group !== "");
+  return { kind: "APIGroupList", apiVersion: "v1", groups: groups.map((group) => groupEntry(group, resources)) };
+}
+
+/** The answer to `GET /apis/<group>`; `undefined` when nothing of the group is served (a plain-text 404). */
+export function apiGroup(group: string, resources: readonly ServedResource[]): ApiGroup | undefined {
+  if (group === "" || !resources.some((resource) => resource.group === group)) return undefined;
+  return { kind: "APIGroup", apiVersion: "v1", ...groupEntry(group, resources) };
+}
+
+/** The answer to `GET /api/v1` and `GET /apis/<group>/<version>`; `undefined` when that version is not served. */
+export function apiResourceList(
+  group: string,
+  version: string,
+  resources: readonly ServedResource[],
+): ApiResourceList | undefined {
+  const served = resourcesOf(group, version, resources);
+  if (served.length === 0) return undefined;
+  const rows = served.flatMap((resource) => [
+    resourceRow(resource),
+    ...resource.subresources.map((subresource) => subresourceRow(resource, subresource)),
+  ]);
+  // A real server leaves apiVersion out of the core group's list.
+  return group === ""
+    ? { kind: "APIResourceList", groupVersion: version, resources: rows }
+    : { kind: "APIResourceList", apiVersion: "v1", groupVersion: `${group}/${version}`, resources: rows };
+}
+
+/** Groups in the order of their first resource. */
+export function groupNames(resources: readonly ServedResource[]): string[] {
+  return [...new Set(resources.map((resource) => resource.group))];
+}
+
+/** The versions of a group, preferred first. */
+export function versionsOf(group: string, resources: readonly ServedResource[]): string[] {
+  const versions = resources.filter((resource) => resource.group === group).map((resource) => resource.version);
+  return [...new Set(versions)].sort(compareVersions);
+}
+
+/** The resources of a version by name. */
+export function resourcesOf(group: string, version: string, resources: readonly ServedResource[]): ServedResource[] {
+  return resources
+    .filter((resource) => resource.group === group && resource.version === version)
+    .sort((a, b) => compareText(a.plural, b.plural));
+}
+
+function groupEntry(group: string, resources: readonly ServedResource[]): ApiGroupEntry {
+  const versions = versionsOf(group, resources).map((version) => ({ groupVersion: `${group}/${version}`, version }));
+  const [preferredVersion] = versions;
+  if (!preferredVersion) throw new RangeError(`no resource of group ${group} is served`);
+  return { name: group, versions, preferredVersion };
+}
+
+function resourceRow(resource: ServedResource): ApiResource {
+  const { plural, singular, namespaced, kind, verbs, shortNames, categories } = resource;
+  return {
+    name: plural,
+    singularName: singular,
+    namespaced,
+    kind,
+    verbs: [...verbs],
+    ...(shortNames.length > 0 ? { shortNames: [...shortNames] } : {}),
+    ...(categories.length > 0 ? { categories: [...categories] } : {}),
+    ...(verbs.includes("list") && { storageVersionHash: storageVersionHash(resource) }),
+  };
+}
+
+/** Built-in types that a real server stores as another type than the one it is asked for. */
+const storedAs = new Map([
+  [
+    "admissionregistration.k8s.io/v1/MutatingAdmissionPolicy",
+    "admissionregistration.k8s.io/v1beta1/MutatingAdmissionPolicy",
+  ],
+  [
+    "admissionregistration.k8s.io/v1/MutatingAdmissionPolicyBinding",
+    "admissionregistration.k8s.io/v1beta1/MutatingAdmissionPolicyBinding",
+  ],
+  ["apiextensions.k8s.io/v1/CustomResourceDefinition", "apiextensions.k8s.io/v1beta1/CustomResourceDefinition"],
+  ["autoscaling/v1/HorizontalPodAutoscaler", "autoscaling/v2/HorizontalPodAutoscaler"],
+  ["events.k8s.io/v1/Event", "/v1/Event"],
+]);
+
+function storageVersionHash({ group, version, kind, custom }: ServedResource): string {
+  const served = `${group}/${custom?.storageVersion ?? version}/${kind}`;
+  const type = (custom ? undefined : storedAs.get(served)) ?? served;
+  return createHash("sha256").update(type).digest().subarray(0, 8).toString("base64");
+}
+
+function subresourceRow(parent: ServedResource, subresource: ServedSubresource): ApiResource {
+  const { name, group, version, kind, verbs } = subresource;
+  return {
+    name: `${parent.plural}/${name}`,
+    singularName: "",
+    namespaced: parent.namespaced,
+    ...(group === undefined ? {} : { group }),
+    ...(version === undefined ? {} : { version }),
+    kind,
+    verbs: [...verbs],
+  };
+}

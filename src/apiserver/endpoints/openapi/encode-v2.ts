@@ -1,0 +1,158 @@
+import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
+import { WireWriter } from "../../codec/protobuf/wire-writer.ts";
+import { v2Methods, type V2Operation, type V2Parameter, type V2PathItem, type V2Response } from "./v2-paths.ts";
+
+/** The one document of the old version, with everything that is served. */
+export interface V2Document {
+  readonly swagger: "2.0";
+  readonly info: { readonly title: string; readonly version: string };
+  readonly paths: Readonly<Record<string, V2PathItem>>;
+  readonly definitions: Readonly<Record<string, JsonSchema>>;
+}
+
+/**
+ * A document of the old version as the message that kubectl and client-go read (openapi.v2 of gnostic), each character a
+ * byte. Fields are written from the last to the first.
+ */
+export function encodeV2({ swagger, info, paths, definitions }: V2Document): string {
+  const to = new WireWriter();
+  within(to, 9, () => writeNamed(to, 1, definitions, writeSchema));
+  within(to, 8, () => writeNamed(to, 2, paths, writePathItem));
+  within(to, 2, () => writeTexts(to, { 1: info.title, 2: info.version }));
+  to.text(1, swagger);
+  return to.toText();
+}
+
+function within(to: WireWriter, field: number, write: () => void): void {
+  const { size } = to;
+  write();
+  to.message(field, size);
+}
+
+type Write<T> = (to: WireWriter, value: T) => void;
+
+/** A map is a list of names with values. */
+function writeNamed<T>(to: WireWriter, field: number, values: Readonly<Record<string, T>>, write: Write<T>): void {
+  for (const [name, value] of Object.entries(values).reverse())
+    within(to, field, () => {
+      within(to, 2, () => write(to, value));
+      to.text(1, name);
+    });
+}
+
+function writeTexts(to: WireWriter, texts: Readonly<Record<number, string | undefined>>): void {
+  for (const [field, text] of Object.entries(texts).reverse()) if (text !== undefined) to.text(Number(field), text);
+}
+
+function writeList(to: WireWriter, field: number, texts: readonly string[] = []): void {
+  for (const text of texts.toReversed()) to.text(field, text);
+}
+
+/** Any value, as YAML; JSON is some. */
+function writeAny(to: WireWriter, field: number, value: unknown): void {
+  if (value !== undefined) within(to, field, () => to.text(2, JSON.stringify(value)));
+}
+
+function writeExtensions(to: WireWriter, field: number, value: object): void {
+  const extensions = Object.entries(value).filter(([name]) => name.startsWith("x-"));
+  for (const [name, extension] of extensions.reverse())
+    within(to, field, () => {
+      writeAny(to, 2, extension);
+      to.text(1, name);
+    });
+}
+
+function writePathItem(to: WireWriter, item: V2PathItem): void {
+  for (const parameter of item.parameters.toReversed()) within(to, 9, () => writeParameter(to, parameter));
+  for (const method of v2Methods.toReversed()) {
+    const found = item[method];
+    if (found) within(to, methodFields[method], () => writeOperation(to, found));
+  }
+}
+
+const methodFields = { get: 2, put: 3, post: 4, delete: 5, patch: 8 };
+
+function writeOperation(to: WireWriter, operation: V2Operation): void {
+  writeExtensions(to, 13, operation);
+  writeList(to, 10, operation.schemes);
+  within(to, 9, () => writeNamed(to, 1, operation.responses, writeResponse));
+  for (const parameter of operation.parameters?.toReversed() ?? []) within(to, 8, () => writeParameter(to, parameter));
+  writeList(to, 7, operation.consumes);
+  writeList(to, 6, operation.produces);
+  to.text(5, operation.operationId);
+}
+
+function writeResponse(to: WireWriter, { description, schema }: V2Response): void {
+  within(to, 1, () => {
+    if (schema) within(to, 2, () => within(to, 1, () => writeSchema(to, schema)));
+    to.text(1, description);
+  });
+}
+
+/** A parameter is of the body or not, and then of a query or a path: each a message in a message. */
+function writeParameter(to: WireWriter, parameter: V2Parameter): void {
+  const { name, required, type, uniqueItems, schema } = parameter;
+  const flag = (field: number, value: boolean | undefined): void => {
+    if (value) to.number(field, 1);
+  };
+  within(to, 1, () => {
+    if (parameter.in === "body") {
+      within(to, 1, () => {
+        if (schema) within(to, 5, () => writeSchema(to, schema));
+        flag(4, required);
+        writeTexts(to, { 2: name, 3: parameter.in });
+      });
+      return;
+    }
+    const isQuery = parameter.in === "query";
+    within(to, 2, () =>
+      within(to, isQuery ? 3 : 4, () => {
+        flag(isQuery ? 20 : 19, uniqueItems);
+        writeTexts(to, { 2: parameter.in, 4: name, [isQuery ? 6 : 5]: type });
+        flag(1, required);
+      }),
+    );
+  });
+}
+
+function writeSchema(to: WireWriter, schema: JsonSchema): void {
+  writeExtensions(to, 31, schema);
+  const { properties, items, type, additionalProperties } = schema;
+  if (properties) within(to, 25, () => writeNamed(to, 1, properties, writeSchema));
+  if (items) within(to, 23, () => within(to, 1, () => writeSchema(to, items)));
+  if (type) within(to, 22, () => to.text(1, type));
+  if (typeof additionalProperties === "object")
+    within(to, 21, () => within(to, 1, () => writeSchema(to, additionalProperties)));
+  else if (additionalProperties !== undefined) within(to, 21, () => to.number(2, additionalProperties ? 1 : 0));
+  for (const value of schema.enum?.toReversed() ?? []) writeAny(to, 20, value);
+  writeList(to, 19, schema.required);
+  const { minProperties, maxProperties, uniqueItems, minItems, maxItems, minLength, maxLength } = schema;
+  writeNumbers(to, {
+    11: maxLength,
+    12: minLength,
+    14: maxItems,
+    15: minItems,
+    16: uniqueItems,
+    17: maxProperties,
+    18: minProperties,
+  });
+  if (schema.pattern !== undefined) to.text(13, schema.pattern);
+  writeBounds(to, schema);
+  writeAny(to, 5, schema.default);
+  writeTexts(to, { 1: schema.$ref, 2: schema.format, 3: schema.title, 4: schema.description });
+}
+
+function writeNumbers(to: WireWriter, numbers: Readonly<Record<number, number | boolean | undefined>>): void {
+  for (const [field, value] of Object.entries(numbers).reverse()) if (value) to.number(Number(field), Number(value));
+}
+
+function writeBounds(
+  to: WireWriter,
+  { multipleOf, maximum, exclusiveMaximum, minimum, exclusiveMinimum }: JsonSchema,
+): void {
+  if (exclusiveMinimum) to.number(10, 1);
+  if (minimum) to.float(9, minimum);
+  if (exclusiveMaximum) to.number(8, 1);
+  if (maximum) to.float(7, maximum);
+  if (multipleOf) to.float(6, multipleOf);
+}

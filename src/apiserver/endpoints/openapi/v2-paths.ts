@@ -1,0 +1,98 @@
+import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
+import type { ServedResource } from "../../registry/served-resource.ts";
+import { openApiPaths } from "./open-api-paths.ts";
+import { v2Schema } from "./v2-schemas.ts";
+
+/** A parameter in a path or a query, which has a type of its own, or the body, which has a schema. */
+export interface V2Parameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "body";
+  readonly required?: boolean;
+  readonly type?: string;
+  readonly uniqueItems?: boolean;
+  readonly schema?: JsonSchema;
+}
+
+export interface V2Response {
+  readonly description: string;
+  readonly schema?: JsonSchema;
+}
+
+export interface V2Operation {
+  readonly consumes: readonly string[];
+  readonly produces: readonly string[];
+  readonly schemes: readonly ["https"];
+  readonly operationId: string;
+  readonly parameters?: readonly V2Parameter[];
+  readonly responses: Readonly<Record<string, V2Response>>;
+  readonly "x-kubernetes-action": string;
+  readonly "x-kubernetes-group-version-kind": object;
+}
+
+export const v2Methods = ["get", "put", "post", "delete", "patch"] as const;
+
+export type V2PathItem = Readonly<Partial<Record<(typeof v2Methods)[number], V2Operation>>> & {
+  readonly parameters: readonly V2Parameter[];
+};
+
+/** The paths of version 2, made of those of version 3: bodies are parameters there, and types stand beside them. */
+export function v2Paths(resources: readonly ServedResource[]): Record<string, V2PathItem> {
+  const paths = openApiPaths(resources) as unknown as Readonly<Record<string, V3PathItem>>;
+  return Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, pathItem(item)]));
+}
+
+type V3Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
+
+interface V3Parameter {
+  readonly name: string;
+  readonly in: "path" | "query";
+  readonly required?: boolean;
+  readonly schema: { readonly type: string; readonly uniqueItems: boolean };
+}
+
+interface V3Operation {
+  readonly operationId: string;
+  readonly parameters: readonly V3Parameter[];
+  readonly requestBody?: { readonly content: V3Content; readonly required?: boolean };
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content: V3Content }>>;
+  readonly "x-kubernetes-action": string;
+  readonly "x-kubernetes-group-version-kind": object;
+}
+
+type V3PathItem = Readonly<Partial<Record<(typeof v2Methods)[number], V3Operation>>> & {
+  readonly parameters: readonly V3Parameter[];
+};
+
+function pathItem(item: V3PathItem): V2PathItem {
+  const operations = v2Methods.flatMap((method) => {
+    const found = item[method];
+    return found ? [[method, operation(found)] as const] : [];
+  });
+  return { ...Object.fromEntries(operations), parameters: item.parameters.map(parameter) };
+}
+
+function operation({ parameters, requestBody, responses, ...rest }: V3Operation): V2Operation {
+  const own = [...(requestBody ? [bodyParameter(requestBody)] : []), ...parameters.map(parameter)];
+  return {
+    consumes: Object.keys(requestBody?.content ?? { "*/*": {} }),
+    produces: ["application/json", "application/yaml"],
+    schemes: ["https"],
+    ...rest,
+    ...(own.length > 0 && { parameters: own }),
+    responses: Object.fromEntries(
+      Object.entries(responses).map(([code, { description, content }]) => [
+        code,
+        { description, schema: v2Schema(content["application/json"]?.schema ?? {}) },
+      ]),
+    ),
+  };
+}
+
+function bodyParameter({ content, required = false }: NonNullable<V3Operation["requestBody"]>): V2Parameter {
+  const [{ schema } = { schema: {} }] = Object.values(content);
+  return { name: "body", in: "body", ...(required && { required }), schema: v2Schema(schema) };
+}
+
+function parameter({ schema, ...rest }: V3Parameter): V2Parameter {
+  return { ...rest, ...schema };
+}

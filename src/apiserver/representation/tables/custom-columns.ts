@@ -1,0 +1,55 @@
+import type { CrdColumn } from "../../../crd/custom-resource-definition.ts";
+import type { CustomResourceVersion } from "../../registry/served-resource.ts";
+import { textAt } from "./field-access.ts";
+import { ageOf } from "./human-duration.ts";
+import { compileJsonPath } from "./json-path.ts";
+import { nameColumn, type Cell, type Printer } from "./printer.ts";
+
+const printers = new WeakMap<CustomResourceVersion, Printer>();
+
+/** The printer of a custom resource: its name, then the columns of the CRD, or its age when there are none. */
+export function customPrinter(custom: CustomResourceVersion): Printer {
+  const known = printers.get(custom);
+  if (known) return known;
+  const columns = custom.columns.length > 0 ? custom.columns : [ageColumn];
+  const paths = columns.map((column) => compileJsonPath(column.jsonPath));
+  const made: Printer = {
+    columns: [nameColumn, ...columns.map(definition)],
+    cells: (object, now) => [
+      textAt(object, "metadata", "name"),
+      ...columns.map((column, index) => cell(paths[index]!(object)[0], column.type, now)),
+    ],
+  };
+  printers.set(custom, made);
+  return made;
+}
+
+const ageColumn: CrdColumn = {
+  name: "Age",
+  type: "date",
+  jsonPath: ".metadata.creationTimestamp",
+  description: "",
+};
+
+function definition(column: CrdColumn): Printer["columns"][number] {
+  const { name, type, format = "", priority = 0 } = column;
+  const otherwise = `Custom resource definition column (in JSONPath format): ${column.jsonPath}`;
+  return { name, type, format, description: column.description ?? otherwise, priority };
+}
+
+/** A value that does not have the column's type is shown as none. */
+function cell(value: unknown, type: string, now: number): Cell {
+  if (value === undefined || value === null) return null;
+  switch (type) {
+    case "integer":
+      return typeof value === "number" ? Math.trunc(value) : null;
+    case "number":
+      return typeof value === "number" ? value : null;
+    case "boolean":
+      return typeof value === "boolean" ? value : null;
+    case "date":
+      return typeof value === "string" ? ageOf(value, now) : null;
+    default:
+      return typeof value === "string" ? value : JSON.stringify(value);
+  }
+}

@@ -1,0 +1,67 @@
+import { ApiError, failure } from "../../../apimachinery/status.ts";
+import type { KubeObject, ListMeta, ObjectMeta } from "../../../apimachinery/meta.ts";
+import type { ServedResource } from "../../registry/served-resource.ts";
+import type { Fields } from "./field-access.ts";
+import type { Cell, TableColumn } from "./printer.ts";
+import { printerOf } from "./printers.ts";
+
+export interface Table {
+  kind: "Table";
+  apiVersion: string;
+  metadata: ListMeta;
+  columnDefinitions: TableColumn[];
+  rows: { cells: Cell[]; object: unknown }[];
+}
+
+export interface TableOptions {
+  /** The list's metadata; of a single object its resourceVersion. */
+  readonly metadata: ListMeta;
+  /** Of meta.k8s.io, as negotiated. */
+  readonly version: "v1" | "v1beta1";
+  readonly includeObject: IncludeObject;
+  /** False for all events of a watch but the first. */
+  readonly withColumns: boolean;
+  /** Milliseconds since the epoch; ages count from here. */
+  readonly now: number;
+}
+
+export type IncludeObject = "Metadata" | "Object" | "None";
+
+/** The Table of objects; an object without the columns of its kind shows as empty cells, never as an error. */
+export function toTable(resource: ServedResource, objects: readonly KubeObject[], options: TableOptions): Table {
+  const printer = printerOf(resource);
+  return {
+    kind: "Table",
+    apiVersion: `meta.k8s.io/${options.version}`,
+    metadata: options.metadata,
+    columnDefinitions: options.withColumns ? [...printer.columns] : [],
+    rows: objects.map((object) => ({
+      cells: printer.cells(object as unknown as Fields, options.now),
+      object: rowObject(object, options),
+    })),
+  };
+}
+
+/** Only the identity of an object, as metadata clients and tables get it. */
+export function partialMetadata(object: KubeObject, version: "v1" | "v1beta1"): PartialObjectMetadata {
+  return { kind: "PartialObjectMetadata", apiVersion: `meta.k8s.io/${version}`, metadata: object.metadata };
+}
+
+export interface PartialObjectMetadata {
+  kind: "PartialObjectMetadata";
+  apiVersion: string;
+  metadata: ObjectMeta;
+}
+
+/** Reads the query parameter; throws 400 for a value that does not exist. */
+export function parseIncludeObject(value: string | null | undefined): IncludeObject {
+  if (value === null || value === undefined || value === "") return "Metadata";
+  if (value === "Metadata" || value === "Object" || value === "None") return value;
+  const problem = `includeObject: Invalid value: ${JSON.stringify(value)}: must be 'Metadata', 'Object', 'None', or empty`;
+  throw new ApiError(failure("BadRequest", `Unable to convert to Table as requested: ${problem}`));
+}
+
+function rowObject(object: KubeObject, { includeObject, version }: TableOptions): unknown {
+  if (includeObject === "None") return null;
+  return includeObject === "Object" ? object : partialMetadata(object, version);
+}

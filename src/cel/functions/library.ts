@@ -1,0 +1,46 @@
+import { addressFunctions } from "./addresses.ts";
+import { authorizationFunctions } from "./authorization.ts";
+import { conversions } from "./conversions.ts";
+import { formatFunctions } from "./formats.ts";
+import { listFunctions } from "./lists.ts";
+import { operators } from "./operators.ts";
+import { optionalFunctions } from "./optionals.ts";
+import { quantityFunctions } from "./quantities.ts";
+import { semverFunctions } from "./semvers.ts";
+import { stringFunctions } from "./strings.ts";
+import { timeFunctions } from "./time.ts";
+import { urlFunctions } from "./urls.ts";
+import { declareFunctions, type FunctionTable } from "../values/overload.ts";
+
+let table: FunctionTable | undefined;
+let patchTable: FunctionTable | undefined;
+
+/** Every function that a rule in Kubernetes 1.36 may call. Made on the first call. */
+export function kubernetesFunctions(): FunctionTable {
+  table ??= declareFunctions(
+    operators,
+    conversions,
+    stringFunctions,
+    listFunctions,
+    optionalFunctions,
+    timeFunctions,
+    quantityFunctions,
+    addressFunctions,
+    urlFunctions,
+    formatFunctions,
+    semverFunctions,
+    authorizationFunctions,
+  );
+  return table;
+}
+
+/** The same with what policies may call that make patches. */
+export function patchFunctions(): FunctionTable {
+  patchTable ??= new Map([
+    ...kubernetesFunctions(),
+    ...declareFunctions({
+      "jsonpatch.escapeKey(string): string": (key: string) => key.replaceAll("~", "~0").replaceAll("/", "~1"),
+    }),
+  ]);
+  return patchTable;
+}

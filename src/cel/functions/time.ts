@@ -1,0 +1,79 @@
+import { CelError } from "../values/issue.ts";
+import type { Run } from "../values/overload.ts";
+import type { CelDuration, CelTimestamp } from "../values/values.ts";
+
+const day = 86_400_000;
+
+type Getter = (date: Date) => number;
+
+/** The parts of a point in time; months, days of the month and days of the year count from 0 except in `getDate`. */
+const getters: Readonly<Record<string, Getter>> = {
+  getFullYear: (date) => date.getUTCFullYear(),
+  getMonth: (date) => date.getUTCMonth(),
+  getDate: (date) => date.getUTCDate(),
+  getDayOfMonth: (date) => date.getUTCDate() - 1,
+  getDayOfWeek: (date) => date.getUTCDay(),
+  getDayOfYear: (date) =>
+    Math.floor((date.getTime() - Date.parse(`${date.toISOString().slice(0, 4)}-01-01T00:00:00Z`)) / day),
+  getHours: (date) => date.getUTCHours(),
+  getMinutes: (date) => date.getUTCMinutes(),
+  getSeconds: (date) => date.getUTCSeconds(),
+  getMilliseconds: (date) => date.getUTCMilliseconds(),
+};
+
+const nanosIn: Readonly<Record<string, bigint>> = {
+  getHours: 3600n * 10n ** 9n,
+  getMinutes: 60n * 10n ** 9n,
+  getSeconds: 10n ** 9n,
+  getMilliseconds: 10n ** 6n,
+};
+
+export const timeFunctions: Readonly<Record<string, Run>> = Object.fromEntries([
+  ...Object.entries(getters).flatMap(([name, get]): [string, Run][] => [
+    [`timestamp -> ${name}(): int`, (time: CelTimestamp) => BigInt(get(dateOf(time)))],
+    [
+      `timestamp -> ${name}(string): int`,
+      (time: CelTimestamp, zone: string) => BigInt(get(shiftTo(dateOf(time), zone))),
+    ],
+  ]),
+  ...Object.entries(nanosIn).map(([name, unit]): [string, Run] => [
+    `duration -> ${name}(): int`,
+    (duration: CelDuration) => duration.nanos / unit,
+  ]),
+]);
+
+function dateOf({ nanos }: CelTimestamp): Date {
+  const millis = nanos / 10n ** 6n;
+  return new Date(Number(nanos % 10n ** 6n < 0n ? millis - 1n : millis));
+}
+
+/** A date whose UTC parts are the local ones of a zone: `+02:00` or `Europe/Berlin`. */
+function shiftTo(date: Date, zone: string): Date {
+  const offset = /^([-+]?)(\d{1,2}):(\d{2})$/.exec(zone);
+  if (offset) {
+    const minutes = Number(offset[2]) * 60 + Number(offset[3]);
+    return new Date(date.getTime() + (offset[1] === "-" ? -minutes : minutes) * 60_000);
+  }
+  const parts = formatter(zone).formatToParts(date);
+  const part = (type: string): string => parts.find((item) => item.type === type)?.value ?? "00";
+  const text = `${part("year").padStart(4, "0")}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}:${part("second")}`;
+  return new Date(Date.parse(`${text}Z`) + (date.getTime() % 1000));
+}
+
+function formatter(zone: string): Intl.DateTimeFormat {
+  const two = "2-digit";
+  try {
+    return new Intl.DateTimeFormat("en-US", {
+      timeZone: zone === "" || zone === "Local" ? "UTC" : zone,
+      hourCycle: "h23",
+      year: "numeric",
+      month: two,
+      day: two,
+      hour: two,
+      minute: two,
+      second: two,
+    });
+  } catch {
+    throw new CelError(`unknown time zone ${zone}`);
+  }
+}

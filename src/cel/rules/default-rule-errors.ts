@@ -1,0 +1,21 @@
+import { childrenOf } from "../../apimachinery/schema/children-of.ts";
+import { fieldOfDefault } from "../../apimachinery/schema/default-errors.ts";
+import type { FieldError } from "../../apimachinery/schema/field-error.ts";
+import type { JsonSchema } from "../../apimachinery/json-schema.ts";
+import { validateValue } from "../../apimachinery/schema/validate-value.ts";
+import { isEmbedded } from "./schema-type.ts";
+import { validateRules } from "./validate-rules.ts";
+
+/** Defaults that break the rules of their own schema. `path` leads to the schema. */
+export function defaultRuleErrors(schema: JsonSchema, path: string): FieldError[] {
+  const children = [...childrenOf(schema, path)];
+  return [...ownErrors(schema, path), ...children.flatMap(({ child, at }) => defaultRuleErrors(child, at))];
+}
+
+function ownErrors(schema: JsonSchema, path: string): FieldError[] {
+  if (schema.default === undefined || schema.default === null) return [];
+  // Rules are written for values that are right otherwise.
+  if (validateValue(schema, schema.default).length > 0) return [];
+  const { errors } = validateRules(schema, schema.default, { isResource: isEmbedded(schema) });
+  return errors.map((error) => ({ ...error, field: fieldOfDefault(path, error.field) }));
+}

@@ -1,0 +1,23 @@
+import type { JsonSchema } from "../../apimachinery/json-schema.ts";
+
+/** Normalises a rule's fieldPath, such as `.a['b.c']`, to the form of error messages; `undefined` if it leads nowhere. */
+export function parseFieldPath(text: string, schema: JsonSchema): string | undefined {
+  let at: JsonSchema | undefined = schema;
+  let path = "";
+  let rest = text;
+  while (rest !== "") {
+    const match = /^(?:\.([^.[\]']+)|\['((?:[^'\\]|\\.)*)'\])/.exec(rest);
+    if (!match || !at) return undefined;
+    const name: string = match[1] ?? match[2]!.replace(/\\(.)/g, "$1");
+    rest = rest.slice(match[0].length);
+    if (at.properties) {
+      path += `.${name}`;
+      at = Object.hasOwn(at.properties, name) ? at.properties[name] : undefined;
+      if (!at) return undefined;
+    } else if (typeof at.additionalProperties === "object") {
+      path += `[${name}]`;
+      at = at.additionalProperties;
+    } else return undefined;
+  }
+  return path;
+}

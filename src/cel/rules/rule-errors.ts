@@ -1,0 +1,191 @@
+import { forbidden, invalid, notSupported, required, type FieldError } from "../../apimachinery/schema/field-error.ts";
+import { childrenOf } from "../../apimachinery/schema/children-of.ts";
+import type { JsonSchema, ValidationRule } from "../../apimachinery/json-schema.ts";
+import { compileProgram, CompileError, type Program } from "../compile-rule.ts";
+import { CostBudget, costProblem, ruleCostLimit } from "./cost-budget.ts";
+import { multiplyCost } from "../check/cost-size.ts";
+import { parseFieldPath } from "./field-path.ts";
+import { ruleVariables } from "./rule-tree.ts";
+import { isEmbedded, largestRequest, typeOfSchema } from "./schema-type.ts";
+
+/**
+ * What the API server finds wrong with the rules of a schema when a CRD is created: rules that do not compile, cost too
+ * much, or compare with an old value where there is none. `path` leads to the schema. `unsound` is what is wrong with the
+ * schema otherwise: rules above such a place are not looked at.
+ */
+export function ruleErrors(schema: JsonSchema, path: string, unsound: readonly FieldError[] = []): FieldError[] {
+  const errors: FieldError[] = [];
+  const budget = new CostBudget();
+  const places = unsound.map(({ field }) => field);
+  visit(schema, { path, isResource: true, cardinality: 1, uncorrelatable: undefined }, { errors, budget, places });
+  return [...errors, ...budget.errors(path)];
+}
+
+/** What is wrong with rules before they are compiled: texts that are missing, too much or of no use. */
+export function ruleTextErrors(schema: JsonSchema, path: string): FieldError[] {
+  const rules = schema["x-kubernetes-validations"] ?? [];
+  const own = rules.flatMap((rule, index) => textErrors(rule, schema, `${path}.x-kubernetes-validations[${index}]`));
+  return [...own, ...[...childrenOf(schema, path)].flatMap(({ child, at }) => ruleTextErrors(child, at))];
+}
+
+interface Place {
+  readonly path: string;
+  readonly isResource: boolean;
+  /** How often the value can occur in an object; `undefined` if nothing bounds it. */
+  readonly cardinality: number | undefined;
+  /** The list around it whose items have no old values. */
+  readonly uncorrelatable: string | undefined;
+}
+
+interface Findings {
+  readonly errors: FieldError[];
+  readonly budget: CostBudget;
+  /** Where the schema is not sound. */
+  readonly places: readonly string[];
+}
+
+function visit(schema: JsonSchema, at: Place, findings: Findings): void {
+  const { path } = at;
+  for (const [name, property] of Object.entries(schema.properties ?? {}))
+    visit(property, { ...at, path: `${path}.properties[${name}]`, isResource: isEmbedded(property) }, findings);
+  const additional = schema.additionalProperties;
+  if (typeof additional === "object")
+    visit(
+      additional,
+      {
+        ...at,
+        path: `${path}.additionalProperties`,
+        isResource: isEmbedded(additional),
+        cardinality: times(at.cardinality, schema.maxProperties),
+      },
+      findings,
+    );
+  if (schema.items)
+    visit(
+      schema.items,
+      {
+        path: `${path}.items`,
+        isResource: isEmbedded(schema.items),
+        cardinality: times(at.cardinality, schema.maxItems),
+        uncorrelatable: at.uncorrelatable ?? (schema["x-kubernetes-list-type"] === "map" ? undefined : path),
+      },
+      findings,
+    );
+  const rules = schema["x-kubernetes-validations"] ?? [];
+  const pathOf = (index: number): string => `${path}.x-kubernetes-validations[${index}]`;
+  const malformed = rules.flatMap((rule, index) => textErrors(rule, schema, pathOf(index)));
+  findings.errors.push(...malformed);
+  // Only rules that are well formed are compiled.
+  if (rules.length === 0 || malformed.length > 0 || findings.places.some((place) => place.startsWith(path))) return;
+  if (!typeOfSchema(schema, at.isResource)) findings.errors.push(untyped(path));
+  else rules.forEach((rule, index) => checkRule(rule, schema, { ...at, path: pathOf(index) }, findings));
+}
+
+function untyped(path: string): FieldError {
+  const detail =
+    "failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations";
+  const field = `${path}.x-kubernetes-validations`;
+  return { reason: "InternalError", field, message: `Internal error: internal error: ${detail}` };
+}
+
+function times(cardinality: number | undefined, most: number | undefined): number | undefined {
+  return cardinality === undefined || most === undefined ? undefined : multiplyCost(cardinality, most);
+}
+
+function checkRule(rule: ValidationRule, schema: JsonSchema, at: Place, findings: Findings): void {
+  const { errors, budget } = findings;
+  const { path } = at;
+  const found = typeOfSchema(schema, at.isResource);
+  if (!found) return;
+  const variables = ruleVariables(found.type, rule);
+  const program = compile(rule.rule, variables, "bool", (detail) =>
+    errors.push(invalidRule(`${path}.rule`, rule, detail)),
+  );
+  if (!program) return;
+  const count = at.cardinality ?? Math.floor(largestRequest / (found.smallest + 1));
+  const cost = multiplyCost(program.cost, count);
+  if (cost > ruleCostLimit)
+    errors.push(forbidden(`${path}.rule`, costProblem("estimated rule cost", cost, ruleCostLimit)));
+  budget.add(`${path}.rule`, cost);
+  if (rule.messageExpression) checkMessage(rule, variables, path, findings);
+  if (program.variables.has("oldSelf")) {
+    if (at.uncorrelatable !== undefined)
+      errors.push(
+        invalid(
+          `${path}.rule`,
+          rule.rule,
+          `oldSelf cannot be used on the uncorrelatable portion of the schema within ${at.uncorrelatable}`,
+        ),
+      );
+  } else if (rule.optionalOldSelf !== undefined)
+    errors.push(
+      invalid(`${path}.optionalOldSelf`, rule.optionalOldSelf, "may not be set if oldSelf is not used in rule"),
+    );
+}
+
+function checkMessage(
+  rule: ValidationRule,
+  variables: ReturnType<typeof ruleVariables>,
+  path: string,
+  { errors, budget }: Findings,
+): void {
+  const message = compile(rule.messageExpression ?? "", variables, "string", (detail) =>
+    errors.push(invalidRule(`${path}.messageExpression`, rule, `messageExpression ${detail}`)),
+  );
+  if (!message) return;
+  const { cost } = message;
+  if (cost > ruleCostLimit)
+    errors.push(
+      forbidden(`${path}.messageExpression`, costProblem("estimated messageExpression cost", cost, ruleCostLimit)),
+    );
+  budget.add(`${path}.messageExpression`, cost);
+}
+
+function compile(
+  source: string,
+  variables: ReturnType<typeof ruleVariables>,
+  result: "bool" | "string",
+  report: (detail: string) => void,
+): Program | undefined {
+  try {
+    return compileProgram(source, { variables, result });
+  } catch (error) {
+    if (!(error instanceof CompileError)) throw error;
+    report(error.message);
+    return undefined;
+  }
+}
+
+const reasons = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
+
+function textErrors(rule: ValidationRule, schema: JsonSchema, path: string): FieldError[] {
+  const { message, messageExpression, fieldPath, reason } = rule;
+  const errors: FieldError[] = [];
+  if (rule.rule.trim() === "") errors.push(required(`${path}.rule`, "rule is not specified"));
+  if (message && message.trim() === "")
+    errors.push(invalid(`${path}.message`, message, "must be non-empty if specified"));
+  else if (message && /[\n\r]/.test(message.trim()))
+    errors.push(invalid(`${path}.message`, message, "must not contain line breaks"));
+  else if (!message && /[\n\r]/.test(rule.rule.trim()))
+    errors.push(required(`${path}.message`, "message must be specified if rule contains line breaks"));
+  if (messageExpression && messageExpression.trim() === "")
+    errors.push(required(`${path}.messageExpression`, "must be non-empty if specified"));
+  if (reason !== undefined && !reasons.includes(reason)) errors.push(notSupported(`${path}.reason`, reason, reasons));
+  if (fieldPath && parseFieldPath(fieldPath, schema) === undefined)
+    errors.push(invalid(`${path}.fieldPath`, fieldPath, "must be a valid path"));
+  return errors;
+}
+
+/** The server shows a rule as Go writes its internal form in JSON. */
+function invalidRule(field: string, rule: ValidationRule, detail: string): FieldError {
+  const shown = {
+    Rule: rule.rule,
+    Message: rule.message ?? "",
+    MessageExpression: rule.messageExpression ?? "",
+    Reason: rule.reason ?? null,
+    FieldPath: rule.fieldPath ?? "",
+    OptionalOldSelf: rule.optionalOldSelf ?? null,
+  };
+  const text = JSON.stringify(shown).replace(/[<>&]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`);
+  return { reason: "FieldValueInvalid", field, message: `Invalid value: ${text}: ${detail}` };
+}

@@ -1,0 +1,93 @@
+import type { JsonSchema, ValidationRule } from "../../apimachinery/json-schema.ts";
+import { compileProgram, type Program } from "../compile-rule.ts";
+import { parseFieldPath } from "./field-path.ts";
+import { isEmbedded, typeOfSchema } from "./schema-type.ts";
+import type { CelType } from "../values/types.ts";
+
+export interface CompiledRule {
+  readonly source: ValidationRule;
+  readonly program: Program;
+  readonly message: Program | undefined;
+  readonly usesOldSelf: boolean;
+  /** As it is appended to the path of the value: `.a.b`, `[key]`, or empty. */
+  readonly fieldPath: string;
+}
+
+/** The part of a schema that has rules, or leads to some. */
+export interface CompiledNode {
+  readonly schema: JsonSchema;
+  readonly isResource: boolean;
+  readonly rules: readonly CompiledRule[];
+  readonly properties: ReadonlyMap<string, CompiledNode>;
+  readonly additional: CompiledNode | undefined;
+  readonly items: CompiledNode | undefined;
+  /** Members of allOf, which have rules for the same value. */
+  readonly branches: readonly CompiledNode[];
+}
+
+const compiled = new WeakMap<JsonSchema, { node: CompiledNode | undefined }>();
+
+/** Compiles the rules of a schema, once; `undefined` if it has none. Rules that do not compile are left out: they were refused when the schema was. */
+export function compileRules(schema: JsonSchema, isResource: boolean): CompiledNode | undefined {
+  const known = compiled.get(schema);
+  if (known) return known.node;
+  const node = compileNode(schema, schema, isResource);
+  compiled.set(schema, { node });
+  return node;
+}
+
+/** The variables of the rules of a schema: `self`, and `oldSelf`, which may be optional. */
+export function ruleVariables(type: CelType, rule: ValidationRule): Record<string, CelType> {
+  return { self: type, oldSelf: rule.optionalOldSelf ? { kind: "optional", element: type } : type };
+}
+
+/** `rules` tells the rules and may be a member of allOf; `schema` is what declares the value. */
+function compileNode(rules: JsonSchema, schema: JsonSchema, isResource: boolean): CompiledNode | undefined {
+  const own = compileOwn(rules["x-kubernetes-validations"] ?? [], schema, isResource);
+  const properties = new Map<string, CompiledNode>();
+  for (const [name, child] of Object.entries(rules.properties ?? {})) {
+    const declared = schema.properties?.[name];
+    const node = declared && compileNode(child, declared, isEmbedded(declared));
+    if (node) properties.set(name, node);
+  }
+  const additional = compileChild(rules.additionalProperties, schema.additionalProperties);
+  const items = compileChild(rules.items, schema.items);
+  const branches = (rules.allOf ?? []).flatMap((branch) => compileNode(branch, schema, isResource) ?? []);
+  if (own.length + properties.size + branches.length === 0 && !additional && !items) return undefined;
+  return { schema, isResource, rules: own, properties, additional, items, branches };
+}
+
+type Child = JsonSchema | boolean | undefined;
+
+function compileChild(rules: Child, schema: Child): CompiledNode | undefined {
+  return typeof rules === "object" && typeof schema === "object"
+    ? compileNode(rules, schema, isEmbedded(schema))
+    : undefined;
+}
+
+function compileOwn(rules: readonly ValidationRule[], schema: JsonSchema, isResource: boolean): CompiledRule[] {
+  const type = rules.length === 0 ? undefined : typeOfSchema(schema, isResource)?.type;
+  if (!type) return [];
+  return rules.flatMap((source) => {
+    if (source.rule.trim() === "") return [];
+    const variables = ruleVariables(type, source);
+    const program = tryCompile(source.rule, variables, "bool");
+    if (!program) return [];
+    const message = source.messageExpression ? tryCompile(source.messageExpression, variables, "string") : undefined;
+    const fieldPath = source.fieldPath ? (parseFieldPath(source.fieldPath, schema) ?? "") : "";
+    return [{ source, program, message, usesOldSelf: program.variables.has("oldSelf"), fieldPath }];
+  });
+}
+
+function tryCompile(
+  source: string,
+  variables: Record<string, CelType>,
+  result: "bool" | "string",
+): Program | undefined {
+  try {
+    return compileProgram(source, { variables, result });
+  } catch {
+    // ruleErrors tells what is wrong, when the schema is checked.
+    return undefined;
+  }
+}

@@ -1,0 +1,14 @@
+import { resolve } from "node:path";
+import type { LicenseOptions } from "../../scaffold/init/boilerplate.ts";
+import type { Io } from "../io.ts";
+
+/** What the licence's flags and this machine's calendar say. */
+export function licenseOptions(io: Io, flags: Omit<LicenseOptions, "year">): LicenseOptions {
+  const { license, licenseFile, owner } = flags;
+  return {
+    license,
+    owner,
+    licenseFile: licenseFile === undefined ? undefined : resolve(io.cwd, licenseFile),
+    year: io.now().getFullYear(),
+  };
+}

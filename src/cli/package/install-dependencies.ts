@@ -1,0 +1,40 @@
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { Io } from "../io.ts";
+
+export type PackageManager = "npm" | "pnpm" | "yarn";
+
+/** Installs a project's dependencies; a terminal sees that something goes on. */
+export async function installDependencies(io: Io, root: string, manager: PackageManager): Promise<void> {
+  const stop = io.stderr.isTTY ? showProgress(io, `${manager} install`) : () => {};
+  const args = manager === "npm" ? ["install", "--no-fund", "--no-audit", "--loglevel=error"] : ["install"];
+  try {
+    refuseIfInterrupted(io, manager);
+    const { exitCode, stdout, stderr } = await io.run(manager, args, { cwd: root, signal: io.signal });
+    refuseIfInterrupted(io, manager);
+    if (exitCode !== 0) {
+      const reason = (stderr.trim() || stdout.trim() || `exit ${exitCode}`).split("\n").slice(0, 12).join("\n");
+      throw new TsopError("TSOP_INSTALL_FAILED", { manager, reason });
+    }
+  } finally {
+    stop();
+  }
+}
+
+function refuseIfInterrupted(io: Io, manager: PackageManager): void {
+  if (io.signal.aborted) throw new TsopError("TSOP_INSTALL_INTERRUPTED", { manager });
+}
+
+/** A line that counts the seconds; returns how to take it away. */
+function showProgress(io: Io, what: string): () => void {
+  const start = io.now().getTime();
+  const draw = (): void => {
+    const seconds = Math.round((io.now().getTime() - start) / 1000);
+    io.stderr.write(`\r  ${what} … ${seconds} s`);
+  };
+  draw();
+  const timer = setInterval(draw, 1000);
+  return () => {
+    clearInterval(timer);
+    io.stderr.write("\r\u001b[K");
+  };
+}

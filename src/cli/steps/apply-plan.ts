@@ -1,0 +1,40 @@
+import type { Command } from "commander";
+import type { Applied, Plan } from "../../files/plan.ts";
+import type { Io } from "../io.ts";
+
+/** Flags of every command that writes. */
+export interface WriteFlags {
+  readonly dryRun?: boolean;
+  readonly force?: boolean;
+}
+
+/** Gives a command the flag that every writing command has. */
+export function writing(command: Command): Command {
+  return command.option("--dry-run", "show what would change, as a diff, and write nothing");
+}
+
+/**
+ * Brings a plan to disk and tells what was written, or prints the diff. Returns `undefined` after a dry run. Ctrl-C
+ * doesn't part the write: it aborts `io.signal`, which whoever goes on to longer work looks at.
+ */
+export async function applyAndReport(
+  io: Pick<Io, "disk" | "stdout" | "stderr" | "signal">,
+  plan: Plan,
+  flags: WriteFlags,
+): Promise<Applied | undefined> {
+  if (flags.dryRun) {
+    const { diffPlan } = await import("../../files/diff.ts");
+    io.stdout.write(await diffPlan(plan, io.disk));
+    return undefined;
+  }
+  void io.signal; // from here on, signals abort it instead of ending the process
+  const { applyPlan } = await import("../../files/apply.ts");
+  const applied = await applyPlan(plan, io.disk, { force: flags.force ?? false });
+  const lines = [
+    ...applied.created.map((path) => `  created  ${path}`),
+    ...applied.updated.map((path) => `  changed  ${path}`),
+    ...applied.removed.map((path) => `  removed  ${path}`),
+  ];
+  if (lines.length > 0) io.stderr.write(`${lines.join("\n")}\n`);
+  return applied;
+}

@@ -1,0 +1,87 @@
+import { UsageError } from "../../errors/tsop-error.ts";
+import type { Project } from "../../project/project.ts";
+import { findResource } from "../../project/resources.ts";
+import type { ApiOptions, DeployImage } from "../../scaffold/api/api-options.ts";
+import { hasController } from "../../scaffold/api/controllers.ts";
+import { checkDeployImage } from "../../scaffold/api/deploy-image.ts";
+import type { WriteFlags } from "./apply-plan.ts";
+import { parsePlugins } from "../flags/go-words.ts";
+import type { Io } from "../io.ts";
+
+/** The flags of `tsop create api`. */
+export interface CreateApiFlags extends WriteFlags {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural?: string;
+  readonly resource?: boolean;
+  readonly controller?: boolean;
+  readonly controllerName?: string;
+  readonly namespaced: boolean;
+  readonly externalApiPath?: string;
+  readonly externalApiDomain?: string;
+  readonly externalApiModule?: string;
+  readonly image?: string;
+  readonly imageContainerCommand?: string;
+  readonly imageContainerPort?: number;
+  readonly runAsUser?: number;
+  readonly plugins?: string;
+  readonly make: boolean;
+}
+
+export interface CompletedOptions {
+  readonly options: ApiOptions;
+  /** The flags that would have given the answers without a question. */
+  readonly answers: readonly string[];
+}
+
+/** Fills in what the flags leave open: what the project implies, else a person's answers, else yes. */
+export async function completeApiOptions(
+  io: Pick<Io, "isTTY" | "prompt">,
+  project: Project,
+  flags: CreateApiFlags,
+): Promise<CompletedOptions> {
+  const answers: string[] = [];
+  const ask = async (message: string, flag: string): Promise<boolean> => {
+    if (!io.isTTY) return true; // nobody to ask
+    const answer = await io.prompt.confirm({ message, flag, initial: true });
+    answers.push(`${flag}=${answer}`);
+    return answer;
+  };
+  const deployImage = deployImageOf(flags);
+  const isForeign = flags.externalApiPath !== undefined || flags.controllerName !== undefined;
+  const isKnown = findResource(project, flags)?.api !== undefined && !flags.force;
+  const impliedResource = deployImage ? true : isForeign || (isKnown && flags.controller) ? false : undefined;
+  const resource = flags.resource ?? impliedResource ?? (await ask("Create the resource (types, CRD)?", "--resource"));
+  const controller =
+    flags.controller ??
+    impliedController(project, flags, resource) ??
+    (await ask("Create the controller?", "--controller"));
+  const options = { ...flags, resource, controller, deployImage, force: flags.force ?? false };
+  return { options, answers };
+}
+
+/** One controller serves all versions of a kind. */
+function impliedController(project: Project, flags: CreateApiFlags, resource: boolean): boolean | undefined {
+  if (flags.controllerName !== undefined || flags.image !== undefined) return true;
+  return resource && !flags.force && hasController(project, flags) ? false : undefined;
+}
+
+function deployImageOf(flags: CreateApiFlags): DeployImage | undefined {
+  const wantsImage = parsePlugins(flags.plugins).some((key) => key.startsWith("deploy-image"));
+  if (flags.image === undefined) {
+    if (wantsImage) throw new UsageError("--plugins deploy-image/v1-alpha needs --image <image>");
+    const alone = flags.imageContainerCommand ?? flags.imageContainerPort ?? flags.runAsUser;
+    if (alone !== undefined)
+      throw new UsageError("--image-container-command, --image-container-port and --run-as-user need --image <image>");
+    return undefined;
+  }
+  const image: DeployImage = {
+    image: flags.image,
+    containerCommand: flags.imageContainerCommand,
+    containerPort: flags.imageContainerPort,
+    runAsUser: flags.runAsUser,
+  };
+  checkDeployImage(image);
+  return image;
+}

@@ -1,0 +1,15 @@
+import { generate } from "../../codegen/index.ts";
+import { formatDiagnostic } from "../../errors/diagnostic.ts";
+import type { Plan } from "../../files/plan.ts";
+import { joinPlans, withPlan } from "../../files/with-plan.ts";
+import type { Io } from "../io.ts";
+import { loadOwnPackage } from "../package/own-package.ts";
+
+/** Adds to a plan what the generators make of the project that it leaves: one plan, written or refused as one. */
+export async function generateAfter(io: Pick<Io, "disk" | "stderr">, plan: Plan): Promise<Plan> {
+  const disk = withPlan(io.disk, plan);
+  const { version } = await loadOwnPackage(io.disk);
+  const generated = await generate({ root: plan.root, disk, version, outputs: ["crd", "rbac", "webhook", "kinds"] });
+  for (const warning of generated.warnings) io.stderr.write(`${formatDiagnostic(warning)}\n`);
+  return joinPlans(plan, generated.plan);
+}

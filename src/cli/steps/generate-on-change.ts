@@ -1,0 +1,36 @@
+import { DiagnosticsError } from "../../errors/diagnostic.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
+import { watchSources } from "../../local/sources/watch-sources.ts";
+import type { Io } from "../io.ts";
+import { problemText } from "../terminal/problem-text.ts";
+
+/** Generates now and after each change of the project, until the signal; what is wrong with the sources is told. */
+export async function generateOnChange(
+  io: Pick<Io, "signal" | "stderr">,
+  root: string,
+  generateOnce: () => Promise<void>,
+): Promise<void> {
+  // Before the first run: what is saved during a run is a change.
+  const changes = await watchSources(root, io.signal);
+  let next = changes.next();
+  let failed = false;
+  do {
+    const succeeded = await tryOnce(io, generateOnce);
+    if (!succeeded) io.stderr.write("waiting for a change\n");
+    else if (failed) io.stderr.write("all is well again\n");
+    failed = !succeeded;
+    if ((await next).done) return;
+    next = changes.next();
+  } while (!io.signal.aborted);
+}
+
+async function tryOnce(io: Pick<Io, "stderr">, generateOnce: () => Promise<void>): Promise<boolean> {
+  try {
+    await generateOnce();
+    return true;
+  } catch (error) {
+    if (!(error instanceof DiagnosticsError || error instanceof TsopError)) throw error;
+    io.stderr.write(`${problemText(error)}\n`);
+    return false;
+  }
+}

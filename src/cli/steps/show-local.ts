@@ -1,0 +1,60 @@
+import { formatDiagnostic } from "../../errors/diagnostic.ts";
+import { coloured, formatLogLine, plain, tellsOfShutdown } from "../../local/format-log-line.ts";
+import type { LocalEvent } from "../../local/local-event.ts";
+import type { Io } from "../io.ts";
+import { problemText } from "../terminal/problem-text.ts";
+
+/** Prints what happens in a local run: what the tool does on stderr, what the operator writes where it wrote it. */
+export function showLocal(
+  io: Pick<Io, "stdout" | "stderr" | "env">,
+  format: "pretty" | "json",
+): (event: LocalEvent) => void {
+  const palette = io.stderr.isTTY && !io.env["NO_COLOR"] ? coloured : plain;
+  const say = (text: string): void => io.stderr.write(`${text}\n`);
+  return (event) => {
+    switch (event.type) {
+      case "target":
+        return say(targetText(event, palette.bold));
+      case "generated":
+        for (const warning of event.warnings) say(formatDiagnostic(warning));
+        for (const path of event.changed) say(palette.dim(`generated ${path}`));
+        return;
+      case "crds":
+        return say(palette.dim(`serving ${event.names.join(", ") || "no custom resources yet"}`));
+      case "webhooksLeftOut":
+        return say(palette.yellow("webhooks are off, since a cluster can't call this machine (ENABLE_WEBHOOKS=false)"));
+      case "built":
+        return say(palette.dim(`built in ${event.milliseconds} ms`));
+      case "kubeconfig":
+        return say(`kubectl: ${palette.bold(`export KUBECONFIG=${event.path}`)}`);
+      case "started":
+        return say(palette.dim("operator started; Ctrl-C ends it and the server"));
+      case "applied":
+        for (const { kind, name, result } of event.objects) say(`${kind.plural}/${name} ${result}`);
+        return;
+      case "output":
+        if (format === "json") return outputLine(io[event.stream], event.line);
+        // Who presses Ctrl-C or saves a file knows; "stopped" and the next start say the rest.
+        if (tellsOfShutdown(event.line)) return;
+        return outputLine(io[event.stream], formatLogLine(event.line, palette));
+      case "ended":
+        return say(palette.red(`the operator ended: ${event.reason}; waiting for a change`));
+      case "problem":
+        return say(palette.red(problemText(event.error)));
+      case "mended":
+        return say(palette.green("mended; the operator that runs is what your sources say"));
+      case "stopped":
+        return say(palette.dim("stopped"));
+    }
+  };
+}
+
+function targetText(event: Extract<LocalEvent, { type: "target" }>, bold: (text: string) => string): string {
+  return event.embedded
+    ? `${bold("embedded API server")} at ${event.server} (a cluster instead: --context NAME, --kubeconfig FILE or KUBECONFIG)`
+    : `${bold(event.source)} at ${event.server} (the embedded server instead: unset KUBECONFIG and leave out --kubeconfig and --context)`;
+}
+
+function outputLine(output: Io["stdout"], line: string): void {
+  output.write(`${line}\n`);
+}

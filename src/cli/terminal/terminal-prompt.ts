@@ -1,0 +1,25 @@
+import * as prompts from "@inquirer/prompts";
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { Question } from "../io.ts";
+
+/** Asks a yes-or-no question on the terminal. */
+export async function confirm(question: Question & { readonly initial: boolean }): Promise<boolean> {
+  const { message, initial } = question;
+  return answered(question, prompts.confirm({ message, default: initial }));
+}
+
+/** Asks for a text on the terminal. */
+export async function input(question: Question & { readonly initial?: string }): Promise<string> {
+  const { message, initial } = question;
+  return answered(question, prompts.input({ message, ...(initial === undefined ? {} : { default: initial }) }));
+}
+
+/** The prompt rejects when the person leaves: on Ctrl-C, which is no mistake, and at the end of the input (Ctrl-D). */
+async function answered<T>(question: Question, answer: Promise<T>): Promise<T> {
+  return answer.catch((cause: unknown) => {
+    // The library tells them apart by the text alone.
+    if (cause instanceof Error && cause.message.endsWith("SIGINT"))
+      throw new TsopError("TSOP_INTERRUPTED", {}, { cause });
+    throw new TsopError("TSOP_NO_ANSWER", { question: question.message, flag: question.flag }, { cause });
+  });
+}

@@ -1,0 +1,25 @@
+import { defaultErrors } from "../apimachinery/schema/default-errors.ts";
+import type { FieldError } from "../apimachinery/schema/field-error.ts";
+import { hasRules } from "../apimachinery/schema/has-rules.ts";
+import type { JsonSchema } from "../apimachinery/json-schema.ts";
+import { keywordErrors } from "../apimachinery/schema/keyword-errors.ts";
+import { structuralErrors } from "../apimachinery/schema/structural-errors.ts";
+
+/**
+ * Everything that an API server finds wrong with the schema of a CRD, in its order: defaults are judged by a schema that
+ * is structural, and rules are compiled when the defaults are right. `path` is where the schema stands.
+ */
+export async function schemaErrors(schema: JsonSchema, path: string): Promise<FieldError[]> {
+  const keywords = keywordErrors(schema, path);
+  const structure = structuralErrors(schema, path);
+  const defaults = structure.length === 0 ? defaultErrors(schema, path) : [];
+  if (!hasRules(schema)) return [...keywords, ...structure, ...defaults];
+  // A large library, which whoever has no rules never loads.
+  const [{ ruleErrors, ruleTextErrors }, { defaultRuleErrors }] = await Promise.all([
+    import("../cel/rules/rule-errors.ts"),
+    import("../cel/rules/default-rule-errors.ts"),
+  ]);
+  if (structure.length === 0) defaults.push(...defaultRuleErrors(schema, path));
+  if (structure.length + defaults.length === 0) return [...keywords, ...ruleErrors(schema, path, keywords)];
+  return [...keywords, ...ruleTextErrors(schema, path), ...structure, ...defaults];
+}

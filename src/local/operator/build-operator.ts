@@ -1,0 +1,106 @@
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type * as esbuild from "esbuild";
+import { DiagnosticsError, type Diagnostic } from "../../errors/diagnostic.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
+
+export type Esbuild = typeof esbuild;
+
+/** Bundles a project's main.ts, again and again. */
+export interface OperatorBuilder {
+  /** Writes the bundle and its source map; true when it differs from the one before. Throws a DiagnosticsError. */
+  build(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Prepares to bundle the project's main.ts into `outfile`; packages stay in node_modules. */
+export async function operatorBuilder(
+  { context }: Esbuild,
+  { root, outfile }: { readonly root: string; readonly outfile: string },
+): Promise<OperatorBuilder> {
+  const building = await context({
+    absWorkingDir: root,
+    entryPoints: ["main.ts"],
+    outfile,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    packages: "external",
+    sourcemap: true,
+    write: false,
+    logLevel: "silent",
+  });
+  let hashes = "";
+  return {
+    async build() {
+      const { outputFiles } = await building.rebuild().catch((error: unknown) => {
+        throw isBuildFailure(error) ? new DiagnosticsError(error.errors.map(diagnostic)) : error;
+      });
+      const next = outputFiles.map(({ hash }) => hash).join(" ");
+      if (next === hashes) return false;
+      await mkdir(dirname(outfile), { recursive: true });
+      await Promise.all(outputFiles.map(({ path, contents }) => writeFile(path, contents)));
+      hashes = next;
+      return true;
+    },
+    close: () => building.dispose(),
+  };
+}
+
+/**
+ * The project's own esbuild: a dependency of the project, as the Dockerfile uses it, not of tsop. Throws when the project
+ * has nothing to build, or is not installed.
+ */
+export async function loadEsbuild(root: string): Promise<Esbuild> {
+  if (!existsSync(join(root, "main.ts"))) throw new TsopError("TSOP_ENTRY_MISSING", { root });
+  const require = createRequire(join(root, "package.json"));
+  for (const name of ["tsop", "esbuild"]) {
+    try {
+      require.resolve(`${name}/package.json`);
+    } catch (cause) {
+      throw new TsopError(
+        "TSOP_DEPENDENCIES_MISSING",
+        { package: name, root, install: installCommand(root) },
+        { cause },
+      );
+    }
+  }
+  const loaded = (await import(pathToFileURL(require.resolve("esbuild")).href)) as Esbuild & { default?: Esbuild };
+  return loaded.default ?? loaded;
+}
+
+/** The library that the project's operator imports, as a URL. */
+export function libraryOf(root: string): string {
+  return pathToFileURL(createRequire(join(root, "package.json")).resolve("tsop")).href;
+}
+
+/** `npm ci` wants a lock file; other package managers are told by theirs. */
+function installCommand(root: string): string {
+  const commands = [
+    ["package-lock.json", "npm ci"],
+    ["pnpm-lock.yaml", "pnpm install --frozen-lockfile"],
+    ["yarn.lock", "yarn install"],
+  ] as const;
+  return commands.find(([lock]) => existsSync(join(root, lock)))?.[1] ?? "npm install";
+}
+
+function isBuildFailure(error: unknown): error is esbuild.BuildFailure {
+  return error instanceof Error && "errors" in error && Array.isArray(error.errors);
+}
+
+function diagnostic({ location, text, notes }: esbuild.Message): Diagnostic {
+  const hint = notes[0]?.text;
+  return {
+    severity: "error",
+    code: "TSOP_BUILD",
+    file: location?.file ?? "main.ts",
+    line: location?.line ?? 1,
+    column: (location?.column ?? 0) + 1,
+    message: text,
+    ...(hint && { hint }),
+  };
+}

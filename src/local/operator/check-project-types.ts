@@ -1,0 +1,35 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { DiagnosticsError, type Diagnostic } from "../../errors/diagnostic.ts";
+
+/**
+ * Asks the project's own compiler about the types that the operator is made of; throws a DiagnosticsError. esbuild drops
+ * types without a look at them. A project without a compiler has none to check, and tests are not what runs.
+ */
+export async function checkTypes(root: string, signal: AbortSignal): Promise<void> {
+  const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+  if (!existsSync(compiler) || !existsSync(join(root, "tsconfig.json"))) return;
+  const args = [compiler, "--noEmit", "--pretty", "false", "--project", root];
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "ignore"], signal });
+  const ended = new Promise<void>((resolve) => child.once("error", () => resolve()).once("exit", () => resolve()));
+  const [output] = await Promise.all([text(child.stdout), ended]);
+  if (signal.aborted) return;
+  const diagnostics = output
+    .split("\n")
+    .flatMap(parseLine)
+    .filter(({ file }) => !isTest(file));
+  if (diagnostics.length > 0) throw new DiagnosticsError(diagnostics);
+}
+
+/** `main.ts(3,7): error TS2322: …`; the lines that go into detail are indented. */
+function parseLine(line: string): Diagnostic[] {
+  const [, file, row, column, code, message] = /^(\S.*)\((\d+),(\d+)\): error (TS\d+): (.*)$/.exec(line) ?? [];
+  if (!file || !code || !message) return [];
+  return [{ severity: "error", code, file, line: Number(row), column: Number(column), message }];
+}
+
+function isTest(file: string): boolean {
+  return /\.test\.ts$|^test\//.test(file);
+}

@@ -1,0 +1,26 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { readManifests } from "../../manifests/read-manifests.ts";
+
+/** The variables that config/manager gives the operator in a cluster; those that come from the cluster are left out. */
+export async function managerEnvironment(root: string): Promise<Record<string, string>> {
+  const file = join(root, "config", "manager", "manager.yaml");
+  if (!existsSync(file)) return {};
+  const manifests = await readManifests(file);
+  const deployments = manifests.filter(({ object }) => object.kind === "Deployment");
+  const containers = deployments.flatMap(
+    ({ object }) => (object as unknown as Deployment).spec?.template?.spec?.containers ?? [],
+  );
+  const variables = containers
+    .flatMap(({ env }) => env ?? [])
+    .flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]]));
+  return Object.fromEntries(variables) as Record<string, string>;
+}
+
+interface Deployment {
+  readonly spec?: { readonly template?: { readonly spec?: { readonly containers?: readonly Container[] } } };
+}
+
+interface Container {
+  readonly env?: readonly { readonly name: string; readonly value?: string }[];
+}

@@ -1,0 +1,27 @@
+import type { WebhookEndpoint } from "../../sandbox/webhooks/webhook-endpoint.ts";
+
+/**
+ * The operator's arguments: JSON logs, which the terminal formats, a free health port, so that several runs don't get
+ * into each other's way, and the webhooks' place. What the user passes wins; a main.ts without the manager's flags gets
+ * only the user's.
+ */
+export function operatorArguments(main: string, given: readonly string[], webhooks?: WebhookEndpoint): string[] {
+  if (!/\bparseManagerFlags\b/.test(main)) return [...given];
+  const defaults: readonly (readonly [name: string, value: string])[] = [
+    ["zap-encoder", "json"],
+    ["zap-time-encoding", "rfc3339nano"],
+    ["health-probe-bind-address", "127.0.0.1:0"],
+    ...(webhooks
+      ? ([
+          ["webhook-port", String(webhooks.port)],
+          ["webhook-cert-path", webhooks.certDir],
+        ] as const)
+      : []),
+  ];
+  const missing = defaults.filter(([name]) => !given.some((argument) => isFlag(argument, name)));
+  return [...missing.map(([name, value]) => `--${name}=${value}`), ...given];
+}
+
+function isFlag(argument: string, name: string): boolean {
+  return argument.split("=")[0]?.replace(/^--?/, "") === name;
+}

@@ -1,0 +1,113 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { createInterface } from "node:readline";
+import { isAlive } from "../../sandbox/disk/is-alive.ts";
+
+export interface OperatorOptions {
+  readonly file: string;
+  readonly cwd: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The port of the inspector; it listens on loopback. */
+  readonly inspect?: number;
+  /** A module that the operator will need: it is loaded while the process waits. */
+  readonly preload?: string | undefined;
+  readonly onLine: (stream: "stdout" | "stderr", line: string) => void;
+}
+
+/** How a program ended. */
+export type OperatorEnd = { readonly code: number } | { readonly signal: string };
+
+/** A process of the operator that has not read its code yet. */
+export interface WaitingOperator {
+  /** False when it has ended meanwhile. */
+  readonly isAlive: boolean;
+  begin(): OperatorProcess;
+  stop(): Promise<void>;
+}
+
+/** The running operator of a project. */
+export interface OperatorProcess {
+  readonly pid: number;
+  /** Settles when it has ended and its last line was handed on. */
+  readonly ended: Promise<OperatorEnd>;
+  /** Asks it to end, and makes it after the grace period. Settles when it has. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Starts the operator. */
+export async function startOperator(options: OperatorOptions): Promise<OperatorProcess> {
+  return (await spawnOperator(options)).begin();
+}
+
+/**
+ * Starts a process for the operator, which waits until it is told to begin: Node and what is preloaded are most of a
+ * start. It is a process group of its own, so that a Ctrl-C on the terminal reaches it once, through `stop`, and has a
+ * pipe whose end it notices, so that it goes when this process is killed.
+ */
+export async function spawnOperator(options: OperatorOptions): Promise<WaitingOperator> {
+  const inspector = options.inspect === undefined ? [] : [`--inspect=127.0.0.1:${options.inspect}`];
+  const nodeFlags = ["--enable-source-maps", "--import", lifeline(options.preload), ...inspector];
+  const child = spawn(process.execPath, [...nodeFlags, options.file, ...options.args], {
+    cwd: options.cwd,
+    env: options.env,
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    detached: true,
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once("spawn", resolve).once("error", reject);
+  });
+  const lines = [readLines(child, "stdout", options.onLine), readLines(child, "stderr", options.onLine)];
+  const exited = new Promise<OperatorEnd>((resolve) => {
+    child.once("exit", (code, signal) => resolve(code === null ? { signal: signal ?? "" } : { code }));
+  });
+  const ended = exited.then(async (end) => {
+    await Promise.all(lines);
+    return end;
+  });
+  return {
+    get isAlive() {
+      return child.connected && isAlive(child.pid ?? 0); // killed this moment, it may still seem connected
+    },
+    begin() {
+      // One that has ended already says so by itself.
+      child.send("begin", () => {});
+      return { pid: child.pid ?? 0, ended, stop: (graceMs) => stop(child, ended, graceMs) };
+    },
+    stop: () => stop(child, ended, 0),
+  };
+}
+
+/**
+ * Runs in the operator's process before its own code. It must not keep a finished operator alive, nor let a stuck one
+ * outlive the tool that started it: that one ends by the exit in here, which is the operator's, not the tool's.
+ */
+function lifeline(preload: string | undefined): string {
+  const code = `
+process.once("disconnect", () => {
+  setTimeout(() => process.exit(1), 2000).unref();
+  process.kill(process.pid, "SIGTERM");
+});
+const told = new Promise((resolve) => process.once("message", resolve));
+${preload ? `await import(${JSON.stringify(preload)}).catch(() => {}); // its errors are those of the operator's own import` : ""}
+await told;
+process.channel?.unref();
+`;
+  return `data:text/javascript,${encodeURIComponent(code)}`;
+}
+
+async function readLines(
+  child: ChildProcess,
+  stream: "stdout" | "stderr",
+  onLine: OperatorOptions["onLine"],
+): Promise<void> {
+  const input = child[stream];
+  if (!input) return;
+  for await (const line of createInterface({ input, crlfDelay: Infinity })) onLine(stream, line);
+}
+
+async function stop(child: ChildProcess, ended: Promise<unknown>, graceMs: number): Promise<void> {
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => child.kill("SIGKILL"), graceMs);
+  await ended;
+  clearTimeout(timer);
+}

@@ -1,0 +1,43 @@
+import type { Client } from "../../client/client.ts";
+import type { ClientConfig } from "../../client/config/config.ts";
+import { loadConfig } from "../../client/config/load-config.ts";
+import { createClient } from "../../client/create-client.ts";
+import { HttpTransport } from "../../client/transport/http-transport.ts";
+import type { Transport } from "../../client/transport.ts";
+import { startSandbox, type SandboxOptions, type SandboxUser } from "../../sandbox/start-sandbox.ts";
+import { formatKubeconfig } from "../../sandbox/format-kubeconfig.ts";
+
+/** The server that the operator will work on. */
+export interface Target {
+  readonly embedded: boolean;
+  readonly config: ClientConfig;
+  readonly kubeconfig: string;
+  readonly client: Client;
+  readonly transport: Transport;
+  /** Lets another user in; the embedded server only. */
+  readonly addUser?: (user: SandboxUser) => ClientConfig;
+  /** Settles when the server has stopped; a cluster is not ours to stop. */
+  readonly done: Promise<void>;
+}
+
+export interface TargetOptions {
+  readonly kubeconfig?: string | undefined;
+  readonly context?: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly sandbox: SandboxOptions;
+}
+
+/** A cluster when one is named by flag or KUBECONFIG, and has answered; else an embedded server that lives until the signal. */
+export async function chooseTarget(options: TargetOptions, signal: AbortSignal): Promise<Target> {
+  const { kubeconfig, context, env } = options;
+  if (!kubeconfig && !context && !env["KUBECONFIG"]) {
+    return { embedded: true, ...(await startSandbox(options.sandbox, signal)) };
+  }
+  const config = await loadConfig({ kubeconfig, context, env });
+  const transport = new HttpTransport(config);
+  // A cluster that can't be reached is best known before anything is built.
+  const answer = await transport.request({ method: "GET", path: "/version", signal });
+  await answer.text();
+  const client = createClient({ transport });
+  return { embedded: false, config, kubeconfig: formatKubeconfig(config), client, transport, done: Promise.resolve() };
+}

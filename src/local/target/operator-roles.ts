@@ -1,0 +1,49 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { applyManifests, type ApplyTarget } from "../../manifests/apply-manifests.ts";
+import { readManifests, type Manifest } from "../../manifests/read-manifests.ts";
+import type { SandboxUser } from "../../sandbox/start-sandbox.ts";
+
+/** The operator as roles know it: a service account in a namespace. */
+export interface OperatorAccount {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The account that config/default gives the operator, without the prefix of its name. */
+export function operatorAccount(projectName: string): OperatorAccount {
+  return { namespace: `${projectName}-system`, name: "controller-manager" };
+}
+
+export function userOf({ namespace, name }: OperatorAccount): SandboxUser {
+  const groups = ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
+  return { username: `system:serviceaccount:${namespace}:${name}`, groups };
+}
+
+/** Puts config/rbac on the server, in the operator's namespace, as kustomize would. */
+export async function installRoles(
+  target: Omit<ApplyTarget, "namespace">,
+  root: string,
+  { namespace }: OperatorAccount,
+): Promise<void> {
+  const folder = join(root, "config", "rbac");
+  const manifests = existsSync(folder) ? await readManifests(folder) : [];
+  const home = { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } };
+  const placed = manifests.map(({ file, object }) => ({ file, object: place(object, namespace) }));
+  const all: Manifest[] = [{ file: folder, object: home }, ...placed];
+  await applyManifests({ ...target, namespace }, all);
+}
+
+/** `system` is the name that kustomize replaces. */
+function place(object: UnstructuredObject, namespace: string): UnstructuredObject {
+  const subjects = object["subjects"] as { namespace?: string }[] | undefined;
+  const metadata = object.metadata.namespace === "system" ? { ...object.metadata, namespace } : object.metadata;
+  return {
+    ...object,
+    metadata,
+    ...(subjects && {
+      subjects: subjects.map((subject) => (subject.namespace === "system" ? { ...subject, namespace } : subject)),
+    }),
+  };
+}

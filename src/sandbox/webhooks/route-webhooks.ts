@@ -1,0 +1,67 @@
+import { defineKind, type Kind } from "../../apimachinery/kind.ts";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { Client } from "../../client/client.ts";
+import { ignoreNotFound } from "../../client/ignore-not-found.ts";
+import { createOrReplace } from "../../manifests/create-or-replace.ts";
+import type { WebhookEndpoint } from "./webhook-endpoint.ts";
+
+const kinds: readonly Kind<UnstructuredObject>[] = [
+  ["MutatingWebhookConfiguration", "mutatingwebhookconfigurations"],
+  ["ValidatingWebhookConfiguration", "validatingwebhookconfigurations"],
+].map(([kind, plural]) =>
+  defineKind({ group: "admissionregistration.k8s.io", version: "v1", kind: kind!, plural: plural!, scope: "Cluster" }),
+);
+
+/** True for the configurations that `installWebhooks` takes. */
+export function isWebhookConfiguration(object: UnstructuredObject): boolean {
+  return kinds.some(({ kind }) => kind === object.kind);
+}
+
+/** Creates or updates webhook configurations, with their services replaced by the endpoint. */
+export async function installWebhooks(
+  client: Client,
+  configurations: readonly UnstructuredObject[],
+  endpoint: WebhookEndpoint,
+): Promise<void> {
+  for (const configuration of configurations) {
+    const kind = kinds.find(({ kind }) => kind === configuration.kind);
+    if (kind) await createOrReplace(client, kind, routeConfiguration(configuration, endpoint));
+  }
+}
+
+/** Takes webhook configurations away. */
+export async function removeWebhooks(client: Client, configurations: readonly UnstructuredObject[]): Promise<void> {
+  for (const { kind: name, metadata } of configurations) {
+    const kind = kinds.find(({ kind }) => kind === name);
+    if (kind) await client.delete(kind, { name: metadata.name ?? "" }).catch(ignoreNotFound);
+  }
+}
+
+/** A webhook configuration whose webhooks are called at the endpoint instead of a service. */
+export function routeConfiguration(configuration: UnstructuredObject, endpoint: WebhookEndpoint): UnstructuredObject {
+  const webhooks = (configuration["webhooks"] ?? []) as { clientConfig: ClientConfig }[];
+  return {
+    ...configuration,
+    webhooks: webhooks.map((webhook) => ({ ...webhook, clientConfig: routed(webhook.clientConfig, endpoint) })),
+  };
+}
+
+/** A CRD whose versions are converted at the endpoint, if a service converts them. */
+export function routeConversion(crd: UnstructuredObject, endpoint: WebhookEndpoint): UnstructuredObject {
+  const spec = crd["spec"] as { conversion?: { webhook?: { clientConfig?: ClientConfig } } };
+  const clientConfig = spec.conversion?.webhook?.clientConfig;
+  if (!clientConfig) return crd;
+  const webhook = { ...spec.conversion?.webhook, clientConfig: routed(clientConfig, endpoint) };
+  return { ...crd, spec: { ...spec, conversion: { ...spec.conversion, webhook } } };
+}
+
+interface ClientConfig {
+  readonly service?: { readonly path?: string };
+  readonly url?: string;
+  readonly caBundle?: string;
+}
+
+function routed(clientConfig: ClientConfig, { url, caBundle }: WebhookEndpoint): ClientConfig {
+  const { service } = clientConfig;
+  return service ? { url: `${url}${service.path ?? ""}`, caBundle } : clientConfig;
+}

@@ -1,0 +1,41 @@
+import { rm, rmdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { issueCertificates } from "../../apimachinery/certificates/issue-certificates.ts";
+import { freePorts } from "./free-ports.ts";
+import { makeFolder } from "../disk/make-folder.ts";
+
+/** Where a webhook server on this machine shall listen, and how the API server reaches and trusts it. */
+export interface WebhookEndpoint {
+  readonly host: string;
+  readonly port: number;
+  /** Holds tls.crt and tls.key. */
+  readonly certDir: string;
+  readonly url: string;
+  /** PEM text in base64, as webhook configurations hold it. */
+  readonly caBundle: string;
+}
+
+/** Writes a certificate into `certDir` for the port, or for a free one. */
+export async function makeWebhookEndpoint(certDir: string, wanted?: number): Promise<WebhookEndpoint> {
+  const host = "127.0.0.1";
+  const [port] = wanted === undefined ? await freePorts(1) : [wanted];
+  const { ca, server } = issueCertificates([host, "localhost"], Date.now());
+  await makeFolder(certDir);
+  const [certificate, key] = files(certDir);
+  await writeFile(certificate, server.cert);
+  await writeFile(key, server.key, { mode: 0o600 });
+  const caBundle = Buffer.from(ca).toString("base64");
+  return { host, port: port!, certDir, url: `https://${host}:${port}`, caBundle };
+}
+
+/** Takes the certificate away, and its folder unless it holds more. */
+export async function removeWebhookEndpoint({ certDir }: WebhookEndpoint): Promise<void> {
+  for (const file of files(certDir)) await rm(file, { force: true });
+  await rmdir(certDir).catch((error: NodeJS.ErrnoException) => {
+    if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(error.code ?? "")) throw error;
+  });
+}
+
+function files(certDir: string): readonly [certificate: string, key: string] {
+  return [join(certDir, "tls.crt"), join(certDir, "tls.key")];
+}

@@ -1,0 +1,88 @@
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { Project, Resource } from "../../project/project.ts";
+import type { DeployImage } from "./api-options.ts";
+
+const pluginKey = "deploy-image.go.kubebuilder.io/v1-alpha";
+
+interface RecordedImage {
+  readonly group?: string;
+  readonly domain?: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly options: Readonly<Record<string, string>>;
+}
+
+/** What the templates of `--image` need beyond the names of the kind. */
+export function deployImageContext(image: DeployImage): Record<string, string | boolean> {
+  const command = (image.containerCommand ?? "").split(",").filter(Boolean);
+  return {
+    image: image.image,
+    command: command.map((word) => JSON.stringify(word)).join(", "),
+    port: image.containerPort === undefined ? "" : String(image.containerPort),
+    runAsUser: image.runAsUser === undefined ? "" : String(image.runAsUser),
+  };
+}
+
+/** The variable that config/manager gives the operator. */
+export function imageVariable(kind: string): string {
+  return `${kind.toUpperCase()}_IMAGE`;
+}
+
+/** Checks ports and users as they come from the command line. */
+export function checkDeployImage({ image, containerPort, runAsUser }: DeployImage): void {
+  const refuse = (what: string, value: string | number, rule: string): never => {
+    throw new TsopError("TSOP_INVALID_IMAGE_OPTION", { what, value, rule });
+  };
+  if (image.trim() === "" || /\s/.test(image)) refuse("--image", `"${image}"`, "the name of an image, like nginx:1.29");
+  if (
+    containerPort !== undefined &&
+    !(Number.isInteger(containerPort) && containerPort >= 1 && containerPort <= 65_535)
+  ) {
+    refuse("--image-container-port", containerPort, "a number from 1 to 65535");
+  }
+  if (runAsUser !== undefined && !(Number.isInteger(runAsUser) && runAsUser >= 0)) {
+    refuse("--run-as-user", runAsUser, "a number from 0");
+  }
+}
+
+/** Records the image in PROJECT as kubebuilder's plugin does. */
+export function withDeployImage(project: Project, resource: Resource, image: DeployImage | undefined): Project {
+  if (!image) return project;
+  const { group, domain, version, kind } = resource;
+  const options = Object.entries({ ...image }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  const added: RecordedImage = {
+    ...(domain ? { domain } : {}),
+    ...(group ? { group } : {}),
+    kind,
+    options: Object.fromEntries(options) as Record<string, string>,
+    version,
+  };
+  const others = recordedImages(project).filter((other) => !isOf(other, resource));
+  return { ...project, plugins: { ...project.plugins, [pluginKey]: { resources: [...others, added] } } };
+}
+
+/** Takes a kind's image out of PROJECT. */
+export function withoutDeployImage(project: Project, resource: Resource): Project {
+  const { [pluginKey]: _removed, ...plugins } = project.plugins ?? {};
+  const left = recordedImages(project).filter((other) => !isOf(other, resource));
+  if (left.length === recordedImages(project).length) return project;
+  return { ...project, plugins: left.length > 0 ? { ...plugins, [pluginKey]: { resources: left } } : plugins };
+}
+
+/** The image that a kind was made for. */
+export function deployImageOf(project: Project, resource: Resource): DeployImage | undefined {
+  const found = recordedImages(project).find((other) => isOf(other, resource));
+  return found && { ...found.options, image: found.options["image"] ?? "" };
+}
+
+function recordedImages(project: Project): readonly RecordedImage[] {
+  const plugin = project.plugins?.[pluginKey] as { resources?: readonly RecordedImage[] } | undefined;
+  return plugin?.resources ?? [];
+}
+
+function isOf(recorded: RecordedImage, resource: Resource): boolean {
+  const { group = "", version, kind } = resource;
+  return recorded.kind === kind && recorded.version === version && (recorded.group ?? "") === group;
+}

@@ -1,0 +1,122 @@
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { Disk } from "../../files/disk.ts";
+import type { Plan } from "../../files/plan.ts";
+import { boilerplateFile, fileHeader } from "../../files/file-header.ts";
+import type { LoadedProject } from "../../project/load-project.ts";
+import { formatProject } from "../../project/parse-project.ts";
+import type { Project, Resource } from "../../project/project.ts";
+import { findResource, versionsOf, withoutResource } from "../../project/resources.ts";
+import { apiContext, type ApiContext } from "./api-context.ts";
+import { controllerEntry, imageFragments, removeFragments, resourceFragments } from "./api-fragments.ts";
+import { controllersOf } from "./controllers.ts";
+import { deployImageContext, deployImageOf, withoutDeployImage } from "./deploy-image.ts";
+import { Draft } from "../draft/draft.ts";
+import { removeRendered } from "../draft/remove-rendered.ts";
+import { renderTemplates, type RenderedFile } from "../templates/render-templates.ts";
+import { mainFile, removeSetUp } from "../draft/set-up-entries.ts";
+
+export interface DeleteOptions {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** Removes files that were edited, too. */
+  readonly force: boolean;
+}
+
+/** Plans to take back what `create api` wrote for one version of a kind, its controllers included. */
+export async function planDeleteApi(loaded: LoadedProject, options: DeleteOptions, disk: Disk): Promise<Plan> {
+  const { project, root, text } = loaded;
+  const resource = requireResource(project, options);
+  refuseWebhooks(project, resource);
+  const left = withoutResource(project, resource);
+  const draft = new Draft(root, disk);
+  const header = fileHeader(await draft.read(boilerplateFile));
+  const deleting = { draft, disk, project, resource, header };
+
+  const controllers = controllersOf(resource).map((name) => controllerContext(deleting, name));
+  const files = [
+    ...(resource.api ? await resourceFiles(deleting, left) : []),
+    ...(await Promise.all(controllers.map((context) => controllerFiles(deleting, context)))).flat(),
+  ];
+  await removeRendered(draft, files, options.force);
+  for (const context of controllers) await removeSetUp(draft, mainFile, controllerEntry(context).module);
+  if (resource.api) await unlinkResource(deleting, left);
+  await draft.change("PROJECT", () => formatProject(withoutDeployImage(left, resource), text));
+  return draft.plan();
+}
+
+/** The resource that a person wants to delete. */
+export function requireResource(project: Project, { group, version, kind }: DeleteOptions): Resource {
+  const resource = findResource(project, { group, version, kind });
+  if (resource) return resource;
+  const known = (project.resources ?? []).map((each) => `${each.group ?? ""}/${each.version} ${each.kind}`);
+  throw new TsopError("TSOP_NOT_IN_PROJECT", { kind, group, version, known: known.join(", ") || "none" });
+}
+
+interface Deleting {
+  readonly draft: Draft;
+  readonly disk: Disk;
+  readonly project: Project;
+  readonly resource: Resource;
+  readonly header: string;
+}
+
+function refuseWebhooks(project: Project, resource: Resource): void {
+  const { group = "", kind, version } = resource;
+  const hub = versionsOf(project, resource).find((other) => other.webhooks?.spoke?.includes(version));
+  const holder = hub ?? (resource.webhooks ? resource : undefined);
+  if (holder) throw new TsopError("TSOP_HAS_WEBHOOKS", { kind, version, group, holder: holder.version });
+}
+
+async function resourceFiles({ disk, project, resource, header }: Deleting, left: Project): Promise<RenderedFile[]> {
+  const image = deployImageOf(project, resource);
+  const context = { ...apiContext(project, resource, { header }), ...(image ? deployImageContext(image) : {}) };
+  const isLastVersion = versionsOf(left, resource).every(({ api }) => !api);
+  const isLastInFolder = !ownKinds(left).some((other) => apiContext(left, other).apiFolder === context.apiFolder);
+  const parts = [
+    image ? "deploy-image-types" : "types",
+    ...(isLastVersion ? ["roles"] : []),
+    ...(isLastInFolder ? ["new-version"] : []),
+  ];
+  return renderTemplates(disk, "create-api", parts, context);
+}
+
+/** Generated files, lines in kustomizations, and what no kind needs any more. */
+async function unlinkResource({ draft, disk, project, resource }: Deleting, left: Project): Promise<void> {
+  const context = apiContext(project, resource);
+  const isLastVersion = versionsOf(left, resource).every(({ api }) => !api);
+  const isLastInFolder = !ownKinds(left).some((other) => apiContext(left, other).apiFolder === context.apiFolder);
+  const isLast = ownKinds(left).length === 0;
+  if (isLastInFolder) await draft.remove(`api/${context.apiFolder}/zz_generated.kinds.ts`);
+  if (isLastVersion) await draft.remove(`config/crd/bases/${context.apiGroup}_${context.plural}.yaml`);
+  const [crd, sample, roles, ...folders] = resourceFragments(context);
+  await removeFragments(draft, [sample!, ...(isLastVersion ? [crd!, roles!] : []), ...(isLast ? folders : [])]);
+  if (isLast) {
+    const files = await renderTemplates(disk, "create-api", ["first-kind"], context);
+    await removeRendered(draft, files, true);
+  }
+}
+
+function ownKinds(project: Project): Resource[] {
+  return (project.resources ?? []).filter(({ api }) => api);
+}
+
+function controllerContext({ project, resource, header }: Deleting, name: string): ApiContext {
+  const isUnnamed = name === resource.kind.toLowerCase();
+  const image = deployImageOf(project, resource);
+  const context = apiContext(project, resource, { header, controllerName: isUnnamed ? undefined : name });
+  return { ...context, ...(image ? deployImageContext(image) : {}) };
+}
+
+async function controllerFiles(
+  { draft, disk, project, resource }: Deleting,
+  context: ApiContext,
+): Promise<RenderedFile[]> {
+  const image = deployImageOf(project, resource);
+  if (image) {
+    await removeFragments(draft, imageFragments(context, image));
+    return renderTemplates(disk, "create-api", ["deploy-image-controller"], context);
+  }
+  const test = resource.core || resource.external ? "foreign-controller-test" : "controller-test";
+  return renderTemplates(disk, "create-api", ["controller", test], context);
+}

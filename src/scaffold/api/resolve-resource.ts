@@ -1,0 +1,72 @@
+import { pluralize } from "../../apimachinery/names.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { Project, Resource } from "../../project/project.ts";
+import { findResource } from "../../project/resources.ts";
+import type { ResourceOptions } from "./api-options.ts";
+
+/** The built-in groups by the name that people give, and the domain that completes them. */
+const builtinGroups: Readonly<Record<string, string>> = {
+  admission: "k8s.io",
+  admissionregistration: "k8s.io",
+  apiextensions: "k8s.io",
+  apps: "",
+  authentication: "k8s.io",
+  authorization: "k8s.io",
+  autoscaling: "",
+  batch: "",
+  certificates: "k8s.io",
+  coordination: "k8s.io",
+  core: "",
+  discovery: "k8s.io",
+  events: "k8s.io",
+  flowcontrol: "apiserver.k8s.io",
+  networking: "k8s.io",
+  node: "k8s.io",
+  policy: "",
+  "rbac.authorization": "k8s.io",
+  resource: "k8s.io",
+  scheduling: "k8s.io",
+  storage: "k8s.io",
+};
+
+/** A new kind of the project, as PROJECT will record it. */
+export function ownResource(project: Project, options: ResourceOptions, namespaced: boolean): Resource {
+  const { group, version, kind } = options;
+  return {
+    api: { crdVersion: "v1", ...(namespaced ? { namespaced: true } : {}) },
+    ...(project.domain ? { domain: project.domain } : {}),
+    ...(group ? { group } : {}),
+    kind,
+    path: resourcePath(project, group, version),
+    ...irregularPlural(options),
+    version,
+  };
+}
+
+/** What PROJECT records as the path of a kind. */
+export function resourcePath(project: Project, group: string, version: string): string {
+  return `${project.repo ?? project.projectName}/api/${project.multigroup && group ? `${group}/` : ""}${version}`;
+}
+
+/** A kind to work with: one that PROJECT knows, a foreign one, or a built-in one. */
+export function resolveResource(project: Project, options: ResourceOptions): Resource {
+  const { group, version, kind, externalApiPath, externalApiDomain, externalApiModule } = options;
+  const named = { ...(group ? { group } : {}), kind, ...irregularPlural(options), version };
+  if (externalApiPath !== undefined) {
+    const domain = externalApiDomain ?? project.domain ?? "";
+    const module = externalApiModule === undefined ? {} : { module: externalApiModule };
+    return { ...(domain ? { domain } : {}), external: true, ...named, ...module, path: externalApiPath };
+  }
+  if (externalApiDomain !== undefined || externalApiModule !== undefined) {
+    throw new TsopError("TSOP_EXTERNAL_PATH", { kind });
+  }
+  const known = findResource(project, options);
+  if (known) return known;
+  const domain = builtinGroups[group];
+  if (domain === undefined) throw new TsopError("TSOP_API_UNKNOWN", { kind, group, version });
+  return { core: true, ...(domain ? { domain } : {}), ...named, path: `k8s.io/api/${group}/${version}` };
+}
+
+function irregularPlural({ kind, plural }: ResourceOptions): { plural?: string } {
+  return plural === undefined || plural === pluralize(kind.toLowerCase()) ? {} : { plural };
+}

@@ -1,0 +1,114 @@
+import { dirname, basename, join } from "node:path/posix";
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { Project, Resource } from "../../project/project.ts";
+import { apiContext } from "../api/api-context.ts";
+import { moveImports } from "../draft/move-imports.ts";
+import { ownFiles, withSwitch, type Editing } from "../draft/own-files.ts";
+import { resourcePath } from "../api/resolve-resource.ts";
+import { webhookContext } from "../webhook/webhook-context.ts";
+
+/** Moves the files of every kind to where the other layout has them, and follows with imports, roles and PROJECT. */
+export async function changeLayout(editing: Editing, project: Project, multigroup: boolean): Promise<Project> {
+  const switched = withSwitch(project, "multigroup", multigroup);
+  const resources = project.resources ?? [];
+  if (!multigroup) refuseSeveralGroups(resources);
+  const next = {
+    ...switched,
+    ...(resources.length > 0 ? { resources: resources.map((each) => moved(switched, each)) } : {}),
+  };
+
+  const files = await ownFiles(editing);
+  const moves = new Map(resources.flatMap((resource) => movesOf(resource, { project, next, files })));
+  const folders = new Map(resources.flatMap((resource) => folderMoveOf(resource, { project, next })));
+  await moveFiles(editing, files, (file) => {
+    const folder = folders.get(dirname(file)); // of files that are not there yet, too: generated ones
+    return moves.get(file) ?? (folder === undefined ? file : join(folder, basename(file)));
+  });
+  for (const resource of resources) await renameKind(editing, resource, { project, next });
+  return next;
+}
+
+function refuseSeveralGroups(resources: readonly Resource[]): void {
+  const groups = [...new Set(resources.filter(({ api }) => api).map(({ group = "" }) => group))];
+  if (groups.length > 1) throw new TsopError("TSOP_SEVERAL_GROUPS", { groups: groups.join(", ") });
+}
+
+function moved(next: Project, resource: Resource): Resource {
+  if (!resource.api || resource.path === undefined) return resource;
+  return { ...resource, path: resourcePath(next, resource.group ?? "", resource.version) };
+}
+
+interface Change {
+  readonly project: Project;
+  readonly next: Project;
+}
+
+/** The folder of a version moves with all that is in it. */
+function folderMoveOf(resource: Resource, { project, next }: Change): [string, string][] {
+  if (!resource.api) return [];
+  const folder = (of: Project): string => `api/${apiContext(of, resource).apiFolder}`;
+  return [[folder(project), folder(next)]];
+}
+
+/** Pairs of old and new path. Files beside them that tsop did not make stay where they are. */
+function movesOf(
+  resource: Resource,
+  { project, next, files }: Change & { readonly files: readonly string[] },
+): [string, string][] {
+  const [from, to] = [webhookContext(project, resource, ""), webhookContext(next, resource, "")];
+  const controllers = new RegExp(`^(${controllerFiles(resource).join("|")})_controller(\\.test)?\\.ts$`);
+  return files.flatMap((file): [string, string][] => {
+    const [folder, name] = [dirname(file), basename(file)];
+    if (folder === from.controllerFolder && controllers.test(name)) return [[file, join(to.controllerFolder, name)]];
+    if (folder === from.webhookFolder && name.startsWith(`${from.lowerKind}_`))
+      return [[file, join(to.webhookFolder, name)]];
+    if (folder === "config/rbac" && name.startsWith(`${from.roleFile}_`) && isRole(name, from.roleFile)) {
+      return [[file, join(folder, name.replace(from.roleFile, to.roleFile))]];
+    }
+    if (file === `config/crd/patches/${from.crdPatch}.yaml`) return [[file, `config/crd/patches/${to.crdPatch}.yaml`]];
+    return [];
+  });
+}
+
+function controllerFiles({ kind, controllers = [] }: Resource): string[] {
+  return [kind.toLowerCase(), ...controllers.map(({ name }) => name.replaceAll("-", "_"))];
+}
+
+function isRole(name: string, roleFile: string): boolean {
+  return ["admin", "editor", "viewer"].some((who) => name === `${roleFile}_${who}_role.yaml`);
+}
+
+async function moveFiles(
+  { draft }: Editing,
+  files: readonly string[],
+  newPath: (file: string) => string,
+): Promise<void> {
+  for (const file of files) {
+    const isCode = file.endsWith(".ts");
+    if (!isCode && newPath(file) === file) continue;
+    const before = (await draft.read(file)) ?? "";
+    const text = isCode ? moveImports(before, file, newPath) : before;
+    if (newPath(file) === file) {
+      if (text !== before) await draft.change(file, () => text);
+      continue;
+    }
+    await draft.remove(file);
+    draft.create(newPath(file), text);
+  }
+}
+
+/** Roles and patches carry the names of their files. */
+async function renameKind({ draft }: Editing, resource: Resource, { project, next }: Change): Promise<void> {
+  const [from, to] = [webhookContext(project, resource, ""), webhookContext(next, resource, "")];
+  const replaceIn = async (path: string, before: string, after: string): Promise<void> => {
+    if ((await draft.read(path)) !== undefined) await draft.change(path, (text) => text.replaceAll(before, after));
+  };
+  for (const who of ["admin", "editor", "viewer"]) {
+    const path = `config/rbac/${to.roleFile}_${who}_role.yaml`;
+    await replaceIn(path, `name: ${from.roleName}-${who}-role`, `name: ${to.roleName}-${who}-role`);
+    const line = (file: string): string => `- ${file}_${who}_role.yaml`;
+    await replaceIn("config/rbac/kustomization.yaml", line(from.roleFile), line(to.roleFile));
+  }
+  const patch = (name: string): string => `- path: patches/${name}.yaml`;
+  await replaceIn("config/crd/kustomization.yaml", patch(from.crdPatch), patch(to.crdPatch));
+}

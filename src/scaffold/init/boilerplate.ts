@@ -1,0 +1,34 @@
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { Disk } from "../../files/disk.ts";
+import { renderTemplates } from "../templates/render-templates.ts";
+
+/** What goes above the code of new files. */
+export interface LicenseOptions {
+  readonly license?: "apache2" | "none" | undefined;
+  /** A file with the whole comment, in place of `license`. */
+  readonly licenseFile?: string | undefined;
+  readonly owner?: string | undefined;
+  readonly year: number;
+}
+
+/** The text of hack/boilerplate.ts.txt; `undefined` when there is to be none. */
+export async function boilerplate(
+  options: LicenseOptions,
+  disk: Pick<Disk, "list" | "read">,
+): Promise<string | undefined> {
+  if (options.licenseFile !== undefined) return readComment(options.licenseFile, disk);
+  if (options.license === "none") return undefined;
+  const { year, owner = "" } = options;
+  const [rendered] = await renderTemplates(disk, "init-license", [], { year, owner });
+  return rendered!.text;
+}
+
+async function readComment(path: string, disk: Pick<Disk, "read">): Promise<string> {
+  const text = await disk.read(path);
+  if (text === undefined) throw new TsopError("TSOP_LICENSE_FILE", { path, reason: "there is no such file" });
+  const comment = text.trim();
+  if (comment !== "" && !(comment.startsWith("/*") && comment.indexOf("*/") === comment.length - 2)) {
+    throw new TsopError("TSOP_LICENSE_FILE", { path, reason: "it is not one comment: /* … */" });
+  }
+  return text;
+}

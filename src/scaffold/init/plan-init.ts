@@ -1,0 +1,90 @@
+import { basename } from "node:path";
+import { checkDns1123Label, checkDns1123Subdomain } from "../../apimachinery/names.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { Disk } from "../../files/disk.ts";
+import type { Plan } from "../../files/plan.ts";
+import { formatProject } from "../../project/parse-project.ts";
+import { layoutKey, type Project } from "../../project/project.ts";
+import { boilerplateFile, fileHeader } from "../../files/file-header.ts";
+import { boilerplate, type LicenseOptions } from "./boilerplate.ts";
+import { Draft } from "../draft/draft.ts";
+import { renderTemplates, type TemplateContext } from "../templates/render-templates.ts";
+
+export interface InitOptions extends LicenseOptions {
+  readonly root: string;
+  readonly domain: string;
+  readonly repo?: string | undefined;
+  readonly projectName?: string | undefined;
+  readonly multigroup: boolean;
+  readonly namespaced: boolean;
+  /** The tsop that writes the project. */
+  readonly tsopVersion: string;
+  /** What the project's package.json depends on: `^1.2.3`, `file:…`. */
+  readonly tsopSpec: string;
+}
+
+/** Plans a new project. */
+export async function planInit(options: InitOptions, disk: Disk): Promise<Plan> {
+  const projectName = options.projectName ?? basename(options.root).toLowerCase();
+  checkNames(projectName, options.domain);
+  const draft = new Draft(options.root, disk);
+  if ((await draft.read("PROJECT")) !== undefined)
+    throw new TsopError("TSOP_ALREADY_INITIALIZED", { root: options.root });
+
+  const context = contextOf(options, projectName);
+  const license = await boilerplate(options, disk);
+  const header = fileHeader(license);
+  const files = [
+    ...(license === undefined ? [] : [{ path: boilerplateFile, text: license }]),
+    ...(await renderTemplates(disk, "init", [], { ...context, header })),
+    ...(await renderTemplates(disk, "init-scope", [options.namespaced ? "namespaced" : "cluster"], context)),
+  ];
+  for (const { path, text } of files) draft.create(path, text, path === "README.md" ? "keep" : "fail");
+  draft.create("PROJECT", formatProject(projectOf(options, projectName)));
+  return draft.plan();
+}
+
+/** The longest name that kustomize makes of it, `<name>-controller-manager-metrics-service`, must be a label, too. */
+const longestProjectName = 28;
+
+function checkNames(projectName: string, domain: string): void {
+  const name = checkDns1123Label(projectName);
+  if (name) throw new TsopError("TSOP_INVALID_PROJECT_NAME", { value: projectName, rule: name });
+  if (projectName.length > longestProjectName) {
+    const rule = `at most ${longestProjectName} characters, since names such as <name>-controller-manager-metrics-service are made of it`;
+    throw new TsopError("TSOP_INVALID_PROJECT_NAME", { value: projectName, rule });
+  }
+  const rule = checkDns1123Subdomain(domain);
+  if (rule) throw new TsopError("TSOP_INVALID_DOMAIN", { value: domain, rule });
+}
+
+function contextOf(options: InitOptions, projectName: string): TemplateContext {
+  return {
+    projectName,
+    namespaced: options.namespaced,
+    tsopSpec: options.tsopSpec,
+    imageTagBase: `${options.domain}/${projectName}`,
+    leaderElectionId: `${fnv32a(options.repo ?? projectName)}.${options.domain}`,
+  };
+}
+
+function projectOf(options: InitOptions, projectName: string): Project {
+  return {
+    cliVersion: options.tsopVersion,
+    domain: options.domain,
+    layout: [layoutKey],
+    ...(options.multigroup ? { multigroup: true } : {}),
+    ...(options.namespaced ? { namespaced: true } : {}),
+    plugins: { "manifests.sdk.operatorframework.io/v2": {}, "scorecard.sdk.operatorframework.io/v2": {} },
+    projectName,
+    repo: options.repo ?? projectName,
+    version: "3",
+  };
+}
+
+/** The 32-bit FNV-1a hash in hex, which kubebuilder makes leader-election ids of. */
+function fnv32a(text: string): string {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  return hash.toString(16).padStart(8, "0");
+}

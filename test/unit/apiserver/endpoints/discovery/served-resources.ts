@@ -1,0 +1,52 @@
+import type { ServedResource, ServedSubresource } from "../../../../../src/apiserver/registry/served-resource.ts";
+import type { ApiResource } from "../../../../../src/apiserver/endpoints/discovery/group-lists.ts";
+
+interface RecordedList {
+  groupVersion: string;
+  resources: ApiResource[];
+}
+
+/** The rows that a real server's APIResourceLists describe. */
+export function servedResources(lists: readonly RecordedList[]): ServedResource[] {
+  return lists.flatMap((list) => {
+    const [version = "", group = ""] = list.groupVersion.split("/").reverse();
+    const subresources = list.resources.filter((row) => row.name.includes("/"));
+    return list.resources
+      .filter((row) => !row.name.includes("/"))
+      .map((row) => ({
+        group,
+        version,
+        kind: row.kind,
+        listKind: `${row.kind}List`,
+        plural: row.name,
+        singular: row.singularName,
+        shortNames: row.shortNames ?? [],
+        categories: row.categories ?? [],
+        namespaced: row.namespaced,
+        verbs: row.verbs,
+        subresources: subresources.filter((sub) => sub.name.startsWith(`${row.name}/`)).map(subresource),
+        schema: () => undefined,
+        ...(group === "example.com" ? { custom: customVersion } : {}),
+      }));
+  });
+}
+
+const customVersion = {
+  crdName: "",
+  storageVersion: "v1",
+  columns: [],
+  selectableFields: [],
+  hasStatus: false,
+  preserveUnknownFields: false,
+};
+
+function subresource(row: ApiResource): ServedSubresource {
+  const { name, kind, verbs, group, version } = row;
+  return {
+    name: name.slice(name.indexOf("/") + 1),
+    kind,
+    verbs,
+    ...(group === undefined ? {} : { group }),
+    ...(version === undefined ? {} : { version }),
+  };
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { compileProgram, scopeOf } from "../../../src/cel/compile-rule.ts";
+import { ruleErrors } from "../../../src/cel/rules/rule-errors.ts";
+import { typeOfSchema } from "../../../src/cel/rules/schema-type.ts";
+import { valueOfJson } from "../../../src/cel/rules/schema-value.ts";
+import { validateRules } from "../../../src/cel/rules/validate-rules.ts";
+import type { JsonSchema } from "../../../src/apimachinery/json-schema.ts";
+import recorded from "./recorded/cel.json" with { type: "json" };
+import recordedCosts from "./recorded/cel-costs.json" with { type: "json" };
+
+interface Case {
+  causes?: { reason: string; message: string; field: string }[];
+  result?: true | string;
+}
+
+const schema = recorded.schema as JsonSchema;
+const cases = Object.entries(recorded.cases as Record<string, Case>);
+
+const root = "spec.validation.openAPIV3Schema";
+
+/** The server names the type of an object anew each time. */
+const withoutSerial = (text: string): string => text.replace(/selfType\d*/g, "selfType");
+
+/** Where cel-go's parser goes on after an error or guesses what was meant, only the refusal is compared. */
+const parserTexts = ["self..i == 1", "'abc", "self.i = 5", "{'a': 1, 'a': 2}.size() == 1"];
+
+describe("rules that a recorded server refuses", () => {
+  it.each(cases.filter(([, { causes }]) => causes))("%s", (rule, { causes }) => {
+    const withRule: JsonSchema = { ...schema, "x-kubernetes-validations": [{ rule }] };
+    const errors = ruleErrors({ type: "object", properties: { spec: withRule } }, root);
+    if (parserTexts.includes(rule)) expect(errors).toHaveLength(1);
+    else {
+      const shown = errors.map(({ reason, message, field }) => ({
+        reason,
+        message: withoutSerial(message),
+        field: field.replace(/^.*\]\./, ""),
+      }));
+      expect(shown).toEqual(causes?.map((cause) => ({ ...cause, message: withoutSerial(cause.message) })));
+    }
+  });
+});
+
+describe("rules that a recorded server runs", () => {
+  it.each(cases.filter(([, { causes }]) => !causes))("%s", (rule, { result }) => {
+    const withRule: JsonSchema = { ...schema, "x-kubernetes-validations": [{ rule, message: "#" }] };
+    const { errors } = validateRules({ type: "object", properties: { spec: withRule } }, { spec: recorded.value });
+    const [error] = errors.map(({ message }) => message.replace(/^Invalid value: ("object": )?/, "").replace(/#$/, ""));
+    expect(error ?? true).toBe(result);
+    expect(ruleErrors({ type: "object", properties: { spec: withRule } }, root)).toEqual([]);
+  });
+});
+
+describe("texts that a recorded server makes", () => {
+  const { type } = typeOfSchema(schema, false)!;
+  it.each(Object.entries(recorded.texts))("%s", (source, text) => {
+    const { evaluate } = compileProgram(source, { variables: { self: type }, result: "string" });
+    expect(evaluate(scopeOf({ self: valueOfJson(recorded.value, schema, false) }))).toBe(text);
+  });
+});
+
+describe("costs that a recorded server estimates", () => {
+  const costs = recordedCosts.costs as Record<string, { items: number; problem: string | null }>;
+  it.each(Object.entries(costs))("%s", (rule, { items, problem }) => {
+    const withRule: JsonSchema = { ...schema, "x-kubernetes-validations": [{ rule }] };
+    const errors = ruleErrors(
+      { type: "object", properties: { spec: { type: "array", maxItems: items, items: withRule } } },
+      root,
+    );
+    const found = errors.find(({ message }) => message.startsWith("Forbidden: estimated rule cost"));
+    expect(found?.message ?? null).toBe(problem);
+  });
+});

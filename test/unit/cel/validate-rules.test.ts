@@ -1,0 +1,151 @@
+import { describe, expect, it } from "vitest";
+import { ruleErrors } from "../../../src/cel/rules/rule-errors.ts";
+import { validateWithRules } from "../../../src/cel/rules/validate-with-rules.ts";
+import type { JsonSchema, ValidationRule } from "../../../src/apimachinery/json-schema.ts";
+
+const specWith = (rules: ValidationRule[], properties: Record<string, JsonSchema>): JsonSchema => ({
+  type: "object",
+  properties: { spec: { type: "object", properties, "x-kubernetes-validations": rules } },
+});
+const integers = { a: { type: "integer" }, b: { type: "integer" } } as const;
+
+describe("validateWithRules", () => {
+  it("takes reason, path and text from the rule", () => {
+    const schema = specWith(
+      [
+        {
+          rule: "self.a > 1",
+          reason: "FieldValueForbidden",
+          fieldPath: ".a",
+          messageExpression: "'got ' + string(self.a)",
+        },
+        { rule: "self.b > 1" },
+      ],
+      integers,
+    );
+    expect(validateWithRules(schema, { spec: { a: 1, b: 1 } }).errors).toEqual([
+      { reason: "FieldValueForbidden", field: "spec.a", message: "Forbidden: got 1" },
+      { reason: "FieldValueInvalid", field: "spec", message: "Invalid value: failed rule: self.b > 1" },
+    ]);
+  });
+
+  it("falls back to the message when its expression fails", () => {
+    const schema = specWith([{ rule: "self.a > 1", message: "small", messageExpression: "string(self.b)" }], integers);
+    expect(validateWithRules(schema, { spec: { a: 1 } }).errors).toEqual([
+      { reason: "FieldValueInvalid", field: "spec", message: "Invalid value: small" },
+    ]);
+  });
+
+  it("runs transition rules only where there was a value", () => {
+    const schema = specWith([{ rule: "self.a >= oldSelf.a", message: "shrinks" }], integers);
+    expect(validateWithRules(schema, { spec: { a: 1 } }).errors).toEqual([]);
+    expect(validateWithRules(schema, { spec: { a: 1 } }, { spec: { a: 2 } }).errors).toHaveLength(1);
+    expect(validateWithRules(schema, { spec: { a: 1 } }, {}).errors).toEqual([]);
+  });
+
+  it("runs a rule with an optional oldSelf always", () => {
+    const rule = "oldSelf.hasValue() || self.a == 1";
+    const schema = specWith([{ rule, optionalOldSelf: true }], integers);
+    expect(validateWithRules(schema, { spec: { a: 2 } }).errors).toHaveLength(1);
+    expect(validateWithRules(schema, { spec: { a: 2 } }, { spec: { a: 1 } }).errors).toEqual([]);
+  });
+
+  it("warns of what was broken before and did not change", () => {
+    const schema = specWith([{ rule: "self.a > 1", message: "small" }], integers);
+    const found = validateWithRules(schema, { spec: { a: 1 } }, { spec: { a: 1 } });
+    expect(found).toEqual({
+      errors: [],
+      warnings: [{ reason: "FieldValueInvalid", field: "spec", message: "Invalid value: small" }],
+    });
+  });
+
+  it("knows an item of a list map by its keys", () => {
+    const item: JsonSchema = {
+      type: "object",
+      required: ["k"],
+      properties: { k: { type: "string" }, v: { type: "integer" } },
+      "x-kubernetes-validations": [{ rule: "self.v >= oldSelf.v" }],
+    };
+    const list: JsonSchema = {
+      type: "array",
+      items: item,
+      "x-kubernetes-list-type": "map",
+      "x-kubernetes-list-map-keys": ["k"],
+    };
+    const schema: JsonSchema = { type: "object", properties: { list } };
+    const old = { list: [{ k: "a", v: 5 }] };
+    const { errors } = validateWithRules(
+      schema,
+      {
+        list: [
+          { k: "b", v: 1 },
+          { k: "a", v: 4 },
+        ],
+      },
+      old,
+    );
+    expect(errors.map(({ field }) => field)).toEqual(["list[1]"]);
+  });
+
+  it("does not run rules on a value that they were not written for", () => {
+    const schema = specWith([{ rule: "self.a > 1" }], integers);
+    const { errors } = validateWithRules(schema, { spec: { a: "x" } });
+    expect(errors.map(({ field }) => field)).toEqual(["spec.a", "<nil>"]);
+  });
+
+  it("shows the name of an object to rules at its root only", () => {
+    const schema: JsonSchema = {
+      type: "object",
+      "x-kubernetes-validations": [{ rule: "self.metadata.name.startsWith('a') && self.kind == 'K'" }],
+    };
+    const object = { apiVersion: "e.com/v1", kind: "K", metadata: { name: "abc", labels: {} } };
+    expect(validateWithRules(schema, object).errors).toEqual([]);
+    expect(validateWithRules(schema, { ...object, metadata: { name: "b" } }).errors).toHaveLength(1);
+    expect(
+      ruleErrors({ ...schema, "x-kubernetes-validations": [{ rule: "has(self.metadata.labels)" }] }, "s"),
+    ).toHaveLength(1);
+  });
+});
+
+describe("ruleErrors", () => {
+  it("refuses oldSelf where items have no old value", () => {
+    const items: JsonSchema = { type: "integer", "x-kubernetes-validations": [{ rule: "self > oldSelf" }] };
+    const schema: JsonSchema = { type: "object", properties: { list: { type: "array", maxItems: 5, items } } };
+    expect(ruleErrors(schema, "s").map(({ message }) => message)).toEqual([
+      'Invalid value: "self > oldSelf": oldSelf cannot be used on the uncorrelatable portion of the schema within s.properties[list]',
+    ]);
+  });
+
+  it.each<[string, ValidationRule, string]>([
+    ["an empty rule", { rule: " " }, "rule: Required value: rule is not specified"],
+    ["an empty message", { rule: "true", message: " " }, 'message: Invalid value: " ": must be non-empty if specified'],
+    [
+      "a message of two lines",
+      { rule: "true", message: "a\nb" },
+      'message: Invalid value: "a\\nb": must not contain line breaks',
+    ],
+    [
+      "a rule of two lines without a message",
+      { rule: "true &&\n true" },
+      "message: Required value: message must be specified if rule contains line breaks",
+    ],
+    [
+      "a path that leads nowhere",
+      { rule: "true", fieldPath: ".zz" },
+      'fieldPath: Invalid value: ".zz": must be a valid path',
+    ],
+    [
+      "an optional oldSelf that is not used",
+      { rule: "true", optionalOldSelf: true },
+      "optionalOldSelf: Invalid value: true: may not be set if oldSelf is not used in rule",
+    ],
+  ])("refuses %s", (_name, rule, expected) => {
+    const [error] = ruleErrors(specWith([rule], integers), "s");
+    expect(`${error?.field.replace(/^.*\]\./, "")}: ${error?.message}`).toBe(expected);
+  });
+
+  it("survives deep nesting", () => {
+    const rule = `${"(".repeat(5000)}true${")".repeat(5000)}`;
+    expect(ruleErrors(specWith([{ rule }], integers), "s")).toHaveLength(1);
+  });
+});

@@ -1,0 +1,82 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { OperatorProcess } from "../../../../src/local/operator/operator-process.ts";
+import { OperatorStarter } from "../../../../src/local/operator/operator-starter.ts";
+import { isAlive } from "../../../../src/sandbox/disk/is-alive.ts";
+import { patience } from "../../../patience.ts";
+
+let folder: string;
+let starter: OperatorStarter;
+let lines: string[];
+const operators: OperatorProcess[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tsop-starter-"));
+  // What is preloaded tells which processes are ready.
+  appendFileSync(join(folder, "ready"), "");
+  writeFileSync(
+    join(folder, "preload.mjs"),
+    `import { appendFileSync } from "node:fs";
+     appendFileSync(${JSON.stringify(join(folder, "ready"))}, process.pid + "\\n");`,
+  );
+  starter = new OperatorStarter(0);
+  lines = [];
+});
+afterEach(async () => {
+  await starter.stop();
+  await Promise.all(operators.splice(0).map((operator) => operator.stop(0)));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const ready = (): number[] => readFileSync(join(folder, "ready"), "utf8").split("\n").filter(Boolean).map(Number);
+
+async function start(text: string, args: readonly string[] = []): Promise<OperatorProcess> {
+  const file = join(folder, "main.mjs");
+  writeFileSync(file, `console.log(${JSON.stringify(text)}, ...process.argv.slice(2)); setInterval(() => {}, 1000);`);
+  const preload = pathToFileURL(join(folder, "preload.mjs")).href;
+  const onLine = (_: string, line: string): void => void lines.push(line);
+  const operator = await starter.start({ file, cwd: folder, args, env: process.env, preload, onLine });
+  operators.push(operator);
+  return operator;
+}
+
+/** Starts an operator, and returns the process that then waits to be the next one. */
+async function startFirst(): Promise<number> {
+  const { pid } = await start("first");
+  await vi.waitUntil(() => ready().length === 2 && lines.includes("first"), patience);
+  return ready().find((each) => each !== pid)!;
+}
+
+it("lets the process that waits read the code that is there when it begins", async () => {
+  const waiting = await startFirst();
+  const { pid } = await start("second");
+  await vi.waitUntil(() => lines.includes("second"), patience);
+  expect(pid).toBe(waiting);
+  expect(lines).toEqual(["first", "second"]);
+});
+
+it("takes another process for other arguments, and ends the one that waited", async () => {
+  const waiting = await startFirst();
+  const { pid } = await start("second", ["--flag"]);
+  await vi.waitUntil(() => lines.includes("second --flag"), patience);
+  expect(pid).not.toBe(waiting);
+  expect(isAlive(waiting)).toBe(false);
+});
+
+it("takes another process when the one that waited has been killed", async () => {
+  const waiting = await startFirst();
+  process.kill(waiting, "SIGKILL");
+  await vi.waitUntil(() => !isAlive(waiting), patience);
+  await start("second");
+  await vi.waitUntil(() => lines.includes("second"), patience);
+});
+
+it("leaves no process waiting when it stops", async () => {
+  const waiting = await startFirst();
+  await starter.stop();
+  expect(isAlive(waiting)).toBe(false);
+  expect(isAlive(operators[0]!.pid)).toBe(true);
+});

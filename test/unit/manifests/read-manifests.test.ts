@@ -1,0 +1,60 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { readManifests } from "../../../src/manifests/read-manifests.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tsop-manifests-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let files = 0;
+function write(text: string, extension = "yaml"): string {
+  const file = join(folder, `${++files}.${extension}`);
+  writeFileSync(file, text);
+  return file;
+}
+
+const names = async (path: string) => (await readManifests(path)).map(({ object }) => object.metadata.name);
+const map = (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name} }\n`;
+
+it("reads every document of a file, and the items of a list", async () => {
+  expect(await names(write(`---\n${map("a")}---\n# nothing\n---\n${map("b")}`))).toEqual(["a", "b"]);
+  const item = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c" } };
+  expect(await names(write(JSON.stringify({ apiVersion: "v1", kind: "List", items: [item] }), "json"))).toEqual(["c"]);
+});
+
+it("reads the files of a folder by name, but neither kustomizations nor deeper folders", async () => {
+  const inner = join(folder, "samples");
+  for (const name of ["deeper", "d.yaml"]) mkdirSync(join(inner, name), { recursive: true });
+  for (const name of ["b.yaml", "a.yml", "deeper/c.yaml"]) writeFileSync(join(inner, name), map(name[0]!));
+  writeFileSync(join(inner, "kustomization.yaml"), "resources: [a.yml]\n");
+  writeFileSync(join(inner, "README.md"), "# no manifest\n");
+  expect(await names(inner)).toEqual(["a", "b"]);
+});
+
+it.each([
+  ["kind: ConfigMap\nmetadata: { name: a }\n", "has no apiVersion and kind"],
+  ["apiVersion: v1\nkind: ConfigMap\n", "a ConfigMap has no name"],
+  ["just text\n", "has no apiVersion and kind"],
+  ["a: b\na: c\n", ":2 is not a Kubernetes manifest"],
+  ["a: [b\n", "is not a Kubernetes manifest"],
+])("says what is wrong with %j", async (text, reason) => {
+  await expect(readManifests(write(text))).rejects.toMatchObject({
+    code: "TSOP_MANIFEST_INVALID",
+    message: expect.stringContaining(reason),
+  });
+});
+
+it("says of what is no file that it can't be read", async () => {
+  const linked = join(folder, "linked");
+  mkdirSync(linked);
+  symlinkSync(folder, join(linked, "a.yaml"));
+  await expect(readManifests(linked)).rejects.toMatchObject({
+    code: "TSOP_MANIFEST_NOT_FOUND",
+    message: expect.stringContaining("a.yaml does not exist or can't be read"),
+  });
+});
+
+it("says where JSON is wrong", async () => {
+  await expect(readManifests(write("{", "json"))).rejects.toMatchObject({ code: "TSOP_MANIFEST_INVALID" });
+});
