@@ -1,19 +1,22 @@
 import { Bindings, instantiate, isAny } from "./check-types.ts";
 import type {
+  Binding,
   Call,
   Comprehension,
   Expression,
   ListLiteral,
+  Literal,
   MapLiteral,
   OptionalMapping,
   Select,
   StructLiteral,
 } from "../syntax/expression.ts";
+import { visitExpression, type ExpressionVisitor } from "../syntax/visit-expression.ts";
 import { CelIssue } from "../values/issue.ts";
 import { qualifiedName } from "../syntax/qualified-name.ts";
 import type { FunctionTable, Overload } from "../values/overload.ts";
 import { boolType, dynType, errorType, formatType, intType, type CelType } from "../values/types.ts";
-import { CelTypeValue, typeNameOf, type CelValue } from "../values/values.ts";
+import { CelTypeValue, typeNameOf } from "../values/values.ts";
 
 /** What the checker found: the type of each part, and which forms of a function a call may mean. */
 export interface CheckedExpression {
@@ -60,62 +63,44 @@ export function checkCel(expression: Expression, declarations: Declarations): Ch
 
 type Scope = ReadonlyMap<string, CelType>;
 
-class Checker {
+class Checker implements ExpressionVisitor<CelType, Scope> {
   readonly issues: CelIssue[] = [];
   readonly types = new Map<Expression, CelType>();
   readonly calls = new Map<Call, ResolvedCall>();
   readonly used = new Set<string>();
   readonly bindings = new Bindings();
-  private readonly declarations: Declarations;
+  readonly #declarations: Declarations;
 
   constructor(declarations: Declarations) {
-    this.declarations = declarations;
+    this.#declarations = declarations;
   }
 
   check(expression: Expression, scope: Scope): CelType {
-    const type = this.typeOf(expression, scope);
+    const type = visitExpression(this, expression, scope);
     this.types.set(expression, type);
     return type;
   }
 
-  private typeOf(expression: Expression, scope: Scope): CelType {
-    switch (expression.kind) {
-      case "literal":
-        return typeOfLiteral(expression.value);
-      case "identifier":
-        return this.identifier(expression, scope);
-      case "select":
-        return this.select(expression, scope);
-      case "call":
-        return this.call(expression, scope);
-      case "list":
-        return this.list(expression, scope);
-      case "map":
-        return this.map(expression, scope);
-      case "struct":
-        return this.struct(expression, scope);
-      case "comprehension":
-        return this.comprehension(expression, scope);
-      case "optionalMapping":
-        return this.optionalMapping(expression, scope);
-      case "binding":
-        return this.check(expression.body, new Map(scope).set(expression.name, this.check(expression.value, scope)));
-      default:
-        return expression satisfies never;
-    }
+  literal({ value }: Literal): CelType {
+    const name = typeNameOf(value);
+    return { kind: name === "null_type" ? "null" : (name as "bool" | "int" | "uint" | "double" | "string" | "bytes") };
   }
 
-  private identifier({ at, name }: { at: number; name: string }, scope: Scope): CelType {
+  binding({ name, value, body }: Binding, scope: Scope): CelType {
+    return this.check(body, new Map(scope).set(name, this.check(value, scope)));
+  }
+
+  identifier({ at, name }: { at: number; name: string }, scope: Scope): CelType {
     const type = scope.get(name);
     if (type) {
-      if (this.declarations.variables[name] === type) this.used.add(name);
+      if (this.#declarations.variables[name] === type) this.used.add(name);
       return type;
     }
     if (typeValues.has(name)) return { kind: "type", of: dynType };
-    return this.report(at, `undeclared reference to '${name}' (in container '')`);
+    return this.#report(at, `undeclared reference to '${name}' (in container '')`);
   }
 
-  private select(expression: Select, scope: Scope): CelType {
+  select(expression: Select, scope: Scope): CelType {
     const { at, operand, field, mode } = expression;
     const qualified = qualifiedName(expression);
     if (qualified !== undefined && typeValues.has(qualified)) return { kind: "type", of: dynType };
@@ -123,51 +108,51 @@ class Checker {
     if (qualified !== undefined && scope.has(qualified)) return this.identifier({ at, name: qualified }, scope);
     const type = this.bindings.resolve(this.check(operand, scope));
     const inner = type.kind === "optional" ? type.element : type;
-    const found = this.fieldType(inner, field, at);
+    const found = this.#fieldType(inner, field, at);
     if (mode === "test") return boolType;
     return mode === "optional" || type.kind === "optional" ? { kind: "optional", element: found } : found;
   }
 
-  private fieldType(type: CelType, field: string, at: number): CelType {
+  #fieldType(type: CelType, field: string, at: number): CelType {
     // A reserved word needs its escape only where it stands alone.
     const found = type.kind === "object" ? (type.fields.get(field) ?? type.fields.get(`__${field}__`)) : undefined;
-    if (type.kind === "object") return found?.type ?? this.report(at, `undefined field '${field}'`);
+    if (type.kind === "object") return found?.type ?? this.#report(at, `undefined field '${field}'`);
     if (type.kind === "map") return type.value;
     if (isAny(type) || type.kind === "parameter") return dynType;
-    return this.report(at, `type '${formatType(type)}' does not support field selection`);
+    return this.#report(at, `type '${formatType(type)}' does not support field selection`);
   }
 
-  private call(expression: Call, scope: Scope): CelType {
+  call(expression: Call, scope: Scope): CelType {
     const { at, name, target, args } = expression;
-    if (name === "_&&_" || name === "_||_") return this.junction(expression, scope);
+    if (name === "_&&_" || name === "_||_") return this.#junction(expression, scope);
     const prefix = target && qualifiedName(target);
     const qualified = prefix === undefined ? undefined : `${prefix}.${name}`;
-    if (qualified !== undefined && this.declarations.functions.has(qualified))
-      return this.resolve(expression, { name: qualified, args, overloads: [] }, scope);
-    if (!this.declarations.functions.has(name)) {
+    if (qualified !== undefined && this.#declarations.functions.has(qualified))
+      return this.#resolve(expression, { name: qualified, args, overloads: [] }, scope);
+    if (!this.#declarations.functions.has(name)) {
       if (target) this.check(target, scope);
       for (const argument of args) this.check(argument, scope);
-      return this.report(at, `undeclared reference to '${name}' (in container '')`);
+      return this.#report(at, `undeclared reference to '${name}' (in container '')`);
     }
-    return this.resolve(expression, { name, args: target ? [target, ...args] : args, overloads: [] }, scope);
+    return this.#resolve(expression, { name, args: target ? [target, ...args] : args, overloads: [] }, scope);
   }
 
-  private junction(call: Call, scope: Scope): CelType {
+  #junction(call: Call, scope: Scope): CelType {
     this.calls.set(call, { name: call.name, args: call.args, overloads: [] });
-    for (const argument of call.args) this.expectBool(argument, this.check(argument, scope));
+    for (const argument of call.args) this.#expectBool(argument, this.check(argument, scope));
     return boolType;
   }
 
-  private expectBool(expression: Expression, type: CelType): void {
-    if (!this.bindings.assignAll([type], [boolType])) this.mismatch(expression.at, boolType, type);
+  #expectBool(expression: Expression, type: CelType): void {
+    if (!this.bindings.assignAll([type], [boolType])) this.#mismatch(expression.at, boolType, type);
   }
 
-  private resolve(call: Call, { name, args }: ResolvedCall, scope: Scope): CelType {
+  #resolve(call: Call, { name, args }: ResolvedCall, scope: Scope): CelType {
     const types = args.map((argument) => this.check(argument, scope));
     const isMember = call.target !== undefined && args.length > call.args.length;
     const fitting: Overload[] = [];
     let result: CelType | undefined;
-    for (const overload of this.declarations.functions.get(name) ?? []) {
+    for (const overload of this.#declarations.functions.get(name) ?? []) {
       if (overload.isMember !== isMember) continue;
       const [own, ...parameters] = instantiate([overload.result, ...overload.parameters], this.bindings);
       if (!this.bindings.assignAll(types, parameters)) continue;
@@ -176,42 +161,42 @@ class Checker {
       fitting.push(overload);
     }
     this.calls.set(call, { name, args, overloads: fitting });
-    return result ?? this.noOverload(call.at, name, types, isMember);
+    return result ?? this.#noOverload(call.at, name, types, isMember);
   }
 
-  private list({ items }: ListLiteral, scope: Scope): CelType {
+  list({ items }: ListLiteral, scope: Scope): CelType {
     let element: CelType | undefined;
     for (const { value, optional } of items) {
       const type = this.check(value, scope);
-      element = this.join(element, optional ? this.unwrap(type, value.at) : type);
+      element = this.#join(element, optional ? this.#unwrap(type, value.at) : type);
     }
     return { kind: "list", element: element ?? this.bindings.fresh() };
   }
 
-  private map({ entries }: MapLiteral, scope: Scope): CelType {
+  map({ entries }: MapLiteral, scope: Scope): CelType {
     let [key, value]: (CelType | undefined)[] = [];
     for (const entry of entries) {
-      key = this.join(key, this.check(entry.key, scope));
+      key = this.#join(key, this.check(entry.key, scope));
       const type = this.check(entry.value, scope);
-      value = this.join(value, entry.optional ? this.unwrap(type, entry.value.at) : type);
+      value = this.#join(value, entry.optional ? this.#unwrap(type, entry.value.at) : type);
     }
     return { kind: "map", key: key ?? this.bindings.fresh(), value: value ?? this.bindings.fresh() };
   }
 
   /** Fields of objects may be anything; those of patches are known. */
-  private struct({ at, name, fields }: StructLiteral, scope: Scope): CelType {
+  struct({ at, name, fields }: StructLiteral, scope: Scope): CelType {
     const isPatch = name === "JSONPatch";
     const isKnown = isPatch || name === "Object" || name.startsWith("Object.");
-    if (!this.declarations.structs || !isKnown) {
+    if (!this.#declarations.structs || !isKnown) {
       for (const { value } of fields) this.check(value, scope);
-      return this.report(at, `undeclared reference to '${name}' (in container '')`);
+      return this.#report(at, `undeclared reference to '${name}' (in container '')`);
     }
     for (const field of fields) {
       const type = this.check(field.value, scope);
       if (!isPatch || field.name === "value") continue;
-      if (!["op", "path", "from"].includes(field.name)) this.report(field.at, `undefined field '${field.name}'`);
+      if (!["op", "path", "from"].includes(field.name)) this.#report(field.at, `undefined field '${field.name}'`);
       else if (!this.bindings.assignAll([type], [{ kind: "string" }]))
-        this.report(
+        this.#report(
           field.at,
           `expected type of field '${field.name}' is 'string' but provided type is '${formatType(this.bindings.resolve(type))}'`,
         );
@@ -219,73 +204,68 @@ class Checker {
     return { kind: "opaque", name };
   }
 
-  private join(known: CelType | undefined, type: CelType): CelType {
+  #join(known: CelType | undefined, type: CelType): CelType {
     if (known === undefined) return type;
     return this.bindings.assignAll([type], [known]) && !isAny(type) ? known : dynType;
   }
 
-  private unwrap(type: CelType, at: number): CelType {
+  #unwrap(type: CelType, at: number): CelType {
     const resolved = this.bindings.resolve(type);
     if (resolved.kind === "optional") return resolved.element;
-    return isAny(resolved) ? dynType : this.mismatch(at, { kind: "optional", element: resolved }, resolved);
+    return isAny(resolved) ? dynType : this.#mismatch(at, { kind: "optional", element: resolved }, resolved);
   }
 
-  private comprehension(expression: Comprehension, scope: Scope): CelType {
+  comprehension(expression: Comprehension, scope: Scope): CelType {
     const { at, macro, range, variable, second, condition, transform } = expression;
     const rangeType = this.bindings.resolve(this.check(range, scope));
-    const [index, item] = this.rangeTypes(rangeType, range.at);
+    const [index, item] = this.#rangeTypes(rangeType, range.at);
     const inner = new Map(scope);
     inner.set(variable, second === undefined && rangeType.kind !== "map" ? item : index);
     if (second !== undefined) inner.set(second, item);
     const conditionType = condition ? this.check(condition, inner) : boolType;
     const transformType = transform ? this.check(transform, inner) : inner.get(variable)!;
-    if (condition && (macro === "all" || macro === "exists")) this.expectBool(condition, conditionType);
+    if (condition && (macro === "all" || macro === "exists")) this.#expectBool(condition, conditionType);
     else if (!this.bindings.assignAll([conditionType], [boolType])) {
       const result = macro === "existsOne" ? intType : listOf(transformType);
-      return this.noOverload(at, "_?_:_", [conditionType, result, result], false);
+      return this.#noOverload(at, "_?_:_", [conditionType, result, result], false);
     }
     if (macro === "all" || macro === "exists" || macro === "existsOne") return boolType;
     if (macro === "transformMap") return { kind: "map", key: index, value: transformType };
     return macro === "transformMapEntry" ? transformType : listOf(transformType);
   }
 
-  private rangeTypes(type: CelType, at: number): [index: CelType, item: CelType] {
+  #rangeTypes(type: CelType, at: number): [index: CelType, item: CelType] {
     if (type.kind === "list") return [intType, type.element];
     if (type.kind === "map") return [type.key, type.value];
     if (isAny(type) || type.kind === "parameter") return [dynType, dynType];
     const message = `expression of type '${formatType(type)}' cannot be range of a comprehension (must be list, map, or dynamic)`;
-    return [this.report(at, message), errorType];
+    return [this.#report(at, message), errorType];
   }
 
-  private optionalMapping(expression: OptionalMapping, scope: Scope): CelType {
+  optionalMapping(expression: OptionalMapping, scope: Scope): CelType {
     const { at, target, variable, transform, flat } = expression;
     const type = this.bindings.resolve(this.check(target, scope));
-    if (type.kind !== "optional" && !isAny(type)) return this.noOverload(at, "hasValue", [type], true);
+    if (type.kind !== "optional" && !isAny(type)) return this.#noOverload(at, "hasValue", [type], true);
     const element = type.kind === "optional" ? type.element : dynType;
     const result = this.check(transform, new Map(scope).set(variable, element));
     return flat ? result : { kind: "optional", element: result };
   }
 
-  private noOverload(at: number, name: string, types: readonly CelType[], isMember: boolean): CelType {
+  #noOverload(at: number, name: string, types: readonly CelType[], isMember: boolean): CelType {
     const [first = "", ...rest] = types.map((type) => formatType(this.bindings.resolve(type)));
     const shown = isMember ? `${first}.(${rest.join(", ")})` : `(${[first, ...rest].join(", ")})`;
-    return this.report(at, `found no matching overload for '${name}' applied to '${shown}'`);
+    return this.#report(at, `found no matching overload for '${name}' applied to '${shown}'`);
   }
 
-  private mismatch(at: number, expected: CelType, found: CelType): CelType {
+  #mismatch(at: number, expected: CelType, found: CelType): CelType {
     const [wanted, given] = [expected, found].map((type) => formatType(this.bindings.resolve(type)));
-    return this.report(at, `expected type '${wanted}' but found '${given}'`);
+    return this.#report(at, `expected type '${wanted}' but found '${given}'`);
   }
 
-  private report(at: number, message: string): CelType {
+  #report(at: number, message: string): CelType {
     this.issues.push(new CelIssue(at, message));
     return errorType;
   }
-}
-
-function typeOfLiteral(value: CelValue): CelType {
-  const name = typeNameOf(value);
-  return { kind: name === "null_type" ? "null" : (name as "bool" | "int" | "uint" | "double" | "string" | "bytes") };
 }
 
 function listOf(element: CelType): CelType {

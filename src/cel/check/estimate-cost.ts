@@ -2,15 +2,19 @@ import type { CheckedExpression } from "./check.ts";
 import { callCost } from "./call-cost.ts";
 import { addCost, fixedSize, multiplyCost, uniteSizes, unknownSize, type SizeRange } from "./cost-size.ts";
 import type {
+  Binding,
   Call,
   Comprehension,
   Expression,
   Identifier,
   ListLiteral,
+  Literal,
   MapLiteral,
   OptionalMapping,
   Select,
+  StructLiteral,
 } from "../syntax/expression.ts";
+import { visitExpression, type ExpressionVisitor } from "../syntax/visit-expression.ts";
 import type { PartCost } from "./part-cost.ts";
 import type { CelType } from "../values/types.ts";
 
@@ -23,110 +27,99 @@ export function estimateCost(checked: CheckedExpression, variables: Readonly<Rec
   return new Estimator(checked, variables).visit(checked.expression, new Map()).cost;
 }
 
-class Estimator {
-  private readonly checked: CheckedExpression;
-  private readonly variables: Readonly<Record<string, CelType>>;
-  private readonly root: CelType | undefined;
+class Estimator implements ExpressionVisitor<PartCost, Scope> {
+  readonly #checked: CheckedExpression;
+  readonly #variables: Readonly<Record<string, CelType>>;
+  readonly #root: CelType | undefined;
 
   constructor(checked: CheckedExpression, variables: Readonly<Record<string, CelType>>) {
-    this.checked = checked;
-    this.variables = variables;
-    this.root = variables["self"];
+    this.#checked = checked;
+    this.#variables = variables;
+    this.#root = variables["self"];
   }
 
   visit(expression: Expression, scope: Scope): PartCost {
-    switch (expression.kind) {
-      case "literal":
-        return this.part(expression, 0, { size: sizeOfLiteral(expression.value) });
-      case "identifier": {
-        const known = scope.get(expression.name);
-        if (known) return { ...known, cost: 1, expression };
-        return this.named(expression);
-      }
-      case "select":
-        return this.select(expression, scope);
-      case "call":
-        return this.call(expression, scope);
-      case "list":
-        return this.list(expression, scope);
-      case "map":
-        return this.map(expression, scope);
-      case "struct": {
-        const costs = expression.fields.map(({ value }) => this.visit(value, scope).cost);
-        return this.part(expression, addCost(structCost, ...costs), {});
-      }
-      case "comprehension":
-        return this.comprehension(expression, scope);
-      case "optionalMapping":
-        return this.optionalMapping(expression, scope);
-      case "binding": {
-        const value = this.visit(expression.value, scope);
-        const body = this.visit(expression.body, new Map(scope).set(expression.name, value));
-        return { ...body, cost: addCost(listCost, value.cost, body.cost), expression };
-      }
-      default:
-        return expression satisfies never;
-    }
+    return visitExpression(this, expression, scope);
   }
 
-  private part(expression: Expression, cost: number, known: Partial<PartCost>): PartCost {
-    const type = this.checked.types.get(expression) ?? { kind: "dyn" };
+  literal(expression: Literal): PartCost {
+    return this.#part(expression, 0, { size: sizeOfLiteral(expression.value) });
+  }
+
+  identifier(expression: Identifier, scope: Scope): PartCost {
+    const known = scope.get(expression.name);
+    return known ? { ...known, cost: 1, expression } : this.#named(expression);
+  }
+
+  struct(expression: StructLiteral, scope: Scope): PartCost {
+    const costs = expression.fields.map(({ value }) => this.visit(value, scope).cost);
+    return this.#part(expression, addCost(structCost, ...costs), {});
+  }
+
+  binding(expression: Binding, scope: Scope): PartCost {
+    const value = this.visit(expression.value, scope);
+    const body = this.visit(expression.body, new Map(scope).set(expression.name, value));
+    return { ...body, cost: addCost(listCost, value.cost, body.cost), expression };
+  }
+
+  #part(expression: Expression, cost: number, known: Partial<PartCost>): PartCost {
+    const type = this.#checked.types.get(expression) ?? { kind: "dyn" };
     const size = known.size ?? sizeAt(known.path) ?? (isScalar(type) ? fixedSize(1) : undefined);
     return { type, expression, entries: known.entries, path: known.path, cost, size };
   }
 
   /** A variable or the name of a type, which the API server takes to be as large as `self`. */
-  private named(expression: Identifier | Select): PartCost {
+  #named(expression: Identifier | Select): PartCost {
     const name = expression.kind === "identifier" ? expression.name : "self";
-    return this.part(expression, 1, { path: { type: this.variables[name] ?? this.root } });
+    return this.#part(expression, 1, { path: { type: this.#variables[name] ?? this.#root } });
   }
 
-  private select(expression: Select, scope: Scope): PartCost {
-    if (!this.checked.types.has(expression.operand)) return this.named(expression);
+  select(expression: Select, scope: Scope): PartCost {
+    if (!this.#checked.types.has(expression.operand)) return this.#named(expression);
     const operand = this.visit(expression.operand, scope);
-    if (expression.mode === "test") return this.part(expression, operand.cost, {});
-    if (expression.mode === "optional") return this.part(expression, operand.cost + 1, {});
+    if (expression.mode === "test") return this.#part(expression, operand.cost, {});
+    if (expression.mode === "optional") return this.#part(expression, operand.cost + 1, {});
     const isCounted = ["map", "object", "parameter"].includes(operand.type.kind);
-    const path = this.step(operand, (type) => childOf(type, expression.field));
-    return this.part(expression, addCost(operand.cost, isCounted ? 1 : 0), { path });
+    const path = this.#step(operand, (type) => childOf(type, expression.field));
+    return this.#part(expression, addCost(operand.cost, isCounted ? 1 : 0), { path });
   }
 
-  private call(expression: Call, scope: Scope): PartCost {
-    const { name, args, overloads } = this.checked.calls.get(expression)!;
+  call(expression: Call, scope: Scope): PartCost {
+    const { name, args, overloads } = this.#checked.calls.get(expression)!;
     const parts = args.map((argument) => this.visit(argument, scope));
     const [first, second] = parts;
     if (name === "_[_]") {
-      const path = this.step(first!, (type) => childOf(type));
-      return this.part(expression, addCost(first!.cost, second!.cost, 1), { path, size: first?.entries?.value });
+      const path = this.#step(first!, (type) => childOf(type));
+      return this.#part(expression, addCost(first!.cost, second!.cost, 1), { path, size: first?.entries?.value });
     }
-    if (name === "dyn") return this.part(expression, addCost(first!.cost, 1), { ...first, size: first!.size });
+    if (name === "dyn") return this.#part(expression, addCost(first!.cost, 1), { ...first, size: first!.size });
     const { cost, size, entries } = callCost(name, overloads, parts);
-    return this.part(expression, cost, { size, entries });
+    return this.#part(expression, cost, { size, entries });
   }
 
-  private list(expression: ListLiteral, scope: Scope): PartCost {
+  list(expression: ListLiteral, scope: Scope): PartCost {
     const items = expression.items.map(({ value }) => this.visit(value, scope));
     const value = unite(items.map(({ size }) => size));
-    return this.part(expression, addCost(listCost, ...items.map(({ cost }) => cost)), {
+    return this.#part(expression, addCost(listCost, ...items.map(({ cost }) => cost)), {
       size: fixedSize(items.length),
       entries: { key: fixedSize(1), value },
     });
   }
 
-  private map(expression: MapLiteral, scope: Scope): PartCost {
+  map(expression: MapLiteral, scope: Scope): PartCost {
     const keys = expression.entries.map(({ key }) => this.visit(key, scope));
     const values = expression.entries.map(({ value }) => this.visit(value, scope));
-    return this.part(expression, addCost(mapCost, ...[...keys, ...values].map(({ cost }) => cost)), {
+    return this.#part(expression, addCost(mapCost, ...[...keys, ...values].map(({ cost }) => cost)), {
       size: fixedSize(keys.length),
       entries: { key: unite(keys.map(({ size }) => size)), value: unite(values.map(({ size }) => size)) },
     });
   }
 
   /** A macro costs what the loop costs that cel-go makes of it: reading and testing its accumulator count, too. */
-  private comprehension(expression: Comprehension, scope: Scope): PartCost {
+  comprehension(expression: Comprehension, scope: Scope): PartCost {
     const { macro, condition, transform } = expression;
     const range = this.visit(expression.range, scope);
-    const inner = this.loopScope(expression, range, scope);
+    const inner = this.#loopScope(expression, range, scope);
     const test = condition ? this.visit(condition, inner).cost : 0;
     const made = transform && this.visit(transform, inner);
     const item = inner.get(expression.second ?? expression.variable)!;
@@ -134,30 +127,30 @@ class Estimator {
     const loop = (fixed: number, step: number): number => addCost(range.cost, fixed, multiplyCost(count.max, step));
     switch (macro) {
       case "all":
-        return this.part(expression, loop(1, addCost(test, 3)), {});
+        return this.#part(expression, loop(1, addCost(test, 3)), {});
       case "exists":
-        return this.part(expression, loop(1, addCost(test, 4)), {});
+        return this.#part(expression, loop(1, addCost(test, 4)), {});
       case "existsOne":
-        return this.part(expression, loop(2, addCost(test, 2)), {});
+        return this.#part(expression, loop(2, addCost(test, 2)), {});
       case "filter":
-        return this.part(expression, loop(listCost + 1, addCost(test, listCost + 3)), listOf(count, item.size));
+        return this.#part(expression, loop(listCost + 1, addCost(test, listCost + 3)), listOf(count, item.size));
       case "map":
       case "transformList":
-        return this.part(
+        return this.#part(
           expression,
           loop(listCost + 1, addCost(test, made!.cost, listCost + 2)),
           listOf(count, made!.size),
         );
       case "transformMap":
-        return this.part(expression, loop(mapCost + 1, addCost(test, made!.cost, 3)), { size: count });
+        return this.#part(expression, loop(mapCost + 1, addCost(test, made!.cost, 3)), { size: count });
       case "transformMapEntry":
-        return this.part(expression, loop(mapCost + 1, addCost(test, made!.cost, 2)), { size: count });
+        return this.#part(expression, loop(mapCost + 1, addCost(test, made!.cost, 2)), { size: count });
       default:
         return macro satisfies never;
     }
   }
 
-  private loopScope({ variable, second, range: expression }: Comprehension, range: PartCost, scope: Scope): Scope {
+  #loopScope({ variable, second, range: expression }: Comprehension, range: PartCost, scope: Scope): Scope {
     const { type } = range;
     const isMap = type.kind === "map";
     const variableOf = (of: CelType, path: PartCost["path"], size: SizeRange | undefined): PartCost => ({
@@ -169,12 +162,12 @@ class Estimator {
     });
     const key = variableOf(
       isMap ? type.key : { kind: "int" },
-      this.step(range, (declared) => (declared?.kind === "map" ? declared.key : undefined)),
+      this.#step(range, (declared) => (declared?.kind === "map" ? declared.key : undefined)),
       range.entries?.key,
     );
     const value = variableOf(
       isMap ? type.value : type.kind === "list" ? type.element : { kind: "dyn" },
-      this.step(range, (declared) => childOf(declared)),
+      this.#step(range, (declared) => childOf(declared)),
       range.entries?.value,
     );
     if (second === undefined) return new Map(scope).set(variable, isMap ? key : value);
@@ -182,19 +175,16 @@ class Estimator {
   }
 
   /** The path of a part of a part. What is no path starts one, and so leads to the root: an oddity of the API server. */
-  private step(
-    from: PartCost,
-    toChild: (type: CelType | undefined) => CelType | undefined,
-  ): { type: CelType | undefined } {
-    return { type: from.path ? toChild(from.path.type) : this.root };
+  #step(from: PartCost, toChild: (type: CelType | undefined) => CelType | undefined): { type: CelType | undefined } {
+    return { type: from.path ? toChild(from.path.type) : this.#root };
   }
 
-  private optionalMapping(expression: OptionalMapping, scope: Scope): PartCost {
+  optionalMapping(expression: OptionalMapping, scope: Scope): PartCost {
     const target = this.visit(expression.target, scope);
     const type: CelType = target.type.kind === "optional" ? target.type.element : { kind: "dyn" };
     const bound: PartCost = { ...target, cost: 1, type, size: isScalar(type) ? fixedSize(1) : undefined };
     const made = this.visit(expression.transform, new Map(scope).set(expression.variable, bound));
-    return this.part(
+    return this.#part(
       expression,
       addCost(target.cost, 1, listCost, target.cost, 1, made.cost, expression.flat ? 0 : 1),
       {},

@@ -1,14 +1,18 @@
 import { typeValues, type CheckedExpression } from "../check/check.ts";
 import type {
+  Binding,
   Call,
   Comprehension,
   Expression,
+  Identifier,
   ListLiteral,
+  Literal,
   MapLiteral,
   OptionalMapping,
   Select,
   StructLiteral,
 } from "../syntax/expression.ts";
+import { visitExpression, type ExpressionVisitor } from "../syntax/visit-expression.ts";
 import { CelError } from "../values/issue.ts";
 import { evaluateComprehension, isTrue, type Evaluate } from "./comprehend.ts";
 import { CelLiteralMap, CelOpaque, CelOptional, isCelMap, isOfType, type CelValue } from "../values/values.ts";
@@ -18,48 +22,34 @@ export function compileCel(checked: CheckedExpression): Evaluate {
   return new Compiler(checked).compile(checked.expression);
 }
 
-class Compiler {
-  private readonly checked: CheckedExpression;
+class Compiler implements ExpressionVisitor<Evaluate, undefined> {
+  readonly #checked: CheckedExpression;
 
   constructor(checked: CheckedExpression) {
-    this.checked = checked;
+    this.#checked = checked;
   }
 
   compile(expression: Expression): Evaluate {
-    switch (expression.kind) {
-      case "literal": {
-        const { value } = expression;
-        return () => value;
-      }
-      case "identifier":
-        return compileIdentifier(expression.name);
-      case "select":
-        return this.select(expression);
-      case "call":
-        return this.call(expression);
-      case "list":
-        return this.list(expression);
-      case "map":
-        return this.map(expression);
-      case "struct":
-        return this.struct(expression);
-      case "comprehension":
-        return this.comprehension(expression);
-      case "optionalMapping":
-        return this.optionalMapping(expression);
-      case "binding": {
-        const [value, body] = [this.compile(expression.value), this.compile(expression.body)];
-        return (scope) => body({ name: expression.name, value: value(scope), outer: scope });
-      }
-      default:
-        return expression satisfies never;
-    }
+    return visitExpression(this, expression, undefined);
   }
 
-  private select(expression: Select): Evaluate {
+  literal({ value }: Literal): Evaluate {
+    return () => value;
+  }
+
+  identifier({ name }: Identifier): Evaluate {
+    return compileIdentifier(name);
+  }
+
+  binding({ name, value, body }: Binding): Evaluate {
+    const [compiledValue, compiledBody] = [this.compile(value), this.compile(body)];
+    return (scope) => compiledBody({ name, value: compiledValue(scope), outer: scope });
+  }
+
+  select(expression: Select): Evaluate {
     const { operand, field, mode } = expression;
     // The name of a type, or of a variable that has a dot in it.
-    if (!this.checked.types.has(operand)) return compileIdentifier(qualifiedName(expression));
+    if (!this.#checked.types.has(operand)) return compileIdentifier(qualifiedName(expression));
     const read = this.compile(operand);
     return (scope) => {
       const value = read(scope);
@@ -75,8 +65,8 @@ class Compiler {
     };
   }
 
-  private call(call: Call): Evaluate {
-    const { name, args, overloads } = this.checked.calls.get(call)!;
+  call(call: Call): Evaluate {
+    const { name, args, overloads } = this.#checked.calls.get(call)!;
     const parts = args.map((argument) => this.compile(argument));
     switch (name) {
       case "_&&_":
@@ -104,7 +94,7 @@ class Compiler {
     }
   }
 
-  private list({ items }: ListLiteral): Evaluate {
+  list({ items }: ListLiteral): Evaluate {
     const parts = items.map(({ value, optional }) => ({ read: this.compile(value), optional }));
     return (scope) =>
       parts.flatMap(({ read, optional }) => {
@@ -114,7 +104,7 @@ class Compiler {
       });
   }
 
-  private map({ entries }: MapLiteral): Evaluate {
+  map({ entries }: MapLiteral): Evaluate {
     const parts = entries.map(({ key, value, optional }) => ({
       key: this.compile(key),
       value: this.compile(value),
@@ -131,7 +121,7 @@ class Compiler {
     };
   }
 
-  private struct({ name, fields }: StructLiteral): Evaluate {
+  struct({ name, fields }: StructLiteral): Evaluate {
     const parts = fields.map((field) => ({ ...field, read: this.compile(field.value) }));
     return (scope) => {
       const content = new Map<string, CelValue>();
@@ -144,7 +134,7 @@ class Compiler {
     };
   }
 
-  private comprehension(expression: Comprehension): Evaluate {
+  comprehension(expression: Comprehension): Evaluate {
     const { macro, variable, second, condition, transform } = expression;
     const range = this.compile(expression.range);
     const compiled = {
@@ -157,7 +147,7 @@ class Compiler {
     return (scope) => evaluateComprehension(compiled, range(scope), scope);
   }
 
-  private optionalMapping({ target, variable, transform, flat }: OptionalMapping): Evaluate {
+  optionalMapping({ target, variable, transform, flat }: OptionalMapping): Evaluate {
     const [read, map] = [this.compile(target), this.compile(transform)];
     return (scope) => {
       const optional = read(scope);
