@@ -109,17 +109,17 @@ async function removeEmptyFolders(root: string, folder: string, disk: Disk, jour
 
 /** What was done, with the way back. */
 class Journal {
-  private readonly undos: (() => Promise<void>)[] = [];
+  readonly #undos: (() => Promise<void>)[] = [];
 
   /** The way back is noted first: a write that fails half way has left something, too. */
   async step(act: () => Promise<void>, undo: () => Promise<void>): Promise<void> {
-    this.undos.push(undo);
+    this.#undos.push(undo);
     await act();
   }
 
   async rename(disk: Disk, from: string, to: string): Promise<void> {
     await disk.rename(from, to);
-    this.undos.push(() => disk.rename(to, from));
+    this.#undos.push(() => disk.rename(to, from));
   }
 
   /** The new text takes the old one's place, which gets another name. */
@@ -131,13 +131,13 @@ class Journal {
     };
     await this.step(keep, () => disk.remove(old));
     await disk.rename(newName(path), path);
-    this.undos.push(() => disk.rename(old, path));
+    this.#undos.push(() => disk.rename(old, path));
   }
 
   /** Goes all the way back, whatever fails on it; returns the failures. */
   async undo(): Promise<unknown[]> {
     const failures: unknown[] = [];
-    for (const undo of this.undos.toReversed()) await undo().catch((error: unknown) => failures.push(error));
+    for (const undo of this.#undos.toReversed()) await undo().catch((error: unknown) => failures.push(error));
     return failures;
   }
 }

@@ -15,41 +15,41 @@ const leewayMs = 10_000;
 
 /** Credentials of a program that the kubeconfig names. It runs when they are first needed, and again when they expire. */
 export class ExecCredentials {
-  private readonly config: ExecConfig;
-  private readonly now: () => number;
-  private current: ExecStatus | undefined;
-  private running: Promise<ExecStatus> | undefined;
-  private refused = false;
+  readonly #config: ExecConfig;
+  readonly #now: () => number;
+  #current: ExecStatus | undefined;
+  #running: Promise<ExecStatus> | undefined;
+  #refused = false;
 
   constructor(config: ExecConfig, now: () => number = Date.now) {
-    this.config = config;
-    this.now = now;
+    this.#config = config;
+    this.#now = now;
   }
 
   /** The same object until there are new credentials. Callers at the same time share one run of the program. */
   async get(): Promise<ExecStatus> {
-    if (this.current && !this.hasExpired(this.current)) return this.current;
-    this.running ??= run(this.config).finally(() => {
-      this.running = undefined;
+    if (this.#current && !this.#hasExpired(this.#current)) return this.#current;
+    this.#running ??= run(this.#config).finally(() => {
+      this.#running = undefined;
     });
-    const status = await this.running;
+    const status = await this.#running;
     // Some clocks are wrong, so it is the server that says whether credentials which have ended are of use.
-    if (this.refused && this.hasExpired(status)) {
-      throw failed(this.config, `the server refuses what it gives, which ended at ${status.expirationTimestamp}`);
+    if (this.#refused && this.#hasExpired(status)) {
+      throw failed(this.#config, `the server refuses what it gives, which ended at ${status.expirationTimestamp}`);
     }
-    this.refused = false;
-    this.current = status;
+    this.#refused = false;
+    this.#current = status;
     return status;
   }
 
   /** The server refused what the program gave: asks it anew next time. */
   forget(): void {
-    this.current = undefined;
-    this.refused = true;
+    this.#current = undefined;
+    this.#refused = true;
   }
 
-  private hasExpired({ expirationTimestamp }: ExecStatus): boolean {
-    return expirationTimestamp !== undefined && Date.parse(expirationTimestamp) - leewayMs <= this.now();
+  #hasExpired({ expirationTimestamp }: ExecStatus): boolean {
+    return expirationTimestamp !== undefined && Date.parse(expirationTimestamp) - leewayMs <= this.#now();
   }
 }
 

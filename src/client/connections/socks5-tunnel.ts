@@ -68,41 +68,41 @@ function addressOf(host: string): Buffer {
 
 /** Takes the bytes of a conversation one after the other. */
 class Reader {
-  private readonly socket: Socket;
-  private received: Buffer = Buffer.alloc(0);
-  private failure: Error | undefined;
-  private wake: () => void = () => undefined;
+  readonly #socket: Socket;
+  #received: Buffer = Buffer.alloc(0);
+  #failure: Error | undefined;
+  #wake: () => void = () => undefined;
 
   constructor(socket: Socket) {
-    this.socket = socket;
-    socket.on("data", this.onData);
-    socket.once("error", (error) => this.fail(error));
-    socket.once("close", () => this.fail(new Error("it hung up")));
+    this.#socket = socket;
+    socket.on("data", this.#onData);
+    socket.once("error", (error) => this.#fail(error));
+    socket.once("close", () => this.#fail(new Error("it hung up")));
   }
 
   async take(length: number): Promise<Buffer> {
-    while (this.received.length < length) {
-      if (this.failure) throw this.failure;
-      await new Promise<void>((resolve) => (this.wake = resolve));
+    while (this.#received.length < length) {
+      if (this.#failure) throw this.#failure;
+      await new Promise<void>((resolve) => (this.#wake = resolve));
     }
-    const taken = this.received.subarray(0, length);
-    this.received = this.received.subarray(length);
+    const taken = this.#received.subarray(0, length);
+    this.#received = this.#received.subarray(length);
     return taken;
   }
 
   /** Leaves the socket to the next reader, from the first byte that was not taken. */
   release(): void {
-    this.socket.off("data", this.onData).pause();
-    if (this.received.length > 0) this.socket.unshift(this.received);
+    this.#socket.off("data", this.#onData).pause();
+    if (this.#received.length > 0) this.#socket.unshift(this.#received);
   }
 
-  private readonly onData = (chunk: Buffer): void => {
-    this.received = Buffer.concat([this.received, chunk]);
-    this.wake();
+  readonly #onData = (chunk: Buffer): void => {
+    this.#received = Buffer.concat([this.#received, chunk]);
+    this.#wake();
   };
 
-  private fail(error: Error): void {
-    this.failure ??= error;
-    this.wake();
+  #fail(error: Error): void {
+    this.#failure ??= error;
+    this.#wake();
   }
 }
