@@ -1,11 +1,11 @@
 // Writes src/k8s/<group>/<version>.ts, the wire types and Kinds of Kubernetes' built-in groups, from the recorded data.
-//   node test/record/kubernetes-data/write-types.mjs
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// `npm run build` and `npm ci` run it; nothing of src/k8s is under version control.
+//   node build/k8s-types.mjs
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { format } from "prettier";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+const root = fileURLToPath(new URL("..", import.meta.url));
 const data = JSON.parse(readFileSync(join(root, "src/apimachinery/builtin/kubernetes.json"), "utf8"));
 const meta = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 
@@ -43,12 +43,17 @@ for (const type of Object.keys(data.types)) {
   modules.set(module, [...(modules.get(module) ?? []), type]);
 }
 
-rmSync(join(root, "src/k8s"), { recursive: true, force: true });
-for (const [module, types] of modules) {
-  const file = join(root, "src/k8s", `${module}.ts`);
+const folder = join(root, "src/k8s");
+const files = new Map([...modules].map(([module, types]) => [`${module}.ts`, render(module, types.toSorted())]));
+for (const [path, text] of files) {
+  const file = join(folder, path);
+  // An unchanged file keeps its time, so that watchers stay quiet.
+  if (existsSync(file) && readFileSync(file, "utf8") === text) continue;
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, await format(render(module, types.toSorted()), { parser: "typescript", printWidth: 120 }));
+  writeFileSync(file, text);
 }
+for (const path of readdirSync(folder, { recursive: true }))
+  if (path.endsWith(".ts") && !files.has(path)) rmSync(join(folder, path));
 
 function isReferenced(type) {
   return Object.entries(data.types).some(
@@ -69,7 +74,7 @@ function render(module, types) {
   const hasKinds = types.some((type) => kinds.has(type));
   if (hasKinds) imports.shared.add("KubeList");
   const lines = [
-    "// Kubernetes " + data.version + ", written by test/record/kubernetes-data/write-types.mjs; do not edit.",
+    "// Kubernetes " + data.version + ", written by build/k8s-types.mjs; do not edit.",
     ...(hasKinds ? ['import { defineKind, type Kind } from "../../apimachinery/kind.ts";'] : []),
     ...(imports.shared.size
       ? [`import type { ${[...imports.shared].toSorted().join(", ")} } from "../../apimachinery/meta.ts";`]
