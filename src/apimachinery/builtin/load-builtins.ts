@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { packageFile } from "../package-file.ts";
 import type { JsonSchema } from "../json-schema.ts";
 
-/** What Kubernetes 1.36 serves and the types behind it; recorded by test/record/kubernetes-data. */
+/** The resources and types of Kubernetes, recorded by test/record/kubernetes. */
 export interface Builtins {
   readonly version: string;
   readonly resources: readonly BuiltinResource[];

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { packageFile } from "../../apimachinery/package-file.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 
-/** What a real server's OpenAPI documents say beyond the Go types; recorded by test/record/open-api-texts.mjs. */
+/** What a real server's OpenAPI documents say beyond the Go types; recorded by test/record/kubernetes. */
 export interface OpenApiTexts {
   /** The metav1 types that every document refers to, by their definition's name. */
   readonly meta: Readonly<Record<string, JsonSchema>>;

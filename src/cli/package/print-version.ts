@@ -1,3 +1,4 @@
+import { kubernetesRelease } from "../../apimachinery/kubernetes-version.ts";
 import type { Io } from "../io.ts";
 import { loadOwnPackage } from "./own-package.ts";
 
@@ -7,7 +8,7 @@ export async function printVersion(
   format: "text" | "json" = "text",
 ): Promise<void> {
   const { version } = await loadOwnPackage(io.disk);
-  const facts = { version: `v${version}`, kubernetes: "v1.36", node: `v${io.nodeVersion}` };
+  const facts = { version: `v${version}`, kubernetes: `v${kubernetesRelease}`, node: `v${io.nodeVersion}` };
   const text = Object.entries(facts).map(([name, value]) => `${name === "version" ? "tsop" : name}: ${value}`);
   io.stdout.write(format === "json" ? `${JSON.stringify(facts)}\n` : `${text.join(", ")}\n`);
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { loadBuiltins } from "../../../../src/apimachinery/builtin/load-builtins.ts";
+import { kubernetesVersion } from "../../../../src/apimachinery/kubernetes-version.ts";
 
 it("has all that is in the data file, though types are parsed one by one", () => {
   const file = new URL("../../../../src/apimachinery/builtin/kubernetes.json", import.meta.url);
@@ -10,4 +11,8 @@ it("has all that is in the data file, though types are parsed one by one", () =>
   expect(Object.fromEntries(typeNames.map((name) => [name, type(name)]))).toEqual(types);
   expect(type("io.k8s.api.core.v1.Pod")).toBe(type("io.k8s.api.core.v1.Pod"));
   expect(type("io.k8s.api.core.v1.Nothing")).toBeUndefined();
+});
+
+it("is of the version that tsop names", () => {
+  expect(loadBuiltins().version).toBe(kubernetesVersion);
 });

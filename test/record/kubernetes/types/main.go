@@ -1,4 +1,4 @@
-// Command kubernetes-data prints the schemas of Kubernetes' built-in types as JSON: what controller-gen's own parser makes of
+// Command types prints the schemas of Kubernetes' built-in types as JSON: what controller-gen's own parser makes of
 // k8s.io/api (documentation, markers, defaults, references), and how strategic merge patches join lists (struct tags).
 // Run by record.mjs beside it.
 package main

@@ -1,5 +1,5 @@
 // Writes src/apiserver/codec/protobuf/fields.json from the struct tags of the Go types.
-// Usage: node test/record/protobuf-fields/record.mjs <folder of Go modules> <version, such as 0.36.3>
+// Usage: node test/record/kubernetes/protobuf-fields.mjs <folder of Go modules> <version, such as 0.36.3>
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 

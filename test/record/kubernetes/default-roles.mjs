@@ -1,9 +1,9 @@
 // Writes src/sandbox/default-roles.json: the roles and bindings that every cluster starts with, as a real API server
 // had them when the conformance suite was recorded (scenario controllers-roles).
-// Usage: node test/record/default-roles.mjs
+// Usage: node test/record/kubernetes/default-roles.mjs
 import { readFileSync, writeFileSync } from "node:fs";
 
-const root = new URL("../../", import.meta.url);
+const root = new URL("../../../", import.meta.url);
 const recording = new URL("test/conformance/recorded/apiserver/controllers-roles.json", root);
 const answers = JSON.parse(readFileSync(recording, "utf8"));
 

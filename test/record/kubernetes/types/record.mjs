@@ -1,5 +1,5 @@
 // Writes src/apimachinery/builtin/kubernetes.json, the data of Kubernetes' built-in types.
-//   node test/record/kubernetes-data/record.mjs KUBECONFIG
+//   node test/record/kubernetes/types/record.mjs KUBECONFIG
 // KUBECONFIG leads to a running API server of that version: its discovery tells the resources, its OpenAPI documents the
 // enums. All else comes from Kubernetes' Go types through main.go. Needs Go and kubectl; run by hand, the result is committed.
 import { execFileSync } from "node:child_process";
@@ -37,7 +37,7 @@ const others = [
 ];
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-const target = fileURLToPath(new URL("../../../src/apimachinery/builtin/kubernetes.json", import.meta.url));
+const target = fileURLToPath(new URL("../../../../src/apimachinery/builtin/kubernetes.json", import.meta.url));
 const kubeconfig = process.argv[2];
 const run = (program, args, options) =>
   execFileSync(program, args, { encoding: "utf8", maxBuffer: 1 << 28, ...options });

@@ -1,11 +1,11 @@
 // Writes src/apiserver/registry/open-api-texts.json: what a real server's OpenAPI documents say beyond the Go types.
-//   node test/record/open-api-texts.mjs KUBECONFIG
+//   node test/record/kubernetes/open-api-texts.mjs KUBECONFIG
 // KUBECONFIG leads to a running API server of that version. Needs kubectl; run by hand, the result is committed.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const target = fileURLToPath(new URL("../../src/apiserver/registry/open-api-texts.json", import.meta.url));
+const target = fileURLToPath(new URL("../../../src/apiserver/registry/open-api-texts.json", import.meta.url));
 const options = { encoding: "utf8", maxBuffer: 1 << 28 };
 const raw = (path) =>
   JSON.parse(execFileSync("kubectl", ["--kubeconfig", process.argv[2], "get", "--raw", path], options));
