@@ -3,7 +3,8 @@
 // otherwise be 20 small files, of which `import "tsop"` would load each. `npm run dev` (--watch) does the same on every
 // change.
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
@@ -58,8 +59,8 @@ process.exitCode = await declared;
 
 /** What a CommonJS package requires of Node becomes an import, since a module has no `require`. */
 function importBuiltins(build) {
-  build.onResolve({ filter: /^node:/ }, ({ path, kind }) =>
-    kind === "require-call" ? { path, namespace: "builtin" } : undefined,
+  build.onResolve({ filter: /^[a-z:_/]+$/ }, ({ path, kind }) =>
+    kind === "require-call" && isBuiltin(path) ? { path, namespace: "builtin" } : undefined,
   );
   build.onLoad({ filter: /.*/, namespace: "builtin" }, ({ path }) => ({
     contents: `import builtin from "${path}"; module.exports = builtin;`,
@@ -115,9 +116,10 @@ function writeLicences(build) {
       if (name) bundled.add(name);
     }
     const texts = [...bundled].toSorted().map((name) => {
-      const file = join("node_modules", name, "LICENSE");
-      if (!existsSync(file)) throw new Error(`${name} is bundled, but has no licence to go with it`);
-      return `${name}\n\n${readFileSync(file, "utf8").trim()}\n`;
+      const folder = join("node_modules", name);
+      const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+      if (!file) throw new Error(`${name} is bundled, but has no licence to go with it`);
+      return `${name}\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
     });
     writeFileSync("dist/LICENSES.txt", `Packages that are a part of this code:\n\n${texts.join("\n\n")}`);
   });

@@ -10,7 +10,8 @@ const src = join(root, "src");
 const toolPackages = [
   "commander",
   "handlebars",
-  "@inquirer/prompts",
+  "@inquirer/confirm",
+  "@inquirer/input",
   "execa",
   "oxc-parser",
   "esbuild",

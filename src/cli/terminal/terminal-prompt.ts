@@ -1,17 +1,18 @@
-import * as prompts from "@inquirer/prompts";
+import askConfirm from "@inquirer/confirm";
+import askInput from "@inquirer/input";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Question } from "../io.ts";
 
 /** Asks a yes-or-no question on the terminal. */
 export async function confirm(question: Question & { readonly initial: boolean }): Promise<boolean> {
   const { message, initial } = question;
-  return answered(question, prompts.confirm({ message, default: initial }));
+  return answered(question, askConfirm({ message, default: initial }));
 }
 
 /** Asks for a text on the terminal. */
 export async function input(question: Question & { readonly initial?: string }): Promise<string> {
   const { message, initial } = question;
-  return answered(question, prompts.input({ message, ...(initial === undefined ? {} : { default: initial }) }));
+  return answered(question, askInput({ message, ...(initial === undefined ? {} : { default: initial }) }));
 }
 
 /** The prompt rejects when the person leaves: on Ctrl-C, which is no mistake, and at the end of the input (Ctrl-D). */

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import type { BundleContent } from "../bundle/bundle.ts";
 import type { Descriptor, Manifest } from "./registry-client.ts";
 import { digestOf } from "./registry-client.ts";
-import { writeTar } from "./tar.ts";
+import { writeTar } from "../../files/tar.ts";
 
 /** An image that is ready to be pushed. */
 export interface Image {

@@ -4,7 +4,7 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import type { BundleContent } from "../bundle/bundle.ts";
 import { parseImageReference, type ImageReference } from "./image-reference.ts";
 import type { RegistryClient } from "./registry-client.ts";
-import { readTar } from "./tar.ts";
+import { readTar } from "../../files/tar.ts";
 
 /** The files of a bundle's image: its layers, one over the other. */
 export async function pullBundle(name: string, registry: RegistryClient): Promise<BundleContent> {

@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { memoryDisk } from "../../../../src/files/memory-disk.ts";
 import { buildBundleImage } from "../../../../src/olm/registry/build-bundle-image.ts";
-import { readTar, writeTar } from "../../../../src/olm/registry/tar.ts";
+import { readTar, writeTar } from "../../../../src/files/tar.ts";
 import { bundleOf } from "../bundle-case.ts";
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");

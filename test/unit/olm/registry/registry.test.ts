@@ -24,7 +24,7 @@ import { parseImageReference } from "../../../../src/olm/registry/image-referenc
 import { pullLabels } from "../../../../src/olm/registry/pull-bundle.ts";
 import { connectRegistry } from "../../../../src/olm/registry/connect-registry.ts";
 import { digestOf } from "../../../../src/olm/registry/registry-client.ts";
-import { writeTar } from "../../../../src/olm/registry/tar.ts";
+import { writeTar } from "../../../../src/files/tar.ts";
 import { memoryIo, type MemoryIo } from "../../cli/memory-io.ts";
 import { bundleOf } from "../bundle-case.ts";
 import { registryProgram, selfSigned, startRegistry, type Registry } from "./start-registry.ts";
@@ -116,7 +116,7 @@ describe.skipIf(registryProgram === undefined)("a registry (skipped where docker
   });
 
   it.each([
-    ["leads out of the image", gzipSync(withPath("../evil")), "leads out of the image"],
+    ["leads out of the archive", gzipSync(withPath("../evil")), "leads out of the archive"],
     [
       "is cut short",
       gzipSync(writeTar([{ path: "a", body: Buffer.alloc(2000) }], new Date(0)).subarray(0, 1024)),

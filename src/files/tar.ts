@@ -4,15 +4,17 @@ import { posix } from "node:path";
 export interface TarEntry {
   readonly path: string;
   readonly body: Uint8Array;
+  /** True if the file is a program. */
+  readonly executable?: boolean;
 }
 
 const blockSize = 512;
 
 /** Writes an archive that depends on nothing but its content and time. */
 export function writeTar(entries: readonly TarEntry[], time: Date): Buffer {
-  const blocks = entries.flatMap(({ path, body }) => [
-    ...longPathBlocks(path, time),
-    ...entryBlocks({ path, type: path.endsWith("/") ? "5" : "0", body }, time),
+  const blocks = entries.flatMap((entry) => [
+    ...longPathBlocks(entry.path, time),
+    ...entryBlocks({ ...entry, type: entry.path.endsWith("/") ? "5" : "0" }, time),
   ]);
   return Buffer.concat([...blocks, Buffer.alloc(2 * blockSize)]);
 }
@@ -64,15 +66,15 @@ export function readTar(archive: Buffer): TarEntry[] {
 /** A path that stays below the root. */
 function safePath(path: string): string {
   const normal = posix.normalize(path.replace(/^\/+/, ""));
-  if (normal === ".." || normal.startsWith("../")) throw new Error(`the path ${path} leads out of the image`);
+  if (normal === ".." || normal.startsWith("../")) throw new Error(`the path ${path} leads out of the archive`);
   return normal.replace(/^\.\//, "");
 }
 
-function header({ path, type, body }: Block, time: Date): Buffer {
+function header({ path, type, body, executable = type === "5" }: Block, time: Date): Buffer {
   const block = Buffer.alloc(blockSize);
   const { prefix, name } = splitPath(path) ?? { prefix: "", name: Buffer.from(path).subarray(0, 100).toString() };
   block.write(name, 0, 100);
-  block.write(type === "5" ? "0040755\0" : "0100644\0", 100);
+  block.write(`${type === "5" ? "0040" : "0100"}${executable ? "755" : "644"}\0`, 100);
   block.write("0000000\0".repeat(2), 108);
   block.write(`${body.length.toString(8).padStart(11, "0")}\0`, 124);
   block.write(
