@@ -4,7 +4,7 @@ import { TsopError, UsageError } from "../errors/tsop-error.ts";
 import type { Io } from "./io.ts";
 import { createProgram } from "./program.ts";
 
-/** Runs a command line and returns its exit code. The only catch of the command line; nothing below prints an error. */
+/** Runs a command line and returns its exit code. Errors are caught and printed here and nowhere below. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   try {
     requireNode(io.nodeVersion);
@@ -16,7 +16,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** Compared by hand: the first use of a collator costs more than all else that is done here. */
+/** Compares versions by hand: the first use of a collator takes longer than everything else here. */
 function requireNode(found: string): void {
   const [major = 0, minor = 0] = found.split(".").map(Number);
   if (major < 20 || (major === 20 && minor < 19)) throw new TsopError("TSOP_NODE_TOO_OLD", { needed: "20.19", found });
@@ -47,7 +47,7 @@ function report(error: unknown, io: Io): number {
   return 70;
 }
 
-/** Help that was asked for is a success; help that stands in for a missing subcommand is not. */
+/** Requested help is a success; help in place of a missing subcommand is not. */
 function reportUsage(error: CommanderError, io: Io): number {
   if (error.exitCode === 0) return 0;
   if (error.code !== "commander.help") io.stderr.write(`${error.message}\n(run with --help for usage)\n`);

@@ -2,7 +2,7 @@ import { Command, Help } from "commander";
 import { completeCommand } from "./commands/completion.ts";
 import type { Io } from "./io.ts";
 
-/** A command of the tree, or a group of them. */
+/** A command, or a group of commands. */
 type Entry = Leaf | Group;
 export type CommandFactory = (io: Io) => Command;
 
@@ -17,7 +17,7 @@ interface Group {
   readonly commands: readonly Entry[];
 }
 
-/** Every command. What is not built is not listed. */
+/** Every command, in the order of the help. */
 const commands: readonly Entry[] = [
   { name: "init", load: async () => (await import("./commands/init.ts")).initCommand },
   {
@@ -75,8 +75,8 @@ const commands: readonly Entry[] = [
 ];
 
 /**
- * The command line for some words: the one command that they begin with, or all of them (for help, completion, and to
- * tell what was meant). Modules are most of a short command's time; actions import what they need when they run.
+ * Creates the command line for some words: the one command that they start with, or all commands for help, completion
+ * and suggestions. Loading modules is most of the time of a short command, so actions import their rooms when they run.
  */
 export async function createProgram(io: Io, words: readonly string[] = []): Promise<Command> {
   const program = new Command("tsop")
@@ -85,7 +85,7 @@ export async function createProgram(io: Io, words: readonly string[] = []): Prom
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
-      // main prints errors, once and in one form
+      // main prints all errors, in one form
       outputError: () => {},
       getOutHelpWidth: () => io.stdout.columns,
       getErrHelpWidth: () => io.stderr.columns,
@@ -101,7 +101,7 @@ export async function createProgram(io: Io, words: readonly string[] = []): Prom
 
 interface Mounting {
   readonly io: Io;
-  /** What was typed after the parent's name. */
+  /** The words after the parent's name. */
   readonly words: readonly string[];
 }
 
@@ -110,7 +110,7 @@ async function mountAll(parent: Command, entries: readonly Entry[], { io, words 
   for (const entry of chosen.length > 0 ? chosen : entries) await mount(parent, entry, { io, words: words.slice(1) });
 }
 
-/** commander's addCommand inherits nothing, and without exitOverride an unknown flag would end the process. */
+/** commander's addCommand inherits no settings, and without exitOverride an unknown flag would end the process. */
 async function mount(parent: Command, entry: Entry, mounting: Mounting): Promise<void> {
   if ("load" in entry) {
     const command = await entry.load();
@@ -123,8 +123,8 @@ async function mount(parent: Command, entry: Entry, mounting: Mounting): Promise
 }
 
 /**
- * Help shows the whole tree: each command with the groups that it is in. Only help does: what commander suggests for a
- * typing error, and what shells complete, are the words of one level.
+ * Makes help list the whole tree, each command with its groups. Suggestions and completion still use the words of one
+ * level.
  */
 function showTree(helper: Help): Help {
   return Object.assign(helper, { visibleCommands: leavesOf, subcommandTerm: pathAndArguments });

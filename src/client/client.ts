@@ -12,24 +12,24 @@ import type {
 } from "../apimachinery/meta.ts";
 import type { Status } from "../apimachinery/status.ts";
 
-/** Reads objects. A cache is a Reader, and so is what `Manager.apiReader` gives. */
+/** Reads objects. A cache is a Reader, and so is `Manager.apiReader`. */
 export interface Reader {
-  /** Throws `isNotFound` when there is no such object. The result is the caller's own copy. */
+  /** Throws `isNotFound` if the object does not exist. The result is the caller's own copy. */
   get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: GetOptions): Promise<Named<T>>;
   getOrUndefined<T extends KubeObject>(
     kind: Kind<T>,
     key: ObjectKey,
     options?: GetOptions,
   ): Promise<Named<T> | undefined>;
-  /** Of a cache: its own objects, which all such readers share. Nothing is copied, and nobody may change them. */
+  /** Lists shared objects of a cache. Nothing is copied, so the caller must not change them. */
   list<T extends KubeObject>(kind: Kind<T>, options: ReadonlyListOptions): Promise<DeepReadonly<KubeList<Named<T>>>>;
   list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): Promise<KubeList<Named<T>>>;
 }
 
-/** Writes objects; every call returns the server's answer and leaves its argument alone. */
+/** Writes objects. Every call returns the server's answer and does not change its argument. */
 export interface Writer {
   create<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<Named<T>>;
-  /** PUT; `metadata.resourceVersion` makes it fail with a conflict when the object has changed since. */
+  /** PUT. With `metadata.resourceVersion`, fails with a conflict if the object has changed since. */
   update<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<Named<T>>;
   patch<T extends KubeObject>(
     kind: Kind<T>,
@@ -67,34 +67,36 @@ export interface Client extends Reader, Writer {
   readonly status: SubResourceClient;
   subResource(name: string): SubResourceClient;
   /**
-   * The Kind of a type that the program knows by its name only, as in a manifest; asked of the server once, and again
-   * after the server has denied it. Throws `isKindNotServed` when the server doesn't know it.
+   * Returns the Kind of a type that the program knows only by name, for example from a manifest. Asks the server once,
+   * and again if the kind was not served. Throws `isKindNotServed` if the server does not serve it.
    */
   kindFor(apiVersion: string, kind: string, options?: CallOptions): Promise<Kind<UnstructuredObject>>;
-  /** The same where the version does not matter: the one that the server prefers. The core group is `""`. */
+  /** Returns the Kind in the version that the server prefers. The core group is `""`. */
   preferredKindFor(group: string, kind: string, options?: CallOptions): Promise<Kind<UnstructuredObject>>;
-  /** A raw watch without cache or reconnect; leaving the loop closes the stream. */
+  /** A raw watch without cache and reconnect; leaving the loop closes the stream. */
   watch<T extends KubeObject>(kind: Kind<T>, options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
-  /** @internal The same for a cache: what arrives together comes together, with the JSON of the objects. */
+  /** @internal A watch for a cache: events that arrive together are batched, with the JSON of the objects. */
   watchBatches<T extends KubeObject>(kind: Kind<T>, options: CacheWatchOptions): AsyncIterable<Iterable<TextEvent<T>>>;
-  /** @internal `delete`, for a cache that wants to know what became of the object. */
+  /** @internal `delete` for a cache, which needs the result. */
   deleteAndTell<T extends KubeObject>(kind: Kind<T>, object: ObjectRef, options?: DeleteOptions): Promise<Deletion<T>>;
-  /** Every object of a list, page by page, without holding them all. */
+  /** Yields every object of a list, page by page, without holding them all. */
   listEach<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): AsyncIterable<Named<T>>;
 }
 
-/** For every call. */
+/** Options of every call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** For reading one object. */
+/** Options for reading one object. */
 export interface GetOptions extends CallOptions {
-  /** Not from the cache: `"0"` takes what the server has at hand, any other version something at least as new. */
+  /**
+   * Bypasses the cache: `"0"` accepts any version that the server has, another version requires one at least as new.
+   */
   readonly resourceVersion?: string;
 }
 
-/** Which objects to list, and how. */
+/** Options for listing objects. */
 export interface ListOptions extends CallOptions {
   readonly namespace?: string | undefined;
   readonly labels?: string | Readonly<Record<string, string>>;
@@ -106,12 +108,12 @@ export interface ListOptions extends CallOptions {
   readonly readonly?: false;
 }
 
-/** For a list that is only looked at: a cache gives its objects themselves instead of copies. */
+/** Options for a list that is only read: a cache returns its objects themselves instead of copies. */
 export interface ReadonlyListOptions extends Omit<ListOptions, "readonly"> {
   readonly readonly: true;
 }
 
-/** Which objects to watch, and from where on. */
+/** Options for watching objects. */
 export interface WatchOptions extends ListOptions {
   readonly allowBookmarks?: boolean;
   readonly timeoutSeconds?: number;
@@ -120,31 +122,31 @@ export interface WatchOptions extends ListOptions {
 
 /** @internal */
 export interface CacheWatchOptions extends WatchOptions {
-  /** Leaves `metadata.managedFields` out. */
+  /** Removes `metadata.managedFields`. */
   readonly stripManagedFields: boolean;
 }
 
-/** @internal An event with its object's JSON, where that is there without writing it anew. */
+/** @internal An event with its object's JSON, if it is available without serializing the object. */
 export type TextEvent<T extends KubeObject> = WatchEvent<T> & { readonly text?: string | undefined };
 
-/** What a server says of a deletion: the object, which may live on for a while, or only that it is gone. */
+/** The answer to a deletion: the object, which may still be terminating, or a Status. */
 export type Deletion<T extends KubeObject> = Named<T> | Status;
 
-/** For everything that changes objects. */
+/** Options for every change of an object. */
 export interface WriteOptions extends CallOptions {
   readonly dryRun?: boolean;
   readonly fieldOwner?: string;
   readonly fieldValidation?: "Ignore" | "Warn" | "Strict";
 }
 
-/** For server-side apply. */
+/** Options for server-side apply. */
 export interface ApplyOptions extends WriteOptions {
   readonly fieldOwner: string;
-  /** Takes fields over from other owners instead of failing with a conflict. */
+  /** Takes over fields from other owners instead of failing with a conflict. */
   readonly force?: boolean;
 }
 
-/** For deletions. */
+/** Options for deletions. */
 export interface DeleteOptions extends CallOptions {
   readonly dryRun?: boolean;
   readonly gracePeriodSeconds?: number;
@@ -159,16 +161,16 @@ export type PatchType =
   | "application/strategic-merge-patch+json"
   | "application/apply-patch+yaml";
 
-/** A change of an object: make one with `mergeFrom`, `mergePatch`, `jsonPatch` or `rawPatch`. */
+/** A change of an object. Create one with `mergeFrom`, `mergePatch`, `jsonPatch` or `rawPatch`. */
 export interface Patch {
   readonly type: PatchType;
   readonly body: unknown;
 }
 
-/** Only the fields that the owner wants to own. */
+/** The fields that the owner wants to own. */
 export type ApplyConfiguration<T> = DeepPartial<Omit<T, "metadata">> & { metadata: ObjectMeta & { name: string } };
 
-/** The same type with every field optional, down to the leaves; maps keep their values. */
+/** The type with every field optional, recursively; maps keep their values. */
 export type DeepPartial<T> = T extends readonly (infer Item)[]
   ? DeepPartial<Item>[]
   : T extends object

@@ -24,22 +24,22 @@ import { stamp } from "./calls/read-object.ts";
 import { subResourceClient } from "./calls/sub-resource.ts";
 import type { Transport } from "./transport.ts";
 
-/** What all calls of a client have in common. */
+/** Options that all calls of a client share. */
 export interface ClientDefaults {
   readonly fieldOwner?: string | undefined;
   readonly fieldValidation?: api.WriteOptions["fieldValidation"];
   readonly dryRun?: boolean | undefined;
-  /** Gets the text of the server's warnings, for example about deprecated versions. */
+  /** Receives the text of the server's warnings, for example about deprecated versions. */
   readonly onWarning?: ((text: string) => void) | undefined;
-  /** Tells the same warning once only; false. */
+  /** Reports the same warning only once; the default is false. */
   readonly deduplicateWarnings?: boolean | undefined;
 }
 
-/** A client needs a configuration, or a transport that is there already. */
+/** A client needs a configuration, or an existing transport. */
 export type ClientOptions = ClientDefaults & ({ readonly config: ClientConfig } | { readonly transport: Transport });
 
 /**
- * A typed client of one API server; it has no cache and opens no connection before the first call.
+ * Creates a typed client of one API server. It has no cache and opens no connection before the first call.
  *
  * @example
  * const client = createClient({ config: await loadConfig(), fieldOwner: "my-tool", onWarning: console.warn });
@@ -110,7 +110,7 @@ class ApiClient implements api.Client {
     const list = (await this.#caller.call({ method: "GET", path, kind, accept, signal: options.signal })) as KubeList<
       Named<T>
     >;
-    // The items of a list carry no type on the wire, but owner references and events need it.
+    // The items of a list have no type on the wire, but owner references and events need it.
     for (const item of (list.items ??= [])) stamp(kind, item);
     return { ...list, apiVersion: apiVersionOf(kind), kind: kind.listKind };
   }
@@ -141,7 +141,7 @@ class ApiClient implements api.Client {
     }
   }
 
-  /** The lines that each chunk of a watch completes, and whose they are. */
+  /** Yields the lines that each chunk of a watch completes, with the path of the watch. */
   async *#watchLines(kind: Kind, options: api.WatchOptions): AsyncGenerator<[path: string, lines: Buffer[]]> {
     const path = requestPath(kind, { namespace: options.namespace }, watchQuery(options));
     const accept = acceptFor(kind, "PartialObjectMetadata");
@@ -150,7 +150,7 @@ class ApiClient implements api.Client {
     try {
       for await (const chunk of body) yield [path, splitter.push(chunk)];
     } catch (error) {
-      // An abort shows up as a broken connection; callers compare with their own reason.
+      // An abort appears as a broken connection; callers compare with their own reason.
       throw options.signal?.aborted ? options.signal.reason : error;
     }
     options.signal?.throwIfAborted();
@@ -246,7 +246,7 @@ function warningHandler({ onWarning, deduplicateWarnings }: ClientDefaults): Cli
   };
 }
 
-/** The object with its type, which a caller may leave out. */
+/** Adds the type to an object, which a caller may omit. */
 function typed(kind: Kind, object: object): object {
   return { ...object, apiVersion: apiVersionOf(kind), kind: kind.kind };
 }

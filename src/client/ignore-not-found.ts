@@ -1,7 +1,7 @@
 import { isAlreadyExists, isNotFound } from "../apimachinery/status.ts";
 
 /**
- * For what may be gone already. Throws any other error again.
+ * Ignores that an object does not exist. Throws any other error again.
  *
  * @example
  * await client.delete(ConfigMap, { namespace: "default", name: "lock" }).catch(ignoreNotFound);
@@ -12,7 +12,7 @@ export function ignoreNotFound(error: unknown): undefined {
 }
 
 /**
- * For what may be there already. Throws any other error again.
+ * Ignores that an object already exists. Throws any other error again.
  *
  * @example
  * await client.create(ConfigMap, { metadata: { namespace: "default", name: "lock" } }).catch(ignoreAlreadyExists);

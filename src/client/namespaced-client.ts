@@ -4,8 +4,8 @@ import { TsopError } from "../errors/tsop-error.ts";
 import type { Client, ListOptions, SubResourceClient } from "./client.ts";
 
 /**
- * A client for one namespace: calls for namespaced kinds go there without naming it, and naming another throws a
- * TsopError. Calls for cluster-scoped kinds pass as they are.
+ * Creates a client for one namespace: calls for namespaced kinds use it by default, and naming another one throws a
+ * TsopError. Calls for cluster-scoped kinds are not changed.
  *
  * @example
  * const team = namespacedClient(mgr.client, "team-a");

@@ -4,14 +4,14 @@ import { createMergePatch } from "../apimachinery/patch/merge-patch.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import type { Patch, PatchType } from "./client.ts";
 
-/** For `mergeFrom`. */
+/** Options of `mergeFrom`. */
 export interface MergeFromOptions {
-  /** Makes the patch fail with a conflict when the object has changed since `base` was read. */
+  /** Makes the patch fail with a conflict if the object has changed since `base` was read. */
   readonly optimisticLock?: boolean;
 }
 
 /**
- * The merge patch that makes `changed` of `base`: take a copy of the object, change it, patch the difference.
+ * Returns the merge patch from `base` to `changed`: copy the object, change the copy, patch the difference.
  *
  * @example
  * const changed = cloneJson(memcached);
@@ -29,7 +29,7 @@ export function mergeFrom<T extends KubeObject>(base: T, changed: T, options: Me
 }
 
 /**
- * A merge patch as it is: fields that are `null` are removed, lists are replaced.
+ * Returns a merge patch: fields that are `null` are removed, lists are replaced.
  *
  * @example
  * await client.patch(Deployment, request, mergePatch({ spec: { replicas: 3, paused: null } }));

@@ -6,7 +6,7 @@ import type { Declared } from "./source/declarations.ts";
 import type { Module, ProjectSources } from "./source/project-sources.ts";
 import { membersOfDeclared, membersOfType, type Member } from "./types/members.ts";
 
-/** What `+operator-sdk:csv:customresourcedefinitions` markers say of a kind and its fields. */
+/** The `+operator-sdk:csv:customresourcedefinitions` markers of a kind and its fields. */
 export interface CatalogueEntry {
   readonly displayName?: string;
   readonly order?: number;
@@ -15,7 +15,7 @@ export interface CatalogueEntry {
   readonly statusDescriptors: readonly FieldDescriptor[];
 }
 
-/** How a catalogue shows one field. */
+/** The presentation of a field in a catalogue. */
 export interface FieldDescriptor {
   /** Below spec or status, such as `containers[0].image`. */
   readonly path: string;
@@ -25,7 +25,7 @@ export interface FieldDescriptor {
   readonly order?: number;
 }
 
-/** Reads the entry of a root type; descriptors stand in order, then by path. */
+/** Reads the entry of a root type; descriptors are sorted by their order, then by path. */
 export function describeForCatalogue(declared: Declared, module: Module, sources: ProjectSources): CatalogueEntry {
   const said = valuesOf(module.markers.byDeclaration.get(declared.start) ?? [], csvKind);
   const displayName = said.findLast((value) => value.displayName)?.displayName;
@@ -53,7 +53,7 @@ function descriptors(branch: "spec" | "status", root: readonly Member[], sources
 interface Walk {
   readonly branch: "spec" | "status";
   readonly sources: ProjectSources;
-  /** The properties on the way here: a type that contains itself ends the walk. */
+  /** The enclosing types: a type that contains itself ends the walk. */
   readonly inside: readonly object[];
   readonly prefix: string;
 }

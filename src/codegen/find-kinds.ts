@@ -44,7 +44,7 @@ interface Root {
 function rootTypes(module: Module): Root[] {
   return [...module.declarations.types].flatMap(([name, declared]) => {
     const markers = module.markers.byDeclaration.get(declared.start) ?? [];
-    // Lists are roots in Go as well; here they are generated.
+    // Lists are root types in Go; here they are generated.
     const isList = propertyType(declared, "items") !== undefined;
     return valuesOf(markers, objectRoot).at(-1) === true && !isList ? [{ name, declared, markers }] : [];
   });
@@ -86,7 +86,7 @@ function readKind(candidate: Candidate, evaluator: Evaluator, report: Report): K
   return { group, version, kind: name, folder, file, place, schema: rootSchema(schema), markers, catalogue };
 }
 
-/** A literal type of apiVersion or kind must say what the generator says. */
+/** Checks that a literal type of apiVersion or kind equals the generated value. */
 function checkLiteral({ name, declared, module }: Candidate, property: string, expected: string, report: Report): void {
   const type = propertyType(declared, property);
   if (type?.type !== "TSLiteralType") return;
@@ -104,7 +104,7 @@ function propertyType({ node }: Declared, name: string): TSType | undefined {
   return members.map(propertyOf).find((property) => property?.name === name)?.type;
 }
 
-/** What is the same in every kind. The texts are those of metav1.TypeMeta. */
+/** Adds the properties that every kind has. The texts are those of metav1.TypeMeta. */
 function rootSchema(schema: JsonSchema): JsonSchema {
   const { required, ...rest } = schema;
   const stillRequired = required?.filter((name) => !["apiVersion", "kind", "metadata"].includes(name)) ?? [];

@@ -1,6 +1,9 @@
 const width = 120;
 
-/** A JSON value as source text, formatted as prettier does it. `indent` is that of the line, `column` where it starts. */
+/**
+ * Formats a JSON value as source text in prettier's style. `indent` is the indentation of the line, `column` the start
+ * of the value.
+ */
 export function formatLiteral(value: unknown, indent: number, column: number): string {
   if (typeof value === "string") return quote(value);
   if (typeof value !== "object" || value === null) return String(value);
@@ -20,14 +23,14 @@ export function formatLiteral(value: unknown, indent: number, column: number): s
   return `${open}\n${lines.join(",\n")},\n${" ".repeat(indent)}${close}`;
 }
 
-/** Prettier breaks a line after `key:` when a text does not fit. */
+/** Prettier breaks the line after `key:` if a text does not fit. */
 function memberText({ head, value }: { head: string; value: unknown }, indent: number): string {
   const text = formatLiteral(value, indent, indent + head.length);
   const tooLong = typeof value === "string" && indent + head.length + text.length + 1 > width;
   return head && tooLong ? `${head.trimEnd()}\n${" ".repeat(indent + 2)}${text}` : head + text;
 }
 
-/** Numbers fill lines. */
+/** Formats numbers, as many to a line as fit. */
 function fillNumbers(values: readonly number[], indent: number): string {
   const pad = " ".repeat(indent + 2);
   const lines: string[] = [];
@@ -46,7 +49,7 @@ function entriesOf(value: object): [string, unknown][] {
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Prettier prefers double quotes, unless the other kind needs fewer escapes. */
+/** Quotes a text; prettier prefers double quotes unless single ones need fewer escapes. */
 function quote(text: string): string {
   const json = JSON.stringify(text).replace(/[\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16)}`);
   const doubles = text.split('"').length;

@@ -7,10 +7,10 @@ export interface OutputFile {
   readonly text: string;
 }
 
-/** The annotation by which a later run knows its own files. */
+/** The annotation that marks the files of tsop for later runs. */
 export const versionAnnotation = "tsop.dev/version";
 
-/** One CustomResourceDefinition a file, as controller-gen lays it out. */
+/** Generates one file for each CustomResourceDefinition, in controller-gen's layout. */
 export function generateCrds(resources: readonly ResourceDefinition[], { folder, version }: CrdOptions): OutputFile[] {
   return resources.map((resource) => ({
     path: `${folder}/${resource.group}_${resource.plural}.yaml`,
@@ -20,11 +20,11 @@ export function generateCrds(resources: readonly ResourceDefinition[], { folder,
 
 export interface CrdOptions {
   readonly folder: string;
-  /** The version of this tool, for the annotation. */
+  /** The version of tsop, for the annotation. */
   readonly version: string;
 }
 
-/** The object a server is given. */
+/** Returns the CustomResourceDefinition as an object for the server. */
 export function customResourceDefinition(resource: ResourceDefinition, version: string): object {
   const { group, kind, plural, singular, shortNames, categories, scope, labels } = resource;
   return {

@@ -3,7 +3,7 @@ import type { OutputFile } from "./generate-crds.ts";
 import { rbac } from "./markers/package.ts";
 import { valuesOf, type ParsedMarker } from "./source/parse-markers.ts";
 
-/** A rule of a Role as the API has it. */
+/** A rule of a Role, as in the API. */
 export interface PolicyRule {
   readonly apiGroups?: readonly string[];
   readonly nonResourceURLs?: readonly string[];
@@ -12,19 +12,19 @@ export interface PolicyRule {
   readonly verbs: readonly string[];
 }
 
-/** A Role, or a ClusterRole when it has no namespace. */
+/** A Role, or a ClusterRole if it has no namespace. */
 export interface GeneratedRole {
   readonly name: string;
   readonly namespace: string;
   readonly rules: readonly PolicyRule[];
 }
 
-/** The file with all roles; none when there are no rbac markers. */
+/** Generates the file with all roles, or no file if there are no rbac markers. */
 export function generateRbac(roles: readonly GeneratedRole[], path: string): OutputFile[] {
   return roles.length === 0 ? [] : [{ path, text: emitYamlDocuments(roles.map(roleObject)) }];
 }
 
-/** Merges all rbac markers into as few rules as say the same, in controller-gen's order. */
+/** Merges all rbac markers into the fewest equivalent rules, in controller-gen's order. */
 export function rolesFrom(markers: readonly ParsedMarker[], defaultName: string): GeneratedRole[] {
   const buckets = new Map<string, GeneratedRole & { rules: Rule[] }>();
   for (const { namespace = "", roleName, ...marker } of valuesOf(markers, rbac)) {
@@ -62,7 +62,7 @@ function splitByResource(marker: Partial<Rule>): Rule[] {
   return resources.length === 0 ? [rule] : resources.map((resource) => ({ ...rule, resources: [resource] }));
 }
 
-/** One dimension after the other: rules that differ in nothing else become one. */
+/** Merges rules that differ in one dimension only, dimension by dimension. */
 function mergeRules(rules: readonly Rule[]): Rule[] {
   let merged = rules;
   for (const dimension of ["verbs", "resources", "groups", "urls"] as const) merged = mergeBy(merged, dimension);

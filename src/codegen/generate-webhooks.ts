@@ -6,7 +6,7 @@ import type { ParsedMarker } from "./source/parse-markers.ts";
 import type { Report } from "./report.ts";
 import { webhookEntry } from "./webhook-entry.ts";
 
-/** The webhook configurations; no file when there are no webhook markers. */
+/** Generates the webhook configurations, or no file if there are no webhook markers. */
 export function generateWebhooks(markers: readonly ParsedMarker[], path: string, report: Report): OutputFile[] {
   const documents = [true, false].flatMap((mutating) => {
     const entries = markers

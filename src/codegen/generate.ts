@@ -19,14 +19,14 @@ import { listTypeScript, ProjectSources, readSources } from "./source/project-so
 /** CRDs, the operator's roles, webhook configurations, and `zz_generated.kinds.ts` beside the types. */
 export type Output = "crd" | "rbac" | "webhook" | "kinds";
 
-/** What to generate, from where. */
+/** Options of `generate`. */
 export interface GenerateOptions {
   /** The project's folder, absolute. */
   readonly root: string;
-  /** Where the project is; `memoryDisk` has one that was never written. */
+  /** The disk with the project; `memoryDisk` holds one that was never written. */
   readonly disk: Pick<Disk, "list" | "read">;
   readonly outputs: readonly Output[];
-  /** The version of this tool, for the annotation of CRDs. */
+  /** The version of tsop, for the annotation of CRDs. */
   readonly version: string;
   /** Name of the (Cluster)Role; `manager-role` unless set. */
   readonly roleName?: string;
@@ -35,17 +35,17 @@ export interface GenerateOptions {
   readonly webhookFile?: string;
 }
 
-/** What `generate` makes: nothing is written yet. */
+/** The result of `generate`. Nothing is written yet. */
 export interface Generated {
-  /** Only files whose bytes change; `applyPlan` writes them. */
+  /** The files whose bytes change; `applyPlan` writes them. */
   readonly plan: Plan;
-  /** What a server takes, but should be thought over. */
+  /** Warnings about manifests that a server accepts. */
   readonly warnings: readonly Diagnostic[];
 }
 
 /**
- * Generates manifests and code from the sources of a project. Throws a DiagnosticsError with everything that is wrong;
- * then nothing is generated.
+ * Generates manifests and code from the sources of a project. Throws a DiagnosticsError with all errors, and generates
+ * nothing then.
  *
  * @example
  * const disk = realDisk();
@@ -71,7 +71,7 @@ export async function generate(options: GenerateOptions): Promise<Generated> {
 }
 
 /**
- * The kinds, schemas and markers of a project as data. Throws a DiagnosticsError as `generate` does.
+ * Returns the kinds, schemas and markers of a project as data. Throws a DiagnosticsError as `generate` does.
  *
  * @example
  * const { resources } = await loadProjectTypes({ root: process.cwd(), disk: realDisk() });
@@ -84,7 +84,7 @@ export async function loadProjectTypes(options: Pick<GenerateOptions, "root" | "
   return { ...types, resources, warnings: sortDiagnostics(report.warnings) };
 }
 
-/** What `loadProjectTypes` finds. */
+/** The result of `loadProjectTypes`. */
 export interface LoadedProject extends ProjectTypes {
   readonly resources: readonly ResourceDefinition[];
   readonly warnings: readonly Diagnostic[];
@@ -110,7 +110,7 @@ async function load({ root, disk }: Pick<GenerateOptions, "root" | "disk">): Pro
   await loadPackageTypes(sources, root, disk);
   const types = findKinds(sources, report);
   const resources = defineResources(types.kinds, report);
-  // A schema that is wrong already would be refused for the same reason again.
+  // An invalid schema would be reported again for the same reason.
   if (report.errors.length === 0) await lintResources(resources, sources, report);
   return { types, resources, report, paths, header: fileHeader(boilerplate) };
 }

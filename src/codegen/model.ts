@@ -3,22 +3,22 @@ import type { CatalogueEntry } from "./describe-for-catalogue.ts";
 import type { ParsedMarker } from "./source/parse-markers.ts";
 import type { Place } from "./report.ts";
 
-/** One root type: a kind in one version. */
+/** A root type: a kind in one version. */
 export interface KindVersion {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** The folder and file that declare it, relative to the project. */
+  /** The folder and file of its declaration, relative to the project. */
   readonly folder: string;
   readonly file: string;
   readonly place: Place;
   readonly schema: JsonSchema;
   readonly markers: readonly ParsedMarker[];
-  /** For the ClusterServiceVersion. */
+  /** The entry in the ClusterServiceVersion. */
   readonly catalogue: CatalogueEntry;
 }
 
-/** Everything the generators need of a project's sources, before any YAML. */
+/** The input of the generators: everything from the project's sources, before any YAML. */
 export interface ProjectTypes {
   /** Sorted by group, kind and version. */
   readonly kinds: readonly KindVersion[];
@@ -40,7 +40,7 @@ export interface ResourceDefinition {
   readonly versions: readonly DefinedVersion[];
 }
 
-/** A version as its CustomResourceDefinition has it. */
+/** A version as in its CustomResourceDefinition. */
 export interface DefinedVersion {
   readonly source: KindVersion;
   readonly name: string;
@@ -53,7 +53,7 @@ export interface DefinedVersion {
   readonly schema: JsonSchema;
 }
 
-/** Where `kubectl scale` and autoscalers find what they need. */
+/** The paths that `kubectl scale` and autoscalers use. */
 export interface ScalePaths {
   readonly specReplicasPath: string;
   readonly statusReplicasPath: string;

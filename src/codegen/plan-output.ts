@@ -13,7 +13,7 @@ interface Target {
   readonly paths: readonly string[];
 }
 
-/** What must change on disk: files of other bytes, and files written earlier that have no source any more. */
+/** Plans the changes on disk: files with new bytes, and generated files that no longer have a source. */
 export async function planOutput(files: readonly OutputFile[], target: Target): Promise<Plan> {
   const { root, disk } = target;
   const changes = await Promise.all(files.map((file) => change(file, root, disk)));
@@ -27,7 +27,7 @@ async function change(file: OutputFile, root: string, disk: Pick<Disk, "read">):
   return before === undefined ? { type: "create", ...file } : { type: "update", ...file, before };
 }
 
-/** Only what carries our mark goes; a file that somebody wrote by hand stays. */
+/** Removes generated files only; a hand-written file stays. */
 async function removeStale(written: ReadonlySet<string>, target: Target): Promise<FileChange[]> {
   const { root, disk, outputs, crdFolder, paths } = target;
   const crds = outputs.includes("crd") ? await disk.list(posix.join(root, crdFolder)) : [];

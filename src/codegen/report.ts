@@ -8,7 +8,7 @@ export interface Place {
   readonly offset: number;
 }
 
-/** Collects the findings of a run; a finding that comes up twice (a shared type) is kept once. */
+/** Collects the findings of a run. A repeated finding (from a shared type) is kept once. */
 export class Report {
   readonly #findings = new Map<string, Diagnostic>();
 

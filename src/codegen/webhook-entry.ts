@@ -7,7 +7,7 @@ import type { Report } from "./report.ts";
 
 type WebhookArguments = typeof webhook extends Marker<infer V> ? V : never;
 
-/** One entry of a webhook configuration; `undefined` when the marker is wrong, which is then reported. */
+/** Returns an entry of a webhook configuration; reports an invalid marker and returns `undefined`. */
 export function webhookEntry(
   parsed: ParsedMarker,
   report: Report,
@@ -94,7 +94,7 @@ function isOneOf(text: string, allowed: readonly string[]): boolean {
   return allowed.some((known) => known.toLowerCase() === text.toLowerCase());
 }
 
-/** The API's spelling of a word that is accepted in any case. */
+/** Returns the API's spelling of a case-insensitive word. */
 function spelled(text: string, allowed: readonly string[]): string {
   return allowed.find((known) => known.toLowerCase() === text.toLowerCase()) ?? text;
 }
@@ -103,7 +103,7 @@ function isJsonObject(text: string): boolean {
   try {
     return isObject(JSON.parse(text));
   } catch {
-    // Not JSON at all: the caller says so.
+    // The caller reports text that is not JSON.
     return false;
   }
 }

@@ -6,14 +6,14 @@ import { groupErrors, labelErrors, nameErrors } from "./name-errors.ts";
 import { schemaErrors } from "./schema-errors.ts";
 import { deprecationErrors, versionErrors } from "./version-errors.ts";
 
-/** What a real server finds wrong with a CRD. */
+/** Returns the errors for which a real server rejects a CRD. */
 export async function crdErrors(
   crd: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,
 ): Promise<FieldError[]> {
   const { spec } = crd;
   const [only, ...others] = spec.versions ?? [];
-  // What all versions have in common is named at the top, where it stood before CRDs had versions.
+  // The server names properties shared by all versions at the top level, as before CRDs had versions.
   const hoisted = only !== undefined && others.length === 0;
   const contents = (spec.versions ?? []).map((version, index) => {
     const schemaBefore = old?.spec.versions.find(({ name }) => name === version.name)?.schema?.openAPIV3Schema;
@@ -52,7 +52,7 @@ function identityErrors({ metadata, spec }: CustomResourceDefinition): FieldErro
   return [...errors, ...approvalErrors(group, metadata.annotations)];
 }
 
-/** The groups of the Kubernetes project are for those who have its approval. */
+/** Groups of the Kubernetes project require an approval annotation. */
 function approvalErrors(group: string, annotations: Readonly<Record<string, string>> = {}): FieldError[] {
   if (!isProtected(group)) return [];
   const key = "api-approved.kubernetes.io";
@@ -110,7 +110,7 @@ function migrationText(name: string): string {
   return `${name} was previously a storage version, and must remain in spec.versions ${until} status.storedVersions`;
 }
 
-/** A version as the server's internal type prints it. */
+/** Renders a version as the server's internal type prints it. */
 function internalVersion(version: CrdVersion): unknown {
   return {
     Name: version.name,

@@ -1,7 +1,7 @@
 import type { Condition, ObjectMeta } from "../apimachinery/meta.ts";
 import type { JsonSchema } from "../apimachinery/json-schema.ts";
 
-/** `apiextensions.k8s.io/v1 CustomResourceDefinition`, as far as it is read here. */
+/** The part of `apiextensions.k8s.io/v1 CustomResourceDefinition` that tsop reads. */
 export interface CustomResourceDefinition {
   readonly apiVersion: string;
   readonly kind: string;

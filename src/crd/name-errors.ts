@@ -1,7 +1,7 @@
 import { invalid, required, type FieldError } from "../apimachinery/schema/field-error.ts";
 import type { CrdSpec } from "./custom-resource-definition.ts";
 
-/** What is wrong with the names of a kind. */
+/** Checks the names of a kind. */
 export function nameErrors({ names }: CrdSpec): FieldError[] {
   const { plural, singular, kind, listKind, shortNames, categories } = names ?? {};
   const errors = [
@@ -17,13 +17,13 @@ export function nameErrors({ names }: CrdSpec): FieldError[] {
   return errors;
 }
 
-/** What is wrong with a name that must be a DNS-1035 label. */
+/** Checks a name that must be a DNS-1035 label. */
 export function labelErrors(field: string, name: string): FieldError[] {
   if (name === "") return field === "spec.names.plural" ? [required(field)] : [invalid(field, name, labelText)];
   return labelProblems(name).map((problem) => invalid(field, name, problem));
 }
 
-/** What is wrong with a group: it must be a domain. */
+/** Checks a group, which must be a DNS subdomain. */
 export function groupErrors(field: string, group: string): FieldError[] {
   if (group.length > 253) return [invalid(field, group, "must be no more than 253 characters")];
   if (!subdomain.test(group)) return [invalid(field, group, subdomainText)];

@@ -6,15 +6,15 @@ import { keywordErrors } from "../apimachinery/schema/keyword-errors.ts";
 import { structuralErrors } from "../apimachinery/schema/structural-errors.ts";
 
 /**
- * Everything that an API server finds wrong with the schema of a CRD, in its order: defaults are judged by a schema that
- * is structural, and rules are compiled when the defaults are right. `path` is where the schema stands.
+ * Returns the errors that an API server finds in the schema of a CRD, in its order: defaults are checked against a
+ * structural schema, and rules are compiled if the defaults are valid. `path` is the field of the schema.
  */
 export async function schemaErrors(schema: JsonSchema, path: string): Promise<FieldError[]> {
   const keywords = keywordErrors(schema, path);
   const structure = structuralErrors(schema, path);
   const defaults = structure.length === 0 ? defaultErrors(schema, path) : [];
   if (!hasRules(schema)) return [...keywords, ...structure, ...defaults];
-  // A large library, which whoever has no rules never loads.
+  // A large library: load it only for schemas with rules.
   const [{ ruleErrors, ruleTextErrors }, { defaultRuleErrors }] = await Promise.all([
     import("../cel/rules/rule-errors.ts"),
     import("../cel/rules/default-rule-errors.ts"),

@@ -3,14 +3,14 @@ import type { JsonSchema } from "../apimachinery/json-schema.ts";
 import type { CrdVersion } from "./custom-resource-definition.ts";
 
 /**
- * What is wrong with a version, its schema apart. `path` is where the server says its parts are: a single version's
- * stand at the top, where they were before CRDs had versions.
+ * Checks a version except for its schema. `path` is the field that the server reports: the parts of a single version
+ * are reported at the top level, as before CRDs had versions.
  */
 export function versionErrors(version: CrdVersion, path: string): FieldError[] {
   return [...columnErrors(version, path), ...scaleErrors(version, path), ...selectableErrors(version, path)];
 }
 
-/** What is wrong with the warning that clients of a deprecated version get. */
+/** Checks the warning of a deprecated version. */
 export function deprecationErrors({ deprecated, deprecationWarning: text }: CrdVersion, path: string): FieldError[] {
   if (text === undefined) return [];
   const refuse = (why: string): FieldError[] => [invalid(`${path}.deprecationWarning`, text, why)];
@@ -72,7 +72,7 @@ function selectableErrors({ selectableFields = [], schema }: CrdVersion, path: s
     seen.add(jsonPath);
     return [];
   });
-  // Only paths that lead somewhere are counted.
+  // Only paths that resolve are counted.
   return seen.size > 8 ? [...errors, tooMany(`${path}.selectableFields`, seen.size, 8)] : errors;
 }
 

@@ -8,7 +8,10 @@ import { runtimeErrors } from "./catalogue/runtime.ts";
 import { sandboxErrors } from "./catalogue/sandbox.ts";
 import { scaffoldErrors } from "./catalogue/scaffold.ts";
 
-/** Every error a user can meet: code, message and hint. One file a room under catalogue/; codes are never reused. */
+/**
+ * Every error that a user can see: code, message and hint. Each room has a file under catalogue/; codes are never
+ * reused.
+ */
 export const catalogue: Catalogue = {
   ...cliErrors,
   ...clientErrors,
@@ -39,10 +42,10 @@ type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}$
 
 type PlaceholdersOf<Code extends ErrorCode> = Placeholders<Catalogue[Code]["message" | "hint"]>;
 
-/** The facts that the text of a code mentions; the compiler asks for exactly these. */
+/** The facts that the texts of a code mention. The compiler checks that each throw passes exactly these. */
 export type Facts<Code extends ErrorCode> = { readonly [Name in PlaceholdersOf<Code>]: string | number };
 
-/** Fills `{name}` placeholders. */
+/** Replaces `{name}` placeholders by facts. */
 export function fillTemplate(template: string, facts: Readonly<Record<string, string | number>>): string {
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => (name in facts ? String(facts[name]) : whole));
 }

@@ -3,7 +3,7 @@ import { catalogue, fillTemplate, type ErrorCode, type Facts } from "./catalogue
 const brand = Symbol.for("tsop.TsopError");
 
 /**
- * An error that a person can act on: what failed, the value, and the command that mends it.
+ * An error that a user can act on: what failed, with which value, and the command that fixes it.
  *
  * @example
  * try {
@@ -18,7 +18,7 @@ export class TsopError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly code: Code;
   readonly hint: string;
 
-  /** Of whichever copy of this package: `tsop` and `tsop/testing` are bundled apart. */
+  /** Recognizes errors of every copy of this package: `tsop` and `tsop/testing` are bundled separately. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return typeof value === "object" && value !== null && brand in value;
   }
@@ -32,7 +32,7 @@ export class TsopError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** The command line itself is wrong: exit code 2. */
+/** An error in the command line itself: exit code 2. */
 export class UsageError extends Error {
   override readonly name: string = "UsageError";
 }

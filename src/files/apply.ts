@@ -5,15 +5,15 @@ import type { Disk } from "./disk.ts";
 import type { Applied, FileChange, Plan } from "./plan.ts";
 import { settlePlan, type SettledChange } from "./settle.ts";
 
-/** How a plan meets what is there. */
+/** Options of `applyPlan`. */
 export interface ApplyOptions {
-  /** Overwrites what is in the way instead of listing it. */
+  /** Overwrites conflicting files instead of reporting them. */
   readonly force?: boolean;
 }
 
 /**
- * Brings a plan to disk, all of it or nothing. Every conflict is reported at once, before the first write. A failure
- * later undoes each step, so that the tree is byte for byte what it was.
+ * Writes a plan to disk, completely or not at all. All conflicts are reported together, before the first write. A later
+ * failure undoes each step, so that the tree is byte for byte as before.
  *
  * @example
  * const { plan } = await generate({ root: process.cwd(), disk: realDisk(), outputs: ["crd", "rbac"], version: "1.0.0" });
@@ -31,15 +31,15 @@ export async function applyPlan(plan: Plan, disk: Disk, options: ApplyOptions = 
   return summarise(settled);
 }
 
-/** PROJECT records what the other files are, so it changes after them. */
+/** PROJECT records the other files, so it changes last. */
 function projectLast(a: SettledChange, b: SettledChange): number {
   return Number(a.change.path === "PROJECT") - Number(b.change.path === "PROJECT");
 }
 
 /**
- * New texts go beside their targets first: nearly all that can fail (space, permissions) fails before a file of the
- * user is touched. Then files take their places by renames, which can be renamed back on a full disk, too. Whoever reads
- * meanwhile finds the old file or the new one.
+ * Writes the new texts beside their targets first: nearly every failure (space, permissions) happens before a file of
+ * the user is touched. Renames then put them in place; they can be undone on a full disk, too. A concurrent reader sees
+ * either the old file or the new one.
  */
 async function write(root: string, pending: readonly SettledChange[], disk: Disk): Promise<void> {
   const journal = new Journal();
@@ -107,11 +107,11 @@ async function removeEmptyFolders(root: string, folder: string, disk: Disk, jour
   }
 }
 
-/** What was done, with the way back. */
+/** The steps done so far, with the way to undo each. */
 class Journal {
   readonly #undos: (() => Promise<void>)[] = [];
 
-  /** The way back is noted first: a write that fails half way has left something, too. */
+  /** The undo is recorded first: a write that fails half way leaves something behind, too. */
   async step(act: () => Promise<void>, undo: () => Promise<void>): Promise<void> {
     this.#undos.push(undo);
     await act();
@@ -122,7 +122,7 @@ class Journal {
     this.#undos.push(() => disk.rename(to, from));
   }
 
-  /** The new text takes the old one's place, which gets another name. */
+  /** Renames the old file and puts the new text in its place. */
   async replace(disk: Disk, path: string): Promise<void> {
     const old = oldName(path);
     const keep = async (): Promise<void> => {
@@ -134,7 +134,7 @@ class Journal {
     this.#undos.push(() => disk.rename(old, path));
   }
 
-  /** Goes all the way back, whatever fails on it; returns the failures. */
+  /** Undoes all steps and returns the failures. */
   async undo(): Promise<unknown[]> {
     const failures: unknown[] = [];
     for (const undo of this.#undos.toReversed()) await undo().catch((error: unknown) => failures.push(error));

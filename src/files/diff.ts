@@ -2,7 +2,7 @@ import type { Disk } from "./disk.ts";
 import type { Plan } from "./plan.ts";
 import { settlePlan } from "./settle.ts";
 
-/** What a plan would change, as a unified diff; empty when nothing. Files that are in the way are shown as changed. */
+/** Returns the changes of a plan as a unified diff; empty if there are none. Conflicting files are shown as changed. */
 export async function diffPlan(plan: Plan, disk: Disk): Promise<string> {
   const settled = await settlePlan(plan, disk);
   return settled
@@ -14,7 +14,7 @@ export async function diffPlan(plan: Plan, disk: Disk): Promise<string> {
     .join("");
 }
 
-/** The unified diff of one file; `undefined` stands for no file. */
+/** Returns the unified diff of one file; `undefined` stands for a missing file. */
 export function diffTexts(path: string, before: string | undefined, after: string | undefined): string {
   const from = before === undefined ? "/dev/null" : `a/${path}`;
   const to = after === undefined ? "/dev/null" : `b/${path}`;
@@ -29,7 +29,7 @@ interface Line {
   readonly text: string;
 }
 
-/** Lines with their line ends, so that a missing last one shows. */
+/** Splits a text into lines with their line ends, so that a missing last one shows. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
@@ -48,7 +48,7 @@ function compareLines(before: readonly string[], after: readonly string[]): Line
   ];
 }
 
-/** The longest common subsequence by table: the files are small, and the equal ends are gone already. */
+/** Finds the longest common subsequence with a table: the files are small, and their equal ends are already removed. */
 function compareMiddle(before: readonly string[], after: readonly string[]): Line[] {
   const width = after.length + 1;
   const table = new Uint32Array((before.length + 1) * width);

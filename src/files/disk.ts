@@ -1,17 +1,19 @@
-/** The part of a file system that plans need. Paths are absolute. Tests pass a memory disk; `realDisk()` is node:fs. */
+/**
+ * The part of a file system that plans need. Paths are absolute. Tests pass a memory disk; `realDisk()` uses node:fs.
+ */
 export interface Disk {
-  /** The text, or `undefined` when there is no such file. */
+  /** Returns the text, or `undefined` if there is no such file. */
   read(path: string): Promise<string | undefined>;
   write(path: string, text: string, options?: { executable?: boolean }): Promise<void>;
-  /** Removes a file; no error when it is gone already. */
+  /** Removes a file; a missing file is no error. */
   remove(path: string): Promise<void>;
-  /** Makes a folder and its parents; returns the topmost one it had to make. */
+  /** Creates a folder and its parents; returns the topmost one that it created. */
   makeFolder(path: string): Promise<string | undefined>;
   /** Removes a folder if it is empty. */
   removeEmptyFolder(path: string): Promise<void>;
-  /** Paths of all files below a folder, relative to it, sorted; empty when there is no such folder. */
+  /** Returns the paths of all files below a folder, relative to it, sorted; empty if there is no such folder. */
   list(folder: string, options?: { skip?: (name: string) => boolean }): Promise<string[]>;
-  /** Takes the place of a file that is there already, in one step for whoever reads. */
+  /** Replaces an existing file in one step, so that a reader sees the old file or the new one. */
   rename(from: string, to: string): Promise<void>;
   /** Gives a file a second name, which keeps its text when another file takes the first one. */
   link(from: string, to: string): Promise<void>;

@@ -1,16 +1,16 @@
 import { dirname } from "node:path";
 import type { Disk } from "./disk.ts";
 
-/** A disk in memory, which fails as the real one does: a file needs its folder, a rename needs its source. */
+/** A disk in memory that fails as a real one does: a file needs its folder, a rename needs its source. */
 export interface MemoryDisk extends Disk {
-  /** Path to text. */
+  /** The text of each path. */
   readonly files: ReadonlyMap<string, string>;
   readonly folders: ReadonlySet<string>;
   readonly executables: ReadonlySet<string>;
 }
 
 /**
- * Makes a memory disk that holds the given files, by absolute path.
+ * Creates a memory disk with the given files, by absolute path.
  *
  * @example
  * const disk = memoryDisk({ "/operator/PROJECT": "domain: example.com\n" });

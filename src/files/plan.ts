@@ -1,12 +1,12 @@
-/** What a command wants of the disk, complete before the first write. Paths are relative to the plan's root. */
+/** All changes of a command, complete before the first write. Paths are relative to the plan's root. */
 export interface Plan {
   readonly root: string;
   readonly changes: readonly FileChange[];
 }
 
 /**
- * One file's fate. `create` conflicts with an existing file of other content (unless forced); `update` replaces what
- * the planner has read (`before`), and conflicts when the file is another one by now; `remove` and `move` likewise.
+ * A change of one file. `create` conflicts with an existing file of other content unless forced; `update`, `remove` and
+ * `move` conflict if the file is no longer what the planner read (`before`).
  */
 export type FileChange =
   | {
@@ -19,11 +19,11 @@ export type FileChange =
   | { readonly type: "update"; readonly path: string; readonly text: string; readonly before: string }
   | { readonly type: "remove"; readonly path: string; readonly before: string };
 
-/** What `applyPlan` did, in path order. */
+/** The result of `applyPlan`, in path order. */
 export interface Applied {
   readonly created: readonly string[];
   readonly updated: readonly string[];
   readonly removed: readonly string[];
-  /** Files that were there already with these bytes, or that `keep` left alone. */
+  /** Files that already had these bytes, or that `keep` preserved. */
   readonly unchanged: readonly string[];
 }

@@ -14,7 +14,7 @@ import { dirname, join } from "node:path";
 import type { Disk } from "./disk.ts";
 
 /**
- * The disk of this machine. Its calls block: for small files, a turn through Node's thread pool is most of the time.
+ * The disk of this machine. Its calls are synchronous: for small files, Node's thread pool would take most of the time.
  *
  * @example
  * const { resources } = await loadProjectTypes({ root: process.cwd(), disk: realDisk() });
@@ -32,7 +32,9 @@ export function realDisk(): Disk {
   };
 }
 
-/** Not with Node's `recursive`, which tries for ever where no folder can be made, as below /proc. */
+/**
+ * Creates a folder and its parents. Node's `recursive` retries for ever where no folder can be created, as below /proc.
+ */
 function makeWithParents(path: string): string | undefined {
   try {
     mkdirSync(path);

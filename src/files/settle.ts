@@ -2,14 +2,14 @@ import { join } from "node:path";
 import type { Disk } from "./disk.ts";
 import type { FileChange, Plan } from "./plan.ts";
 
-/** A change beside what the disk holds now. */
+/** A change beside the current state of the disk. */
 export interface SettledChange {
   readonly change: FileChange;
-  /** The text on disk; `undefined` when there is no such file. */
+  /** The text on disk; `undefined` if there is no such file. */
   readonly current: string | undefined;
-  /** Whether the disk would change. */
+  /** True if the disk would change. */
   readonly needed: boolean;
-  /** Whether somebody's text is in the way. */
+  /** True if the disk holds a text that the plan does not expect. */
   readonly conflict: boolean;
 }
 

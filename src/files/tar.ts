@@ -10,7 +10,7 @@ export interface TarEntry {
 
 const blockSize = 512;
 
-/** Writes an archive that depends on nothing but its content and time. */
+/** Writes an archive whose bytes depend only on its entries and the time. */
 export function writeTar(entries: readonly TarEntry[], time: Date): Buffer {
   const blocks = entries.flatMap((entry) => [
     ...longPathBlocks(entry.path, time),
@@ -27,17 +27,19 @@ function entryBlocks(block: Block, time: Date): Uint8Array[] {
   return [header(block, time), block.body, padding(block.body.length)];
 }
 
-/** A path that the header has no room for is told in an entry before it, as Go's writer does. */
+/** Writes a path that is too long for the header in an entry of its own, as Go's writer does. */
 function longPathBlocks(path: string, time: Date): Uint8Array[] {
   if (splitPath(path)) return [];
   const bytes = Buffer.byteLength(` path=${path}\n`);
-  // The length counts its own digits.
+  // The length includes its own digits.
   const length = bytes + String(bytes + String(bytes).length).length;
   const body = Buffer.from(`${length} path=${path}\n`);
   return entryBlocks({ path: `PaxHeaders.0/${posix.basename(path).slice(0, 50)}`, type: "x", body }, time);
 }
 
-/** The regular files of an archive. One that leads out of the archive's folder, or is cut short, is an error. */
+/**
+ * Reads the regular files of an archive. A path that leaves the archive's folder and a truncated archive are errors.
+ */
 export function readTar(archive: Buffer): TarEntry[] {
   const entries: TarEntry[] = [];
   let longPath: string | undefined;
@@ -63,7 +65,7 @@ export function readTar(archive: Buffer): TarEntry[] {
   }
 }
 
-/** A path that stays below the root. */
+/** Returns a path that stays below the root. */
 function safePath(path: string): string {
   const normal = posix.normalize(path.replace(/^\/+/, ""));
   if (normal === ".." || normal.startsWith("../")) throw new Error(`the path ${path} leads out of the archive`);
@@ -90,7 +92,7 @@ function header({ path, type, body, executable = type === "5" }: Block, time: Da
   return block;
 }
 
-/** Names are short in this format; a slash in the right place makes room for the rest, if there is one. */
+/** Splits a path at a slash so that both parts fit into the header; `undefined` if no slash allows it. */
 function splitPath(path: string): { prefix: string; name: string } | undefined {
   if (Buffer.byteLength(path) <= 100) return { prefix: "", name: path };
   for (let slash = path.indexOf("/"); slash >= 0; slash = path.indexOf("/", slash + 1)) {
@@ -100,7 +102,7 @@ function splitPath(path: string): { prefix: string; name: string } | undefined {
   return undefined;
 }
 
-/** The sum of all bytes, with the place of the sum itself as blanks. */
+/** Adds all bytes of a header; the bytes of the sum itself count as spaces. */
 function sumOf(block: Uint8Array): number {
   return block.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 32 : byte), 0);
 }
@@ -119,7 +121,7 @@ function text(block: Buffer, at: number, length: number): string {
   return bytes.subarray(0, end < 0 ? length : end).toString("utf8");
 }
 
-/** The path in an extended header: `length path=value`. */
+/** Reads the path of an extended header: `length path=value`. */
 function paxPath(body: Buffer): string | undefined {
   return /^\d+ path=(.*)$/m.exec(body.toString("utf8"))?.[1];
 }

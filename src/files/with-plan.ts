@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Disk } from "./disk.ts";
 import type { FileChange, Plan } from "./plan.ts";
 
-/** The disk as it will be after a plan, to plan on: reads only, writes are refused. */
+/** The disk as it will be after a plan, as the base of another plan. It can be read only. */
 export function withPlan(disk: Disk, plan: Plan): Disk {
   const changes = new Map(plan.changes.map((change) => [join(plan.root, change.path), change]));
   const refuse = async (): Promise<never> => {
@@ -36,7 +36,7 @@ export function withPlan(disk: Disk, plan: Plan): Disk {
   };
 }
 
-/** One plan of two for the same root, the second made on the disk with the first. */
+/** Joins two plans for the same root; the second was made on the disk with the first. */
 export function joinPlans(first: Plan, second: Plan): Plan {
   const changes = new Map<string, FileChange>(first.changes.map((change) => [change.path, change]));
   for (const change of second.changes) {

@@ -1,7 +1,7 @@
 import { parseLabelSelector, SelectorError, type LabelMatcher } from "../apimachinery/selectors.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 
-/** Reads a label selector that a person typed. */
+/** Parses a label selector from the command line. */
 export function readSelector(text: string): LabelMatcher {
   try {
     return parseLabelSelector(text);

@@ -1,16 +1,16 @@
 import { TsopError } from "../errors/tsop-error.ts";
 
 /**
- * What a value must look like: a scalar by its name, `texts` for a map of texts, `[shape]` for a list, fields for a map. A
- * field whose name ends in `!` is always there when it was read, empty where it was not given. Other fields may hold anything.
+ * The shape of a value: a scalar by its name, `texts` for a map of texts, `[shape]` for a list, fields for a map. A
+ * field whose name ends in `!` is always present after reading, empty if it was absent. Other fields can hold anything.
  */
 export type Shape =
   "text" | "number" | "boolean" | "texts" | "any" | readonly [Shape] | { readonly [field: string]: Shape };
 
 /**
- * Reads a value as Go reads it into a type: a null is as good as nothing, and anything of another shape is an error that
- * tells its place. Who reads the result may trust its types. `lenient` takes numbers and booleans for texts, as YAML that
- * is read into a type does; an object that was read before its type was known has them no more.
+ * Reads a value as Go decodes it into a type: null counts as absent, and a value of another shape is an error with its
+ * position. The result has the declared types. `lenient` reads numbers and booleans as texts, as YAML decoding into a
+ * type does.
  */
 export function readShape(value: unknown, shape: Shape, file: string, lenient: boolean = false): unknown {
   return read(value, shape, { file, path: "", lenient });
@@ -74,7 +74,7 @@ function typeOf(value: unknown): string {
   return typeof value === "object" ? "map" : typeof value;
 }
 
-/** YAML takes `1.25` for a number and `yes` for a boolean. */
+/** Explains that YAML reads `1.25` as a number and `yes` as a boolean. */
 function wordOf(wanted: string): string {
   if (wanted === "text") return "text (in quotes)";
   return wanted === "texts" ? "map" : wanted;

@@ -1,4 +1,4 @@
-/** Whether a text is a range of semantic versions: `>=1.0.0 <2.0.0 || 3.x`. */
+/** Reports whether a text is a range of semantic versions: `>=1.0.0 <2.0.0 || 3.x`. */
 export function isSemverRange(text: string): boolean {
   return text.split("||").every((alternative) => {
     const comparisons = alternative

@@ -11,7 +11,7 @@ const number = "(0|[1-9]\\d*)";
 const parts = "[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*";
 const pattern = new RegExp(`^${number}\\.${number}\\.${number}(?:-(${parts}))?(?:\\+(${parts}))?$`);
 
-/** Reads `1.2.3-rc.1+build`, and nothing less; `undefined` for anything else. */
+/** Parses a complete version such as `1.2.3-rc.1+build`; returns `undefined` for anything else. */
 export function parseSemver(text: string): Semver | undefined {
   const match = pattern.exec(text);
   if (!match) return undefined;
@@ -21,7 +21,7 @@ export function parseSemver(text: string): Semver | undefined {
   return { major, minor, patch, prerelease, build: match[5]?.split(".") ?? [] };
 }
 
-/** Reads a version as people write it, too: `v1.2`, ` 1`, `01.2.3`. */
+/** Parses a version as people write it: also `v1.2`, ` 1`, `01.2.3`. */
 export function parseTolerantSemver(text: string): Semver | undefined {
   const match = /^\s*v?([\d.]*)(.*?)\s*$/s.exec(text);
   const numbers = (match?.[1] ?? "").split(".").map((part) => part.replace(/^0+(?=\d)/, ""));
@@ -30,13 +30,13 @@ export function parseTolerantSemver(text: string): Semver | undefined {
   return parseSemver(numbers.join(".") + (match?.[2] ?? ""));
 }
 
-/** The text of a version. */
+/** Formats a version. */
 export function formatSemver({ major, minor, patch, prerelease, build }: Semver): string {
   const tail = (mark: string, list: readonly string[]): string => (list.length > 0 ? mark + list.join(".") : "");
   return `${major}.${minor}.${patch}${tail("-", prerelease)}${tail("+", build)}`;
 }
 
-/** Negative when `a` comes first. Builds do not count. */
+/** Compares two versions; negative if `a` is lower. Build metadata is ignored. */
 export function compareSemver(a: Semver, b: Semver): number {
   return a.major - b.major || a.minor - b.minor || a.patch - b.patch || comparePrerelease(a.prerelease, b.prerelease);
 }
@@ -51,7 +51,7 @@ function comparePrerelease(a: readonly string[], b: readonly string[]): number {
   return a.length - b.length;
 }
 
-/** Numbers count as numbers and come before words. */
+/** Compares parts of a pre-release: numbers by value, and before words. */
 function comparePart(a: string, b: string): number {
   const [isNumber, otherIsNumber] = [/^\d+$/.test(a), /^\d+$/.test(b)];
   if (isNumber && otherIsNumber) return Number(a) - Number(b);

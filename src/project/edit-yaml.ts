@@ -6,15 +6,14 @@ import { emitYaml } from "../apimachinery/yaml/emit.ts";
 type Mapping = Readonly<Record<string, unknown>>;
 
 /**
- * Changes a YAML document so that it reads as `next`. The lines of all that stays are kept as they are, with their
- * comments, their order and their style; only what differs is written anew.
+ * Changes a YAML document so that it parses as `next`. Unchanged parts keep their lines with comments, order and style.
  */
 export function editYaml(text: string, next: Mapping): string {
   const current = load(text) as Mapping;
   const lines = text.split("\n");
   const end = lines.at(-1) === "" ? lines.pop() : undefined;
   const edited = [...editMapping(lines, current, next), ...(end === undefined ? [] : [end])].join("\n");
-  // Flow style, anchors and the like: what the line editor does not understand is written anew as a whole.
+  // Flow style, anchors and other syntax that the line editor does not understand: write the whole document again.
   return reads(edited, next) ? edited : emitYaml(next);
 }
 
@@ -22,11 +21,11 @@ function reads(text: string, wanted: Mapping): boolean {
   try {
     return equalJson(load(text), wanted);
   } catch {
-    return false; // not even YAML, so not what was wanted
+    return false; // not YAML at all
   }
 }
 
-/** One entry of a mapping or a sequence: the comments above it, and its lines. */
+/** An entry of a mapping or a sequence: the comments above it, and its lines. */
 interface Entry {
   readonly leading: readonly string[];
   readonly lines: readonly string[];
@@ -61,7 +60,7 @@ function editEntry(lines: readonly string[], key: string, current: unknown, next
   return emitLines({ [key]: next });
 }
 
-/** Items that stay keep their lines; an item that takes the place of another one edits its lines. */
+/** Edits a sequence. Unchanged items keep their lines; a replaced item edits the lines of the old one. */
 function editSequence(lines: readonly string[], current: readonly unknown[], next: readonly unknown[]): string[] {
   const { entries, trailing } = splitEntries(lines, /^-(\s|$)/);
   const edited = next.flatMap((item, index) => {
@@ -80,7 +79,7 @@ function editSequence(lines: readonly string[], current: readonly unknown[], nex
   return [...edited, ...trailing];
 }
 
-/** Cuts lines into entries; comments and blank lines belong to the entry below them. */
+/** Splits lines into entries. Comments and blank lines belong to the entry below them. */
 function splitEntries(lines: readonly string[], start: RegExp): { entries: Entry[]; trailing: string[] } {
   const entries: { leading: string[]; lines: string[] }[] = [];
   let waiting: string[] = [];
@@ -99,7 +98,7 @@ function splitEntries(lines: readonly string[], start: RegExp): { entries: Entry
   return { entries, trailing: waiting };
 }
 
-/** Edits lines without their common indentation, and puts it back. */
+/** Edits lines without their common indentation, and restores it. */
 function indented(lines: readonly string[], edit: (lines: readonly string[]) => readonly string[]): string[] {
   const first = lines.find((line) => !/^\s*(#.*)?$/.test(line)) ?? "";
   const margin = first.slice(0, first.length - first.trimStart().length);

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { TsopError } from "../errors/tsop-error.ts";
 
-/** The nearest folder, from `cwd` upwards, that holds a PROJECT file. */
+/** Returns the nearest folder, from `cwd` upwards, that holds a PROJECT file. */
 export async function findProjectRoot(cwd: string, disk: Reader): Promise<string> {
   for (let folder = cwd; ; folder = dirname(folder)) {
     if ((await disk.read(join(folder, "PROJECT"))) !== undefined) return folder;

@@ -6,7 +6,7 @@ import type { Project } from "./project.ts";
 /** A project on disk. */
 export interface LoadedProject {
   readonly root: string;
-  /** The text of PROJECT, for edits in place. */
+  /** The text of PROJECT, so that it can be edited in place. */
   readonly text: string;
   readonly project: Project;
 }

@@ -5,7 +5,7 @@ import { TsopError } from "../errors/tsop-error.ts";
 import { editYaml } from "./edit-yaml.ts";
 import { layoutKey, type Project } from "./project.ts";
 
-/** Reads the text of a PROJECT file; `file` is for messages. */
+/** Parses a PROJECT file; `file` is its name in messages. */
 export function parseProject(text: string, file: string): Project {
   const value = parseMapping(text, file);
   const invalid = (reason: string): never => {
@@ -26,7 +26,7 @@ export function parseProject(text: string, file: string): Project {
   return { ...value, layout } as unknown as Project;
 }
 
-/** The text of a PROJECT file: edited in place where there is one, so that comments and foreign fields stay. */
+/** Formats a PROJECT file. An existing text is edited in place, so that comments and unknown fields stay. */
 export function formatProject(project: Project, before?: string): string {
   const value = JSON.parse(JSON.stringify(project)) as Record<string, unknown>;
   return before === undefined ? header + emitYaml(value) : editYaml(before, value);
@@ -49,7 +49,7 @@ function parseMapping(text: string, file: string): Record<string, unknown> {
   throw new TsopError("TSOP_PROJECT_INVALID", { file, reason: "it must hold fields and their values" });
 }
 
-/** A bare text stands for a list of one. */
+/** Reads a single text as a list of one. */
 function asTexts(value: unknown): string[] | undefined {
   const list = typeof value === "string" ? [value] : value;
   return Array.isArray(list) && list.every((item) => typeof item === "string") ? list : undefined;

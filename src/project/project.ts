@@ -1,4 +1,4 @@
-/** The PROJECT file, schema version 3. Fields that tsop does not know are kept, in the value and in the file. */
+/** The PROJECT file, schema version 3. Unknown fields are kept, in the value and in the file. */
 export interface Project {
   readonly version: "3";
   readonly cliVersion?: string;
@@ -12,7 +12,7 @@ export interface Project {
   readonly plugins?: Readonly<Record<string, unknown>>;
 }
 
-/** One kind, in one version, that the project knows. Group, domain, version and kind tell it from others. */
+/** A kind in one version. Group, domain, version and kind identify it. */
 export interface Resource {
   readonly api?: { readonly crdVersion?: string; readonly namespaced?: boolean };
   readonly controller?: boolean;
@@ -39,10 +39,10 @@ export interface Webhooks {
   readonly webhookVersion?: string;
 }
 
-/** What `layout` says of a project made by tsop. */
+/** The `layout` of a project that tsop created. */
 export const layoutKey = "typescript.tsop.dev/v1";
 
-/** `cache.example.com`, or the half that is not empty. */
+/** Returns `cache.example.com`, or the half of it that is not empty. */
 export function qualifiedGroup(resource: Pick<Resource, "group" | "domain">): string {
   return [resource.group, resource.domain].filter(Boolean).join(".");
 }

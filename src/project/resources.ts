@@ -6,19 +6,19 @@ interface Names {
   readonly kind: string;
 }
 
-/** The resource of that group (without its domain), version and kind. */
+/** Finds the resource of a group (without its domain), version and kind. */
 export function findResource(project: Project, { group = "", version, kind }: Names): Resource | undefined {
   return project.resources?.find(
     (other) => other.kind === kind && other.version === version && (other.group ?? "") === group,
   );
 }
 
-/** All versions of a kind. */
+/** Returns all versions of a kind. */
 export function versionsOf(project: Project, { group = "", kind }: Omit<Names, "version">): Resource[] {
   return (project.resources ?? []).filter((other) => other.kind === kind && (other.group ?? "") === group);
 }
 
-/** The project with a resource added, or put in the place of the one with the same names. */
+/** Returns the project with a resource added, or replaced if one with the same names exists. */
 export function withResource(project: Project, resource: Resource): Project {
   const resources = project.resources ?? [];
   const isKnown = resources.some((other) => isSame(other, resource));
@@ -30,7 +30,7 @@ export function withResource(project: Project, resource: Resource): Project {
   };
 }
 
-/** The project without a resource. */
+/** Returns the project without a resource. */
 export function withoutResource(project: Project, resource: Resource): Project {
   const { resources = [], ...rest } = project;
   const left = resources.filter((other) => !isSame(other, resource));

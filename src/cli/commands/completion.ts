@@ -23,7 +23,7 @@ Examples:
     });
 }
 
-/** What the scripts call; hidden. One candidate a line, a tab before its description. */
+/** The hidden command that the scripts call. Prints one candidate a line, with a tab before its description. */
 export function completeCommand(io: Io): Command {
   return new Command("__complete")
     .argument("[words...]")

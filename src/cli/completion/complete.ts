@@ -6,8 +6,8 @@ export interface Candidate {
 }
 
 /**
- * What may stand at the last of `words` (the words after `tsop`; the last one is the beginning of a word, or empty).
- * Nothing found means that the shell should offer files.
+ * Returns the candidates for the last of `words` (the words after `tsop`; the last one is incomplete or empty). If
+ * there are none, the shell offers files.
  */
 export function complete(program: Command, words: readonly string[]): Candidate[] {
   const partial = words.at(-1) ?? "";

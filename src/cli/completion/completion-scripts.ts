@@ -1,4 +1,4 @@
-/** One script a shell. Each hands the words so far to `tsop __complete` and shows what comes back. */
+/** The completion script of each shell. It passes the words so far to `tsop __complete` and offers the candidates. */
 export const completionScripts: Readonly<Record<"bash" | "zsh" | "fish" | "powershell", string>> = {
   bash: `_tsop() {
   local IFS=$'\\n'

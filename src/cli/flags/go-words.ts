@@ -1,10 +1,10 @@
 import { Option, type Command } from "commander";
 import { TsopError } from "../../errors/tsop-error.ts";
 
-/** Plugin keys that have a meaning here, too. */
+/** Plugin keys that tsop understands. */
 const known = /^(typescript(\.tsop\.dev)?\/v1|deploy-image(\.[a-z.]+)?\/v1-alpha)$/;
 
-/** Tells followers of a tutorial for Go what to type instead; returns the keys that mean something here. */
+/** Returns the plugin keys that tsop understands; rejects those of the Go tools with the command to use instead. */
 export function parsePlugins(plugins: string | undefined): string[] {
   const keys = (plugins ?? "").split(",").filter(Boolean);
   const foreign = keys.find((key) => !known.test(key));
@@ -15,7 +15,7 @@ export function parsePlugins(plugins: string | undefined): string[] {
   return keys;
 }
 
-/** Gives a command the flags that tutorials for Go mention, hidden; each ends in what to do instead. */
+/** Adds the flags of the Go tools to a command, hidden; each is rejected with the command to use instead. */
 export function refuseGoFlags(command: Command, flags: Readonly<Record<string, string>>): Command {
   for (const [name, instead] of Object.entries(flags)) {
     command.addOption(new Option(`--${name} [value]`).hideHelp());

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { LicenseOptions } from "../../scaffold/init/boilerplate.ts";
 import type { Io } from "../io.ts";
 
-/** What the licence's flags and this machine's calendar say. */
+/** Combines the licence flags with the current year. */
 export function licenseOptions(io: Io, flags: Omit<LicenseOptions, "year">): LicenseOptions {
   const { license, licenseFile, owner } = flags;
   return {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 
-/** For `--flag`, `--flag=true` and `--flag=false`, as Go's flags have them. */
+/** Parses `--flag`, `--flag=true` and `--flag=false`, as Go's flags do. */
 export function parseBoolean(text: string): boolean {
   if (text === "true") return true;
   if (text === "false") return false;

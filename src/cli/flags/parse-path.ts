@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 
-/** A path; an empty one, as of a variable that is not set, would mean the working directory. */
+/** Parses a path. An empty one, such as that of an unset variable, would mean the working directory. */
 export function parsePath(text: string): string {
   if (text === "") throw new InvalidArgumentError("It is empty.");
   return text;

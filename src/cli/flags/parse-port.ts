@@ -1,11 +1,11 @@
 import { InvalidArgumentError } from "commander";
 
-/** A port number; 0 is for any that is free. */
+/** Parses a port number; 0 means any free port. */
 export function parsePort(text: string): number {
   return parseFrom(0, text);
 }
 
-/** The port of somebody who has to be told which one it is. */
+/** Parses the port of a server whose port must be known in advance. */
 export function parseKnownPort(text: string): number {
   return parseFrom(1, text);
 }

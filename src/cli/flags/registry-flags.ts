@@ -3,20 +3,20 @@ import type { Command } from "commander";
 import type { RegistrySettings } from "../../olm/registry/connect-registry.ts";
 import type { Io } from "../io.ts";
 
-/** Flags of every command that speaks to registries. */
+/** Flags of every command that connects to registries. */
 export interface RegistryFlags {
   readonly plainHttp?: boolean;
   readonly caFile?: string;
 }
 
-/** Gives a command these flags. */
+/** Adds these flags to a command. */
 export function withRegistry(command: Command): Command {
   return command
     .option("--plain-http", "speak to registries without TLS (those on this machine: always)")
     .option("--ca-file <file>", "trust registries whose certificates this authority signed (PEM)");
 }
 
-/** What the flags and the environment say of registries. */
+/** Returns the registry settings of the flags and the environment. */
 export function registrySettings(
   io: Pick<Io, "cwd" | "env" | "disk">,
   flags: RegistryFlags,

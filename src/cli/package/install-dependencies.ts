@@ -3,7 +3,7 @@ import type { Io } from "../io.ts";
 
 export type PackageManager = "npm" | "pnpm" | "yarn";
 
-/** Installs a project's dependencies; a terminal sees that something goes on. */
+/** Installs a project's dependencies and shows the progress on a terminal. */
 export async function installDependencies(io: Io, root: string, manager: PackageManager): Promise<void> {
   const stop = io.stderr.isTTY ? showProgress(io, `${manager} install`) : () => {};
   const args = manager === "npm" ? ["install", "--no-fund", "--no-audit", "--loglevel=error"] : ["install"];
@@ -24,7 +24,7 @@ function refuseIfInterrupted(io: Io, manager: PackageManager): void {
   if (io.signal.aborted) throw new TsopError("TSOP_INSTALL_INTERRUPTED", { manager });
 }
 
-/** A line that counts the seconds; returns how to take it away. */
+/** Shows a line that counts the seconds; returns a function that removes it. */
 function showProgress(io: Io, what: string): () => void {
   const start = io.now().getTime();
   const draw = (): void => {

@@ -2,14 +2,14 @@ import { dirname } from "node:path";
 import { packageFile } from "../../apimachinery/package-file.ts";
 import type { Disk } from "../../files/disk.ts";
 
-/** The tsop that runs. */
+/** The running tsop. */
 export interface OwnPackage {
   readonly root: string;
   readonly version: string;
   readonly isPublished: boolean;
 }
 
-/** Reads the package.json that this file ships with, in a checkout and in node_modules alike. */
+/** Reads the package.json of this package, in a checkout and in node_modules alike. */
 export async function loadOwnPackage(disk: Pick<Disk, "read">): Promise<OwnPackage> {
   const file = packageFile("package.json");
   const manifest = JSON.parse((await disk.read(file)) ?? "{}") as { version: string; private?: boolean };

@@ -2,7 +2,9 @@ import { kubernetesRelease } from "../../apimachinery/kubernetes-version.ts";
 import type { Io } from "../io.ts";
 import { loadOwnPackage } from "./own-package.ts";
 
-/** Prints the versions of tsop, of its Kubernetes and of Node. Loads no package: bin calls it without the command tree. */
+/**
+ * Prints the versions of tsop, of its Kubernetes and of Node. Loads no packages: bin calls it without the command tree.
+ */
 export async function printVersion(
   io: Pick<Io, "disk" | "nodeVersion" | "stdout">,
   format: "text" | "json" = "text",

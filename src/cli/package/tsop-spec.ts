@@ -4,17 +4,17 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import type { Io } from "../io.ts";
 import type { OwnPackage } from "./own-package.ts";
 
-/** How a new project gets its tsop. */
+/** The source of tsop in a new project. */
 export interface TsopSource {
-  /** What package.json depends on. */
+  /** The version or path that package.json depends on. */
   readonly spec: string;
-  /** The folder to pack into the project's `vendor/`; absent when `spec` says it all. */
+  /** The folder to pack into the project's `vendor/`; absent if `spec` is enough. */
   readonly pack?: string;
 }
 
 /**
- * A published tsop is asked for by its version. An unpublished one (its package.json says `private`), in a checkout or
- * installed from a tarball, packs itself, so that the project works on any machine.
+ * Chooses the source of tsop. A published tsop is installed by its version. An unpublished one (`private` in its
+ * package.json), from a checkout or a tarball, packs itself, so that the project works on any machine.
  */
 export function tsopSource(own: OwnPackage, spec?: string): TsopSource {
   if (spec) return { spec };
@@ -22,7 +22,7 @@ export function tsopSource(own: OwnPackage, spec?: string): TsopSource {
   return { spec: `file:vendor/tsop-${own.version}.tgz`, pack: own.root };
 }
 
-/** Packs an unpublished tsop into `vendor/` of the project. */
+/** Packs an unpublished tsop into the project's `vendor/`. */
 export async function packIntoVendor(io: Pick<Io, "pack">, own: OwnPackage, root: string): Promise<void> {
   try {
     await io.pack(own.root, join(root, "vendor", `tsop-${own.version}.tgz`));

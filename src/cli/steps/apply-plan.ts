@@ -8,14 +8,14 @@ export interface WriteFlags {
   readonly force?: boolean;
 }
 
-/** Gives a command the flag that every writing command has. */
+/** Adds these flags to a command. */
 export function writing(command: Command): Command {
   return command.option("--dry-run", "show what would change, as a diff, and write nothing");
 }
 
 /**
- * Brings a plan to disk and tells what was written, or prints the diff. Returns `undefined` after a dry run. Ctrl-C
- * doesn't part the write: it aborts `io.signal`, which whoever goes on to longer work looks at.
+ * Applies a plan and reports the files, or prints the diff. Returns `undefined` after a dry run. Ctrl-C does not
+ * interrupt the write: it aborts `io.signal`, which longer work checks afterwards.
  */
 export async function applyAndReport(
   io: Pick<Io, "disk" | "stdout" | "stderr" | "signal">,
@@ -27,7 +27,7 @@ export async function applyAndReport(
     io.stdout.write(await diffPlan(plan, io.disk));
     return undefined;
   }
-  void io.signal; // from here on, signals abort it instead of ending the process
+  void io.signal; // from here on, signals abort instead of ending the process
   const { applyPlan } = await import("../../files/apply.ts");
   const applied = await applyPlan(plan, io.disk, { force: flags.force ?? false });
   const lines = [

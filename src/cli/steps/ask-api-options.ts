@@ -31,11 +31,11 @@ export interface CreateApiFlags extends WriteFlags {
 
 export interface CompletedOptions {
   readonly options: ApiOptions;
-  /** The flags that would have given the answers without a question. */
+  /** The flags that would have answered the questions. */
   readonly answers: readonly string[];
 }
 
-/** Fills in what the flags leave open: what the project implies, else a person's answers, else yes. */
+/** Completes the flags: from the project, else from the user's answers, else with yes. */
 export async function completeApiOptions(
   io: Pick<Io, "isTTY" | "prompt">,
   project: Project,
@@ -43,7 +43,7 @@ export async function completeApiOptions(
 ): Promise<CompletedOptions> {
   const answers: string[] = [];
   const ask = async (message: string, flag: string): Promise<boolean> => {
-    if (!io.isTTY) return true; // nobody to ask
+    if (!io.isTTY) return true; // no terminal to ask on
     const answer = await io.prompt.confirm({ message, flag, initial: true });
     answers.push(`${flag}=${answer}`);
     return answer;

@@ -5,7 +5,7 @@ import { joinPlans, withPlan } from "../../files/with-plan.ts";
 import type { Io } from "../io.ts";
 import { loadOwnPackage } from "../package/own-package.ts";
 
-/** Adds to a plan what the generators make of the project that it leaves: one plan, written or refused as one. */
+/** Adds the generators' output for the planned project to a plan, so that both are written or rejected as one. */
 export async function generateAfter(io: Pick<Io, "disk" | "stderr">, plan: Plan): Promise<Plan> {
   const disk = withPlan(io.disk, plan);
   const { version } = await loadOwnPackage(io.disk);

@@ -4,13 +4,16 @@ import { watchSources } from "../../local/sources/watch-sources.ts";
 import type { Io } from "../io.ts";
 import { problemText } from "../terminal/problem-text.ts";
 
-/** Generates now and after each change of the project, until the signal; what is wrong with the sources is told. */
+/**
+ * Generates now and after each change of the project, until the signal aborts. Reports errors in the sources and
+ * continues.
+ */
 export async function generateOnChange(
   io: Pick<Io, "signal" | "stderr">,
   root: string,
   generateOnce: () => Promise<void>,
 ): Promise<void> {
-  // Before the first run: what is saved during a run is a change.
+  // Watch before the first run, so that a file saved during the run counts as a change.
   const changes = await watchSources(root, io.signal);
   let next = changes.next();
   let failed = false;

@@ -18,7 +18,7 @@ export interface ValidateFlags extends RegistryFlags {
   readonly alphaSelectExternal?: string;
 }
 
-/** Prints what is wrong with a bundle; an error when there is an error among it. */
+/** Prints the findings of the validators; fails if one of them is an error. */
 export async function validateBundle(io: Io, bundle: string | undefined, flags: ValidateFlags): Promise<void> {
   if (flags.listOptional) {
     const { formatValidators } = await import("../../olm/validate/format-validators.ts");

@@ -4,7 +4,9 @@ import type { LocalEvent } from "../../local/local-event.ts";
 import type { Io } from "../io.ts";
 import { problemText } from "../terminal/problem-text.ts";
 
-/** Prints what happens in a local run: what the tool does on stderr, what the operator writes where it wrote it. */
+/**
+ * Prints the events of a local run: those of the tool on stderr, the operator's output on the stream it was written to.
+ */
 export function showLocal(
   io: Pick<Io, "stdout" | "stderr" | "env">,
   format: "pretty" | "json",
@@ -34,7 +36,7 @@ export function showLocal(
         return;
       case "output":
         if (format === "json") return outputLine(io[event.stream], event.line);
-        // Who presses Ctrl-C or saves a file knows; "stopped" and the next start say the rest.
+        // A user who presses Ctrl-C or saves a file expects the shutdown; "stopped" and the next start are enough.
         if (tellsOfShutdown(event.line)) return;
         return outputLine(io[event.stream], formatLogLine(event.line, palette));
       case "ended":

@@ -30,7 +30,7 @@ export interface GenerateBundleFlags extends WriteFlags, RegistryFlags {
   readonly quiet?: boolean;
 }
 
-/** Makes a bundle as the flags say. */
+/** Creates a bundle according to the flags. */
 export async function generateBundle(io: Io, flags: GenerateBundleFlags): Promise<void> {
   if (flags.stdout && flags.outputDir) throw new UsageError("--stdout writes no files, so --output-dir has no use");
   const at = (path: string | undefined): string | undefined => (path && path !== "-" ? resolve(io.cwd, path) : path);
@@ -84,7 +84,7 @@ async function pinCsv(io: Io, csv: ClusterServiceVersion, flags: GenerateBundleF
   return pinImages(csv, await resolveDigests(imagesOf(csv), known, connect));
 }
 
-/** Outside of a project a bundle needs a name for its package. */
+/** Loads the project; without one, the package must be named by a flag. */
 async function projectIfAny(io: Io, packageName: string | undefined): Promise<LoadedProject | undefined> {
   return loadProject(io.cwd, io.disk).catch((error: unknown) => {
     const isAbsent = error instanceof TsopError && error.code === "TSOP_PROJECT_NOT_FOUND";
@@ -93,7 +93,7 @@ async function projectIfAny(io: Io, packageName: string | undefined): Promise<Lo
   });
 }
 
-/** Reproducible builds fix the time by this variable: https://reproducible-builds.org/specs/source-date-epoch */
+/** Returns the build time, which reproducible builds set: https://reproducible-builds.org/specs/source-date-epoch */
 function buildTime(io: Io): Date {
   const epoch = io.env["SOURCE_DATE_EPOCH"];
   return epoch === undefined ? io.now() : new Date(Number(epoch) * 1000);

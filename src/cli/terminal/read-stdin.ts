@@ -1,6 +1,6 @@
 import type { Io } from "../io.ts";
 
-/** All of standard input; nothing when a person sits at it. */
+/** Reads all of standard input; returns an empty text if it is a terminal. */
 export async function readStdin(io: Pick<Io, "stdin" | "isTTY">): Promise<string> {
   if (io.isTTY) return "";
   const chunks: Buffer[] = [];

@@ -1,7 +1,7 @@
 import { realDisk } from "../../files/real-disk.ts";
 import type { Io, Output } from "../io.ts";
 
-/** The real terminal, process and disk. */
+/** The terminal, process and disk of this machine. */
 export function realIo(): Io {
   const isTTY = process.stdin.isTTY && process.stderr.isTTY;
   let signal: AbortSignal | undefined;
@@ -30,7 +30,7 @@ export function realIo(): Io {
 }
 
 function outputTo(stream: NodeJS.WriteStream): Output {
-  // A reader that has seen enough (`tsop … | head`) is no failure, nor is a terminal that was closed.
+  // A reader that stops reading (`tsop … | head`) and a closed terminal are not failures.
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
   });
@@ -45,23 +45,23 @@ function outputTo(stream: NodeJS.WriteStream): Output {
 
 function signalOfProcess(): AbortSignal {
   const controller = new AbortController();
-  // Not once(): execa's exit handler takes a process without listeners for one that should die of the signal.
+  // Not once(): execa's exit handler would end a process that has no listener for the signal.
   const onInterrupt = (): void => {
     if (controller.signal.aborted) return dieOf("SIGINT");
     controller.abort();
   };
-  // Both the kernel and the shell tell of a closed terminal, so a second SIGHUP is nobody's impatience.
+  // The kernel and the shell both report a closed terminal, so a second SIGHUP does not mean impatience.
   let hungUp = false;
   const onHangup = (): void => {
-    // At a usual end Node would restore the settings of a terminal that is gone, and abort because it can't.
+    // At a normal exit, Node would restore the settings of a closed terminal, fail, and abort.
     if (!hungUp) process.once("exit", () => dieOf("SIGHUP"));
     hungUp = true;
     controller.abort();
   };
   process.on("SIGINT", onInterrupt);
-  // `timeout` tells its child, and then the group that the child is in: a second SIGTERM is nobody's impatience either.
+  // `timeout` signals its child and then the child's process group, so a second SIGTERM does not mean impatience.
   process.on("SIGTERM", () => controller.abort());
-  // A closed terminal ends a command as Ctrl-C does; without one, as under nohup, it is to live on.
+  // A closed terminal ends a command as Ctrl-C does. Without a terminal, as under nohup, the command continues.
   if (process.stderr.isTTY) process.on("SIGHUP", onHangup);
   return controller.signal;
 }

@@ -15,10 +15,12 @@ export async function input(question: Question & { readonly initial?: string }):
   return answered(question, askInput({ message, ...(initial === undefined ? {} : { default: initial }) }));
 }
 
-/** The prompt rejects when the person leaves: on Ctrl-C, which is no mistake, and at the end of the input (Ctrl-D). */
+/**
+ * Translates the rejection of a prompt: Ctrl-C is an interruption, the end of the input (Ctrl-D) is a missing answer.
+ */
 async function answered<T>(question: Question, answer: Promise<T>): Promise<T> {
   return answer.catch((cause: unknown) => {
-    // The library tells them apart by the text alone.
+    // The library distinguishes the two by the message alone.
     if (cause instanceof Error && cause.message.endsWith("SIGINT"))
       throw new TsopError("TSOP_INTERRUPTED", {}, { cause });
     throw new TsopError("TSOP_NO_ANSWER", { question: question.message, flag: question.flag }, { cause });

@@ -1,4 +1,4 @@
-/** What to do about something that a server refuses. */
+/** Returns the fix for a reason that a server rejects something for. */
 export function adviceFor(field: string, message: string): string {
   const found = advice.find(([place, words]) => place.test(field) && words.test(message));
   return found?.[2] ?? "change the type or its markers";
@@ -6,7 +6,7 @@ export function adviceFor(field: string, message: string): string {
 
 const names = "to lower-case letters, digits and dashes, at most 63, with a letter first";
 
-/** By where it is and what is said, the first that fits. */
+/** Advice by field and message; the first match applies. */
 const advice: readonly (readonly [place: RegExp, words: RegExp, advice: string])[] = [
   [
     /x-kubernetes-validations|^$/,

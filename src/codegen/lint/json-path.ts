@@ -1,15 +1,15 @@
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 
 export interface PathResult {
-  /** The schema at the end, when the path is simple enough to follow. */
+  /** The schema at the end, if the path is simple enough to follow. */
   readonly found?: JsonSchema;
-  /** The part of the path that provably leads nowhere. */
+  /** The part of the path that cannot resolve. */
   readonly missing?: string;
 }
 
-/** Follows `.a.b[0].c` through a schema. Filters, wildcards and open objects end the walk without a verdict. */
+/** Follows `.a.b[0].c` through a schema. Filters, wildcards and open objects end the walk without a result. */
 export function followPath(schema: JsonSchema, path: string): PathResult {
-  // The server knows the metadata; the schema of a root says only that it is an object.
+  // The server defines metadata; the schema of a root only declares it as an object.
   if (/^\.metadata\b/.test(path)) return {};
   let here: JsonSchema = schema;
   let walked = "";
@@ -34,7 +34,7 @@ function step(schema: JsonSchema, name: string): JsonSchema | "open" | undefined
 
 const token = /\.((?:[^.[\]\\]|\\.)+)|\[(\d+)\]|\[['"]([^'"]+)['"]\]/y;
 
-/** A step without a name is one this walk does not understand. */
+/** Splits a path into steps. A step without a name is one that this walk does not support. */
 function* steps(path: string): Generator<{ text: string; name: string | number | undefined }> {
   for (let at = 0; at < path.length;) {
     token.lastIndex = at;

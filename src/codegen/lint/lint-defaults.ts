@@ -4,7 +4,7 @@ import type { Report } from "../report.ts";
 import type { ProjectSources } from "../source/project-sources.ts";
 import { locate } from "./locate.ts";
 
-/** Defaults that never take effect. */
+/** Reports defaults that never take effect. */
 export function lintDefaults({ schema, source }: DefinedVersion, sources: ProjectSources, report: Report): void {
   walk(schema, [], (node, names) => {
     for (const [name, property] of Object.entries(node.properties ?? {})) {
@@ -22,7 +22,7 @@ export function lintDefaults({ schema, source }: DefinedVersion, sources: Projec
 
 type Visit = (node: JsonSchema, names: readonly string[]) => void;
 
-/** Types that are used in several places are looked at once. */
+/** Visits each type once, even if it is used in several places. */
 function walk(schema: JsonSchema, names: readonly string[], visit: Visit, seen = new Set<JsonSchema>()): void {
   if (seen.has(schema)) return;
   seen.add(schema);
@@ -33,7 +33,7 @@ function walk(schema: JsonSchema, names: readonly string[], visit: Visit, seen =
   if (typeof additionalProperties === "object") walk(additionalProperties, names, visit, seen);
 }
 
-/** A field with a default inside an object that may be absent, and then stays so. */
+/** Finds a field with a default inside an optional object, which stays absent. */
 function hiddenDefault(parent: JsonSchema, name: string, property: JsonSchema): string | undefined {
   if (property.type !== "object" || property.default !== undefined || parent.required?.includes(name)) return undefined;
   if (property.required?.length) return undefined;

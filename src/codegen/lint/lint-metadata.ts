@@ -8,14 +8,14 @@ const domain = "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*
 const key = new RegExp(`^((?=.{1,253}/)${domain}/)?${name}$`);
 const label = new RegExp(`^(${name})?$`);
 
-/** Annotations and labels of a CRD are judged as those of any object. */
+/** Checks the annotations and labels of a CRD like those of any object. */
 export function lintMetadata({ versions }: ResourceDefinition, report: Report): void {
   for (const parsed of versions.flatMap(({ source }) => source.markers)) {
     if ((parsed.marker as unknown) !== metadata) continue;
     const { annotations = [], labels = [] } = parsed.value as { annotations?: string[]; labels?: string[] };
     for (const text of [...annotations, ...labels]) {
       const [written = ""] = text.split("=");
-      // The server looks at the small letters of an annotation's key.
+      // The server checks an annotation's key in lower case.
       if (!key.test(written))
         refuse(parsed, report, `"${written}" is no key a server accepts`, "write name or example.com/name");
     }

@@ -4,7 +4,7 @@ import type { DefinedVersion } from "../model.ts";
 import type { Report } from "../report.ts";
 import { followPath } from "./json-path.ts";
 
-/** Columns and scale paths must lead somewhere; a server takes any. */
+/** Checks that columns and scale paths resolve, which a server does not check. */
 export function lintPaths({ source, schema }: DefinedVersion, report: Report): void {
   for (const parsed of source.markers) {
     for (const [argument, path] of pathsOf(parsed)) {

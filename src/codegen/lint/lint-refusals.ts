@@ -12,7 +12,7 @@ import type { ProjectSources } from "../source/project-sources.ts";
 import { adviceFor } from "./advice.ts";
 import { reportSchemaError } from "./schema-refusals.ts";
 
-/** What an API server refuses, found by the same checks that the embedded server makes. */
+/** Reports what an API server rejects, with the checks of the embedded server. */
 export async function lintRefusals(
   resource: ResourceDefinition,
   sources: ProjectSources,
@@ -26,7 +26,7 @@ export async function lintRefusals(
   }
 }
 
-/** As the server judges it, after its own part is filled in. */
+/** Returns the CRD as the server checks it, with the fields that the server fills in. */
 function asCreated(resource: ResourceDefinition): CustomResourceDefinition {
   const crd = customResourceDefinition(resource, "") as CustomResourceDefinition;
   const storedVersions = resource.versions.filter(({ storage }) => storage).map(({ name }) => name);
@@ -43,7 +43,7 @@ function reportError(
   resource: ResourceDefinition,
   { sources, report }: Surroundings,
 ): void {
-  // The version's name is judged a second time where it stood before CRDs had versions.
+  // The server checks the version's name a second time at its old field.
   if (field === "spec.version" || field === "metadata.name") return;
   const index = Number(/^spec\.versions\[(\d+)\]/.exec(field)?.[1] ?? 0);
   const source = resource.versions[index]?.source;
@@ -55,7 +55,7 @@ function reportError(
   });
 }
 
-/** Which part of a CRD comes from which marker. */
+/** The markers that write each part of a CRD. */
 const sourcesOf: readonly (readonly [part: RegExp, marker: Marker<never>])[] = [
   [/\.additionalPrinterColumns\[(\d+)\]/, markers.printColumn as Marker<never>],
   [/\.selectableFields(?:\[(\d+)\])?/, markers.selectableField as Marker<never>],

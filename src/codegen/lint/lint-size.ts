@@ -2,7 +2,9 @@ import { customResourceDefinition } from "../generate-crds.ts";
 import type { ResourceDefinition } from "../model.ts";
 import type { Report } from "../report.ts";
 
-/** `kubectl apply` keeps a copy in an annotation, which may have 256 KiB; etcd takes objects of 1.5 MiB. */
+/**
+ * Checks the size: `kubectl apply` keeps a copy in an annotation of at most 256 KiB, and etcd stores at most 1.5 MiB.
+ */
 export function lintSize(resource: ResourceDefinition, report: Report): void {
   const place = resource.versions[0]?.source.place;
   const bytes = Buffer.byteLength(JSON.stringify(customResourceDefinition(resource, "")));

@@ -4,11 +4,11 @@ import type { ProjectSources } from "../source/project-sources.ts";
 import { membersOfDeclared, membersOfType, type Member } from "../types/members.ts";
 
 export interface Located extends Place {
-  /** False when the path goes on in a type that is no part of the project. */
+  /** False if the path continues in a type outside of the project. */
   readonly own: boolean;
 }
 
-/** The place in the sources that a path of properties leads to, or the last place on the way that can be found. */
+/** Finds the declaration that a path of properties leads to, or the last one on the way. */
 export function locate({ place, kind }: KindVersion, names: readonly string[], sources: ProjectSources): Located {
   const module = sources.module(place.file.path);
   const declared = module?.declarations.types.get(kind);

@@ -12,7 +12,7 @@ interface Surroundings {
   readonly report: Report;
 }
 
-/** Reports what a server refuses in a schema: at the marker that says it, or else at the property. */
+/** Reports an error in a schema at the marker that causes it, or else at the property. */
 export function reportSchemaError(
   { field, message }: FieldError,
   { schema, source }: DefinedVersion,
@@ -50,7 +50,7 @@ interface Step {
   readonly key?: "items" | "additionalProperties";
 }
 
-/** The way through a schema, as the server spells it. */
+/** Parses a field path as the server writes it. */
 function stepsIn(field: string): Step[] {
   return [...field.matchAll(/\.properties\[([^\]]*)\]|\.(items|additionalProperties)(?=[.]|$)/g)].map(
     ([text, property, key]) =>
@@ -65,7 +65,7 @@ function nodeAt(schema: JsonSchema, steps: readonly Step[]): JsonSchema | undefi
   }, schema);
 }
 
-/** The names of the markers that write a key. */
+/** The markers that write each key of a schema. */
 const writers: readonly (readonly [key: RegExp, marker: RegExp])[] = [
   [/^default\b/, /default$/],
   [/\bpattern$/, /:Pattern$/],
@@ -83,7 +83,7 @@ function markerFor(what: string, { file, offset }: Place, sources: ProjectSource
   return name && candidates.findLast(({ marker }) => name.test(marker.name));
 }
 
-/** The server repeats the rule in a form of its own. */
+/** Removes the rule that the server repeats in a form of its own. */
 function withoutRule(message: string): string {
   return message.replace(/^Invalid value: \{"Rule":.*?\}: /s, "");
 }

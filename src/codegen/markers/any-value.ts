@@ -1,7 +1,7 @@
 import type { Scanner } from "./scanner.ts";
 import { parseBareText, parseQuoted } from "./text-value.ts";
 
-/** Guesses the type of a value as controller-gen does: quotes, braces, booleans, numbers, else bare text. */
+/** Parses a value and guesses its type as controller-gen does: quotes, braces, booleans, numbers, else bare text. */
 export function parseAny(scanner: Scanner, inside: "nothing" | "list" = "nothing"): unknown {
   if (inside === "nothing" && hasTopLevelSemicolon(scanner)) return parseSemicolonList(scanner);
   const next = scanner.peek();
@@ -16,7 +16,7 @@ export function parseAny(scanner: Scanner, inside: "nothing" | "list" = "nothing
   return parseBareText(scanner);
 }
 
-/** Go reads `0x1F`, `0o17` and `017` as integers too. */
+/** Go also reads `0x1F`, `0o17` and `017` as integers. */
 function integer(digits: string): number {
   const negative = digits.startsWith("-");
   const size = negative ? digits.slice(1) : digits;
@@ -79,7 +79,7 @@ function parseMap(scanner: Scanner): Record<string, unknown> {
   return map;
 }
 
-/** `{}` and `{text: …` are maps, all else in braces is a list. */
+/** Reports whether a brace opens a map: `{}` and `{text: …` do, everything else in braces is a list. */
 function opensMap(scanner: Scanner): boolean {
   const start = scanner.at;
   scanner.expect("{");
@@ -93,7 +93,7 @@ function beginsEntry(scanner: Scanner): boolean {
   try {
     if (parseQuoted(scanner) === undefined) parseBareText(scanner, ",;}:");
   } catch {
-    // Not a key; parsing it as a list element reports what is wrong.
+    // Not a key. Parsing it as a list element reports the error.
     return false;
   }
   return scanner.peek() === ":";

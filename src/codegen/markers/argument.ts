@@ -2,13 +2,13 @@ import { MarkerSyntaxError, Scanner } from "./scanner.ts";
 import { parseAny } from "./any-value.ts";
 import { parseBareText, parseQuoted } from "./text-value.ts";
 
-/** How one value of a marker is read, and what it is called in messages and in the reference. */
+/** The parser of a value, and the name of its type in messages and in the reference. */
 export interface ValueType<V> {
   readonly name: string;
   parse(scanner: Scanner): V;
 }
 
-/** What a marker takes after its name. */
+/** The arguments that a marker takes after its name. */
 export type Argument<V> =
   | { readonly shape: "none"; readonly none: V }
   | { readonly shape: "value"; readonly type: ValueType<V> }
@@ -50,7 +50,7 @@ export const text: ValueType<string> = {
   parse: (scanner) => parseQuoted(scanner) ?? parseBareText(scanner),
 };
 
-/** Any value, its type guessed; `a;b` is a list. */
+/** Any value, with its type guessed; `a;b` is a list. */
 export const any: ValueType<unknown> = { name: "any", parse: (scanner) => parseAny(scanner) };
 
 /** One element of a list of any values. */
@@ -72,7 +72,7 @@ export function list<V>(element: ValueType<V>): ValueType<V[]> {
   };
 }
 
-/** Reads the text after `+name=`. `offset` of an error counts from the start of `source`. */
+/** Parses the text after `+name=`. The `offset` of an error counts from the start of `source`. */
 export function parseArgument<V>(argument: Argument<V>, source: string | undefined): V {
   switch (argument.shape) {
     case "none":
@@ -91,7 +91,7 @@ export function parseArgument<V>(argument: Argument<V>, source: string | undefin
 
 function parseWhole<V>(source: string, type: ValueType<V>): V {
   const scanner = new Scanner(source);
-  // A text that is the whole argument needs no quotes, whatever it holds: think of patterns.
+  // A text that is the whole argument needs no quotes, whatever it contains: think of patterns.
   if ((type as unknown) === text && /^[^"`]/.test(source.trim())) return source.trim() as V;
   const value = type.parse(scanner);
   if (!scanner.atEnd()) {

@@ -3,7 +3,7 @@ import { named, optional, required, type Marker } from "./marker.ts";
 
 const name = "operator-sdk:csv:customresourcedefinitions";
 
-/** How a kind is shown in a catalogue: its entry in the ClusterServiceVersion. */
+/** The presentation of a kind in a catalogue: its entry in the ClusterServiceVersion. */
 export const csvKind: Marker<{ displayName?: string; resources?: string[][]; order?: number }> = {
   name,
   targets: ["type"],
@@ -15,7 +15,7 @@ export const csvKind: Marker<{ displayName?: string; resources?: string[][]; ord
   help: "How the kind is shown in a catalogue.",
 };
 
-/** How a field is shown in a catalogue's forms. */
+/** The presentation of a field in a catalogue's forms. */
 export const csvField: Marker<{ type: string; displayName?: string; xDescriptors?: string[]; order?: number }> = {
   name,
   targets: ["field"],

@@ -52,7 +52,7 @@ function limit<V extends number | boolean | string>(
         const advice = "the field is an integer; import Float from tsop for fractions";
         return node.misfit(`needs a whole number here, not ${limit}`, advice);
       }
-      // False is what Kubernetes assumes, and what Go leaves out.
+      // False is the default of Kubernetes, and Go omits it.
       if (limit !== false) Object.assign(node.schema, { [key]: limit });
     },
   };

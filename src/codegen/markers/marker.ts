@@ -1,36 +1,36 @@
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import type { Argument, NamedField, ValueType } from "./argument.ts";
 
-/** What a marker may stand on. */
+/** The declarations that a marker can belong to. */
 export type MarkerTarget = "package" | "type" | "field";
 
-/** One marker: everything that is known of it stands in its one declaration. */
+/** A marker. Its one declaration holds everything that tsop knows about it. */
 export interface Marker<V = unknown> {
   readonly name: string;
   readonly targets: readonly MarkerTarget[];
   readonly argument: Argument<V>;
-  /** One sentence for people. */
+  /** A one-sentence description. */
   readonly help: string;
-  /** Markers of a lower priority are applied first; 10 unless set. Equal ones keep source order. */
+  /** Markers with a lower priority are applied first; the default is 10. Equal priorities keep the source order. */
   readonly priority?: number;
-  /** There is a twin `kubebuilder:validation:items:<Name>` for the elements of an array. */
+  /** True if there is also `kubebuilder:validation:items:<Name>` for the elements of an array. */
   readonly items?: boolean;
-  /** Changes the schema of what carries the marker. */
+  /** Changes the schema of the declaration with the marker. */
   apply?(node: SchemaNode, value: V): void;
 }
 
-/** What a marker may see and change of the node it stands on. */
+/** The part of a declaration that a marker can read and change. */
 export interface SchemaNode {
   readonly schema: JsonSchema;
-  /** The type as far as it is known, also where the schema itself holds only what a field adds to a named type. */
+  /** The type as far as it is known, even if the schema holds only additions to a named type. */
   readonly type: JsonSchema["type"];
   readonly intOrString: boolean;
-  /** For fields: false when the field may be absent. */
+  /** For fields: false if the field is optional. */
   readonly required: boolean | undefined;
-  /** For object types: the names that must be present. */
+  /** For object types: the names of required fields. */
   readonly requiredNames: readonly string[];
   readonly propertyNames: readonly string[];
-  /** Reports that the marker does not fit here; the marker then has no effect. */
+  /** Reports that the marker does not fit; it has no effect then. */
   misfit(reason: string, advice: string): void;
 }
 
@@ -54,7 +54,7 @@ type Values<Fields> = {
     : never;
 };
 
-/** Declares the arguments of a marker by name; the value's type follows from them. */
+/** Declares the named arguments of a marker; the type of its value follows from them. */
 export function named<const Fields extends Readonly<Record<string, NamedField>>>(
   fields: Fields,
 ): Argument<Values<Fields>> {

@@ -2,7 +2,7 @@ import { list, text } from "./argument.ts";
 import { value, type Marker, type SchemaNode } from "./marker.ts";
 import { addRule } from "./validation.ts";
 
-/** Rules on which of several optional fields are set, written as CEL. */
+/** Rules about which of several optional fields are set, written as CEL. */
 export const oneOfMarkers: readonly Marker<string[]>[] = [
   {
     ...oneOf("AtMostOneOf", 11),
@@ -37,7 +37,7 @@ function oneOf(name: string, priority: number): Omit<Marker<string[]>, "help"> {
   return { name: `kubebuilder:validation:${name}`, targets: ["type"], argument: value(list(text)), priority };
 }
 
-/** How many of the fields are set; this form costs the server less than filtering a list. */
+/** Counts the fields that are set. This form costs the server less than filtering a list. */
 function sum(names: string[]): string {
   return names.map((name) => `(has(self.${name})?1:0)`).join("+");
 }

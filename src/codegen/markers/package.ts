@@ -1,11 +1,11 @@
 import { bool, int, list, text } from "./argument.ts";
 import { named, noArgument, optional, required, value, type Marker } from "./marker.ts";
 
-/** What holds for a folder, wherever in it the marker stands. */
+/** Markers that apply to a folder, wherever in it they are written. */
 export const groupName: Marker<string> = {
   name: "groupName",
   targets: ["package"],
-  // The empty group is written as nothing.
+  // The empty group is written as an empty value.
   argument: { shape: "raw", parse: (raw) => raw.trim().replace(/^"(.*)"$/, "$1") },
   help: "The API group of the folder's kinds.",
 };
@@ -106,7 +106,7 @@ export const webhookConfiguration: Marker<{ mutating: boolean; name?: string }> 
 
 const raw = { shape: "raw", parse: (source: string) => source } as const;
 
-/** Known and read, but without a meaning for TypeScript: projects that come from Go keep them. */
+/** Markers that are accepted but mean nothing in TypeScript; projects ported from Go keep them. */
 export const goOnlyMarkers: readonly Marker[] = [
   {
     name: "kubebuilder:object:generate",

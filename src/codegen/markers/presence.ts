@@ -1,6 +1,9 @@
 import { noArgument, type Marker } from "./marker.ts";
 
-/** Whether a field may be absent. In TypeScript `?` says it; these markers win over it, as they do over omitempty in Go. */
+/**
+ * Markers that make a field required or optional. They override the `?` of TypeScript, as they override omitempty in
+ * Go.
+ */
 export const requiredMarkers: readonly Marker<true>[] = [
   "kubebuilder:validation:Required",
   "required",

@@ -2,14 +2,14 @@ import type { Argument } from "./argument.ts";
 import type { MarkerTarget } from "./marker.ts";
 import { markers } from "./registry.ts";
 
-/** One marker for readers: what `tsop markers` and the documentation show. */
+/** A marker as `tsop markers` and the documentation show it. */
 export interface MarkerDescription {
   readonly name: string;
-  /** How it is written, such as `+kubebuilder:validation:MinLength=<int>`. */
+  /** Its syntax, such as `+kubebuilder:validation:MinLength=<int>`. */
   readonly usage: string;
   readonly targets: readonly MarkerTarget[];
   readonly help: string;
-  /** The name of the twin for the elements of a list, if there is one. */
+  /** The name of the variant for the elements of a list, if it exists. */
   readonly items?: string;
   readonly arguments: readonly ArgumentDescription[];
 }
@@ -23,7 +23,7 @@ export interface ArgumentDescription {
 }
 
 /**
- * All markers that tsop reads, in the order of the reference.
+ * Returns all markers of tsop, in the order of the reference.
  *
  * @example
  * const names = markerReference().map(({ name }) => name);

@@ -60,19 +60,19 @@ export const markers: readonly Marker[] = [
   ...packages.goOnlyMarkers,
 ];
 
-/** Families of other tools, which read the same comments. */
+/** Marker families of other tools. */
 const foreign = /^(genclient|kubebuilder:scaffold:)/;
 const ours = /^(kubebuilder|k8s|operator-sdk|tsop):/;
 
 export interface FoundMarker {
   readonly marker: Marker;
-  /** The name of the first argument, when it was a part of the marker's name: `+a:b:first=…`. */
+  /** The name of the first argument if it is part of the marker's name: `+a:b:first=…`. */
   readonly firstArgument: string;
-  /** For the elements of the array instead of the array. */
+  /** True if the marker applies to the elements of the array. */
   readonly items: boolean;
 }
 
-/** Finds a marker by what stands left of `=`. */
+/** Finds a marker by the text to the left of `=`. */
 export function findMarker(left: string, target: MarkerTarget): FoundMarker | undefined {
   const whole = named(left, target);
   if (whole) return { ...whole, firstArgument: "" };
@@ -89,12 +89,12 @@ function named(name: string, target: MarkerTarget): Named | undefined {
     ?.find(({ marker }) => marker.targets.includes(target));
 }
 
-/** True when an unknown marker of this name should be reported rather than left to other tools. */
+/** Reports whether an unknown marker of this name is an error rather than a marker of another tool. */
 export function isOurs(left: string): boolean {
   return !foreign.test(left) && (ours.test(left) || byLowerName().has(left.toLowerCase()));
 }
 
-/** The known name that is nearest to a misspelt one. */
+/** Returns the known name that is closest to a misspelled one. */
 export function nearestName(left: string): string | undefined {
   const same = byLowerName().get(left.toLowerCase());
   if (same) return same;
@@ -107,7 +107,7 @@ export function nearestName(left: string): string | undefined {
   return best;
 }
 
-/** Where the markers may stand, for messages. */
+/** Returns the declarations that a marker can belong to, for messages. */
 export function targetsOf(left: string): readonly MarkerTarget[] {
   return (["package", "type", "field"] as const).filter((target) => findMarker(left, target));
 }
@@ -116,7 +116,7 @@ type Named = Pick<FoundMarker, "marker" | "items">;
 
 let names: Map<string, Named[]> | undefined;
 
-/** Some names mean one thing on a type and another on a field. */
+/** Indexes the markers by name; some names have one meaning on a type and another on a field. */
 function byName(): Map<string, Named[]> {
   if (names) return names;
   names = new Map();
@@ -133,7 +133,9 @@ function byLowerName(): Map<string, string> {
   return (lowerNames ??= new Map([...byName().keys()].map((name) => [name.toLowerCase(), name])));
 }
 
-/** `+kubebuilder:MinLength` and `+kubebuilder:validation:MinLength` differ by a middle part only. */
+/**
+ * Compares last parts: `+kubebuilder:MinLength` and `+kubebuilder:validation:MinLength` differ only in a middle part.
+ */
 function lastPartDistance(left: string, name: string): number {
   const lastOf = (text: string): string => text.slice(text.lastIndexOf(":") + 1).toLowerCase();
   return lastOf(left) === lastOf(name) && left.includes(":") && name.includes(":") ? 1 : Infinity;

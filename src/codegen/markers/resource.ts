@@ -1,7 +1,7 @@
 import { bool, int, list, text } from "./argument.ts";
 import { named, noArgument, optional, required, value, type Marker } from "./marker.ts";
 
-/** What stands on a root type and shapes its CustomResourceDefinition. */
+/** Markers of a root type that shape its CustomResourceDefinition. */
 export const resource: Marker<{
   path?: string;
   singular?: string;

@@ -1,4 +1,4 @@
-/** A marker's argument does not parse. `offset` counts from the start of the argument text. */
+/** A syntax error in a marker's argument. `offset` counts from the start of the argument. */
 export class MarkerSyntaxError extends Error {
   override readonly name: string = "MarkerSyntaxError";
   readonly offset: number;
@@ -11,7 +11,7 @@ export class MarkerSyntaxError extends Error {
   }
 }
 
-/** Reads the argument text of one marker from left to right. Blanks between tokens do not count. */
+/** Scans the argument of a marker from left to right. Blanks between tokens are skipped. */
 export class Scanner {
   readonly text: string;
   at = 0;
@@ -36,7 +36,7 @@ export class Scanner {
     if (!this.take(char)) this.fail(`expected "${char}", got ${this.describeNext()}`);
   }
 
-  /** Consumes what the pattern (with the flag `y`) matches here. */
+  /** Consumes the text that the pattern (with the flag `y`) matches here. */
   match(pattern: RegExp): string | undefined {
     this.skipBlanks();
     pattern.lastIndex = this.at;

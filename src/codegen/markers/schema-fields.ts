@@ -3,7 +3,7 @@ import { any, text } from "./argument.ts";
 import { named, noArgument, optional, required, value, type Marker } from "./marker.ts";
 import { addRule } from "./validation.ts";
 
-/** Defaults, examples and texts of a schema, and how unknown fields are treated. */
+/** Markers for defaults, examples and texts of a schema, and for unknown fields. */
 export const defaultValue: Marker = {
   name: "kubebuilder:default",
   targets: ["field"],
@@ -22,7 +22,7 @@ export const jsonDefault: Marker<string> = {
   help: "The same as kubebuilder:default, written as JSON.",
   priority: 9,
   apply(node, json) {
-    // Go types point at constants with ref(...); there is nothing to look up here.
+    // Go types refer to constants with ref(...), which cannot be resolved here.
     if (json.startsWith("ref(")) return;
     try {
       node.schema.default = JSON.parse(json);

@@ -1,6 +1,6 @@
 import type { Scanner } from "./scanner.ts";
 
-/** `"…"` with Go's escapes or a raw string in backticks; `undefined` when neither comes next. */
+/** Parses `"…"` with Go's escapes or a raw string in backticks; returns `undefined` if neither follows. */
 export function parseQuoted(scanner: Scanner): string | undefined {
   const quote = scanner.peek();
   if (quote !== '"' && quote !== "`") return undefined;
@@ -18,7 +18,7 @@ export function parseQuoted(scanner: Scanner): string | undefined {
   }
 }
 
-/** Text without quotes: up to a comma, semicolon, closing brace or the end. */
+/** Parses text without quotes, up to a comma, semicolon, closing brace or the end. */
 export function parseBareText(scanner: Scanner, stops = ",;}"): string {
   scanner.skipBlanks();
   const start = scanner.at;

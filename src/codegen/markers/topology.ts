@@ -1,7 +1,7 @@
 import { text } from "./argument.ts";
 import { value, type Marker } from "./marker.ts";
 
-/** How server-side apply merges lists, maps and objects. */
+/** Markers that define how server-side apply merges lists, maps and objects. */
 export const topologyMarkers: readonly Marker<string>[] = [
   ...["listType", "k8s:listType"].map(listType),
   ...["listMapKey", "k8s:listMapKey"].map(listMapKey),

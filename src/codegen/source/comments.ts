@@ -1,22 +1,22 @@
 import type { Comment } from "oxc-parser";
 
-/** One comment, or a run of `//` comments on consecutive lines. */
+/** A block comment, or a run of `//` comments on consecutive lines. */
 export interface CommentBlock {
   readonly style: "line" | "jsdoc" | "block";
   readonly lines: readonly CommentLine[];
-  /** Stands behind code on the same line: it documents nothing. */
+  /** True for a comment behind code on the same line, which documents nothing. */
   readonly trailing: boolean;
-  /** Nothing but whitespace before it in the file. */
+  /** True if only whitespace precedes it in the file. */
   readonly leading: boolean;
-  /** A blank line (or the file's edge) before and after it. */
+  /** True if a blank line (or the file's edge) precedes and follows it. */
   readonly detached: boolean;
-  /** No blank line between it and what follows, other comments included. */
+  /** True if no blank line separates it from the next token or comment. */
   readonly touching: boolean;
 }
 
 export interface CommentLine {
   readonly text: string;
-  /** Where `text` starts in the file. */
+  /** The offset of `text` in the file. */
   readonly offset: number;
 }
 

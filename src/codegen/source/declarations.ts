@@ -15,18 +15,18 @@ export type TypeNode = TSInterfaceDeclaration | TSTypeAliasDeclaration | TSEnumD
 
 export interface Declared {
   readonly node: TypeNode;
-  /** Where the statement starts, `export` included: comments stand before it. */
+  /** The start of the statement, `export` included: comments precede it. */
   readonly start: number;
   readonly exported: boolean;
 }
 
-/** Where a name comes from: another module's export (`*` is the whole module). */
+/** The origin of an imported name: another module's export (`*` is the whole module). */
 export interface Import {
   readonly specifier: string;
   readonly name: string;
 }
 
-/** What a file says at its top level. */
+/** The top-level declarations of a file. */
 export interface Declarations {
   readonly types: ReadonlyMap<string, Declared>;
   /** `const x = …`, for `typeof x`. */
@@ -34,7 +34,7 @@ export interface Declarations {
   readonly imports: ReadonlyMap<string, Import>;
   /** Exported name to local name. */
   readonly exports: ReadonlyMap<string, string>;
-  /** Exported name to what is exported from elsewhere. */
+  /** Exported names that other modules define. */
   readonly reExports: ReadonlyMap<string, Import>;
   /** `export * from`. */
   readonly stars: readonly string[];

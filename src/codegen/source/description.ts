@@ -1,7 +1,7 @@
 import { isMarkerLine } from "./parse-markers.ts";
 import type { CommentBlock } from "./comments.ts";
 
-/** The documentation in the comments before a declaration: its JSDoc, or the `//` lines that touch it. */
+/** Returns the documentation before a declaration: its JSDoc, or the `//` lines that touch it. */
 export function describe(blocks: readonly CommentBlock[] | undefined): string {
   const candidates = (blocks ?? []).filter(({ trailing }) => !trailing);
   const jsdoc = candidates.findLast(({ style }) => style === "jsdoc");
@@ -10,7 +10,7 @@ export function describe(blocks: readonly CommentBlock[] | undefined): string {
   return tidy(touching.flatMap(linesOf));
 }
 
-/** The first blank after `//` or `*` goes; further ones are the author's indentation. */
+/** Removes the first blank after `//` or `*`; further ones are the author's indentation. */
 function linesOf(block: CommentBlock): string[] {
   return block.lines.map(({ text }) => text.replace(/^ /, "")).filter((line) => !isMarkerLine(line));
 }
@@ -20,7 +20,10 @@ function beforeTags(lines: string[]): string[] {
   return tag < 0 ? lines : lines.slice(0, tag);
 }
 
-/** Go's rules: no TODO lines and nothing after `---` outside fenced code; one blank line at most; none at the edges. */
+/**
+ * Applies Go's rules: removes TODO lines and everything after `---` outside fenced code; keeps one blank line at most,
+ * and none at the edges.
+ */
 function tidy(lines: string[]): string {
   const kept: string[] = [];
   let fence = "";

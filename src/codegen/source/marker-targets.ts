@@ -1,7 +1,7 @@
 import type { Class } from "oxc-parser";
 import type { Declarations } from "./declarations.ts";
 
-/** What a comment before each offset describes: a type, or a field of one, at any depth. */
+/** Returns the declaration that a comment before each offset describes: a type, or a field at any depth. */
 export function markerTargets(declarations: Declarations): Map<number, "type" | "field"> {
   const targets = new Map<number, "type" | "field">();
   for (const { node, start } of declarations.types.values()) {
@@ -20,7 +20,7 @@ function addProperties(node: Class, targets: Map<number, "type" | "field">): voi
   }
 }
 
-/** Walks a type for the properties written in it. */
+/** Adds the properties written in a type. */
 function addFields(node: object, targets: Map<number, "type" | "field">): void {
   if ("type" in node && node.type === "TSPropertySignature" && "start" in node)
     targets.set(node.start as number, "field");

@@ -5,8 +5,8 @@ import { valuesOf } from "./parse-markers.ts";
 import type { Module, ProjectSources } from "./project-sources.ts";
 
 /**
- * Reads the declarations of the packages that API types import from, as far as they are reached. Kubernetes types are
- * known without reading anything.
+ * Reads the declarations of packages that API types import from, as far as they are used. Kubernetes types are built
+ * in.
  */
 export async function loadPackageTypes(sources: ProjectSources, root: string, disk: Pick<Disk, "read">): Promise<void> {
   const apiFolders = [...sources.markedFolders()].filter(
@@ -63,7 +63,7 @@ function declarationFiles(path: string): string[] {
   return [path.replace(/\.([mc]?)js$/, ".d.$1ts"), `${path}.d.ts`, `${path}/index.d.ts`, path];
 }
 
-/** Where the types of a package's entry may be. */
+/** Returns the possible paths of a package's type entry. */
 async function packageEntries(specifier: string, root: string, disk: Pick<Disk, "read">): Promise<string[]> {
   const [, name = "", rest = ""] = /^((?:@[^/]+\/)?[^/]+)\/?(.*)$/.exec(specifier) ?? [];
   const folder = `node_modules/${name}`;
@@ -88,7 +88,7 @@ function parseManifest(text: string): Manifest | undefined {
   try {
     return JSON.parse(text) as Manifest;
   } catch {
-    // The import of the package is reported where it stands: its type can't be found.
+    // The import itself is reported: its type cannot be found.
     return undefined;
   }
 }
@@ -99,7 +99,7 @@ function entryOf(exports: unknown, subpath: string): unknown {
   return subpath in entries ? entries[subpath] : subpath === "." && !("." in entries) ? exports : undefined;
 }
 
-/** The first path that conditions lead to, `types` before others. */
+/** Returns the first path that conditions lead to, `types` before others. */
 function typesIn(entry: unknown): string | undefined {
   if (typeof entry === "string") return entry;
   if (typeof entry !== "object" || entry === null) return undefined;

@@ -16,18 +16,18 @@ export interface ParsedMarker {
 }
 
 export interface FileMarkers {
-  /** What belongs to the folder, wherever in the file it stands. */
+  /** Markers of the folder, wherever they are in the file. */
   readonly package: readonly ParsedMarker[];
-  /** Markers of types and fields by where the declaration starts. */
+  /** Markers of types and fields by the start of the declaration. */
   readonly byDeclaration: ReadonlyMap<number, readonly ParsedMarker[]>;
 }
 
-/** The values of one marker, in source order. */
+/** Returns the values of a marker, in source order. */
 export function valuesOf<V>(markers: readonly ParsedMarker[], marker: Marker<V>): V[] {
   return markers.filter((parsed) => parsed.marker === marker).map((parsed) => parsed.value as V);
 }
 
-/** Reads all markers of a file. `targets` says what is declared at which offset. */
+/** Parses all markers of a file. `targets` maps offsets to declarations. */
 export function parseMarkers(
   file: SourceFile,
   targets: ReadonlyMap<number, "type" | "field">,
@@ -53,7 +53,7 @@ export function parseMarkers(
   return { package: ofPackage, byDeclaration };
 }
 
-/** True for a line that is a marker: a plus and a letter; a plus and a blank is an item of a list. */
+/** Reports whether a line is a marker: a plus and a letter. A plus and a blank is a list item. */
 export function isMarkerLine(text: string): boolean {
   return /^\s*\+[A-Za-z]/.test(text);
 }
@@ -74,7 +74,7 @@ function markerText(line: CommentLine): MarkerSource | undefined {
   return { left, argument, offset: line.offset + plus, argumentOffset: line.offset + equals + 1 };
 }
 
-/** Where a marker belongs: a name that only folders have goes to the folder, from wherever it stands. */
+/** Returns the declaration of a marker. A name that exists only for folders belongs to the folder. */
 function targetOf(
   { left }: MarkerSource,
   block: CommentBlock,

@@ -1,10 +1,12 @@
 import { posix } from "node:path";
 import { parseSync, type Expression } from "oxc-parser";
 
-/** Where a specifier may lead by `compilerOptions.paths` of a tsconfig.json; relative to the project. */
+/** Returns the candidates for a specifier by `compilerOptions.paths` of a tsconfig.json, relative to the project. */
 export type PathAliases = (specifier: string) => readonly string[];
 
-/** Reads the aliases of a tsconfig.json. Its comments and trailing commas are those of JavaScript, so it is parsed as such. */
+/**
+ * Reads the aliases of a tsconfig.json. Its comments and trailing commas are valid JavaScript, so it is parsed as such.
+ */
 export function readPathAliases(tsconfig: string | undefined): PathAliases {
   if (!tsconfig?.includes("paths")) return () => [];
   const [statement] = parseSync("tsconfig.ts", `(${tsconfig})`).program.body;
@@ -22,7 +24,7 @@ interface Config {
   readonly compilerOptions?: { readonly paths?: Readonly<Record<string, string[]>>; readonly baseUrl?: string };
 }
 
-/** What the `*` of a pattern stands for. */
+/** Returns the text that the `*` of a pattern matches. */
 function matchAlias(pattern: string, specifier: string): string | undefined {
   const [start = "", end] = pattern.split("*");
   if (end === undefined) return specifier === pattern ? "" : undefined;
@@ -31,7 +33,7 @@ function matchAlias(pattern: string, specifier: string): string | undefined {
   return matches ? specifier.slice(start.length, specifier.length - end.length) : undefined;
 }
 
-/** JSON as it stands in a syntax tree. */
+/** Converts a JSON value in a syntax tree. */
 function valueOf(node: Expression): unknown {
   if (node.type === "ParenthesizedExpression") return valueOf(node.expression);
   if (node.type === "Literal") return node.value;

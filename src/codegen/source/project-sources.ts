@@ -7,7 +7,7 @@ import { markerTargets } from "./marker-targets.ts";
 import type { PathAliases } from "./path-aliases.ts";
 import { SourceFile } from "./source-file.ts";
 
-/** A parsed file with what it declares and the markers in its comments. */
+/** A parsed file with its declarations and markers. */
 export interface Module {
   readonly file: SourceFile;
   readonly declarations: Declarations;
@@ -16,7 +16,7 @@ export interface Module {
   folderMarkers(): readonly ParsedMarker[];
 }
 
-/** All sources of a project by path; a file is parsed when it is first asked for. */
+/** All sources of a project by path. A file is parsed when it is first used. */
 export class ProjectSources {
   readonly #texts: Map<string, string>;
   readonly #report: Report;
@@ -31,13 +31,16 @@ export class ProjectSources {
     this.#aliases = aliases;
   }
 
-  /** Adds a file of a package; `specifier` is what imports call it. */
+  /** Adds a file of a package; `specifier` is its name in imports. */
   add(path: string, text: string, specifier?: string): void {
     this.#texts.set(path, text);
     if (specifier !== undefined) this.#packages.set(specifier, path);
   }
 
-  /** TypeScript's rules: a path with `.ts`, with the `.js` it becomes, with nothing, or a folder's index; aliases; packages. */
+  /**
+   * Finds a module by TypeScript's rules: a path with `.ts`, with its `.js` name, without extension, or a folder's
+   * index; aliases; packages.
+   */
   find(specifier: string, from: Module): Module | undefined {
     const paths = specifier.startsWith(".")
       ? [posix.join(posix.dirname(from.file.path), specifier)]
@@ -57,12 +60,12 @@ export class ProjectSources {
     const text = this.#texts.get(path);
     if (known || text === undefined) return known;
     const file = new SourceFile(path, text);
-    // What is wrong in a package is not for this project to mend.
+    // Errors in a package are not for this project to fix.
     const report = path.startsWith("node_modules/") ? new Report() : this.#report;
     const [broken] = file.syntaxErrors;
     if (broken) report.error({ file, offset: broken.offset }, "TSOP_SYNTAX", { reason: broken.message });
     const declarations = readDeclarations(file.program);
-    // Where the parser gave up, markers stand before nothing: that is no error of theirs.
+    // In a file that does not parse, markers may precede no declaration, which is not their error.
     const markers = parseMarkers(file, markerTargets(declarations), broken ? new Report() : report);
     const folder = posix.dirname(path);
     const module = { file, declarations, markers, folderMarkers: () => this.folderMarkers(folder) };
@@ -70,12 +73,12 @@ export class ProjectSources {
     return module;
   }
 
-  /** The package-level markers of all files in a folder, in file order. */
+  /** Returns the package-level markers of all files in a folder, in file order. */
   folderMarkers(folder: string): readonly ParsedMarker[] {
     return (this.markedFolders().get(folder) ?? []).flatMap(({ markers }) => markers.package);
   }
 
-  /** The files that may hold markers, by folder. */
+  /** Returns the files that can hold markers, by folder. */
   markedFolders(): ReadonlyMap<string, readonly Module[]> {
     if (this.#folders) return this.#folders;
     const folders = new Map<string, Module[]>();
@@ -92,7 +95,7 @@ export class ProjectSources {
 
 const mayHoldMarker = /^[ \t]*(\/\/|\/?\*+)[ \t]*\+[A-Za-z]/m;
 
-/** The paths of all TypeScript files of a project, relative to it. */
+/** Lists all TypeScript files of a project, relative to it. */
 export async function listTypeScript(root: string, disk: Pick<Disk, "list">): Promise<string[]> {
   const paths = await disk.list(root, { skip: holdsNoSources });
   return paths.filter((path) => path.endsWith(".ts"));
@@ -102,7 +105,7 @@ function holdsNoSources(name: string): boolean {
   return name.startsWith(".") || name === "node_modules" || name === "dist";
 }
 
-/** Reads the sources among these files: neither tests, nor declarations, nor what is generated. */
+/** Reads the sources among these files, without tests, declaration files and generated files. */
 export async function readSources(
   root: string,
   paths: readonly string[],

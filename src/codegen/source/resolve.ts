@@ -2,24 +2,24 @@ import type { Expression } from "oxc-parser";
 import type { Declared, Import } from "./declarations.ts";
 import type { Module, ProjectSources } from "./project-sources.ts";
 
-/** What a name stands for. */
+/** The meaning of a name. */
 export type Resolved =
   | { readonly is: "type"; readonly module: Module; readonly declared: Declared; readonly name: string }
   | { readonly is: "constant"; readonly module: Module; readonly init: Expression; readonly name: string }
   | { readonly is: "namespace"; readonly module: Module }
   | { readonly is: "package"; readonly specifier: string; readonly name: string };
 
-/** Finds what a name means inside a module; `undefined` when nothing declares it. */
+/** Resolves a name inside a module; returns `undefined` if nothing declares it. */
 export function resolveName(sources: ProjectSources, module: Module, name: string): Resolved | undefined {
   return resolveIn({ sources, seen: new Set() }, module, name);
 }
 
-/** Finds what another module exports under a name. */
+/** Resolves a name that another module exports. */
 export function resolveExport(sources: ProjectSources, module: Module, name: string): Resolved | undefined {
   return exportOf({ sources, seen: new Set() }, module, name);
 }
 
-/** Finds what `import("specifier").Name` means. */
+/** Resolves `import("specifier").Name`. */
 export function resolveImport(sources: ProjectSources, module: Module, from: Import): Resolved | undefined {
   return follow({ sources, seen: new Set() }, module, from);
 }

@@ -2,8 +2,8 @@ import { parseSync, type Program } from "oxc-parser";
 import { readComments, type CommentBlock } from "./comments.ts";
 
 /**
- * A parsed file. This is the adapter around the parser: all else sees the TS-ESTree shape, which other parsers give too.
- * A file that does not parse has an empty program and says why.
+ * A parsed file. Adapts the parser: other code sees the TS-ESTree shape, which other parsers produce as well. A file
+ * that does not parse has an empty program and its errors.
  */
 export class SourceFile {
   /** Relative to the project, with slashes. */

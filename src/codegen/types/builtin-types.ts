@@ -3,7 +3,7 @@ import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { flatten, useOf, type Draft } from "./draft.ts";
 import { merge } from "./merge.ts";
 
-/** The OpenAPI name of a built-in type as an import names it; `undefined` when it is none. */
+/** Returns the OpenAPI name of an imported built-in type; `undefined` if it is not built in. */
 export function builtinTypeName(specifier: string, name: string): string | undefined {
   if (specifier === "tsop") return nameIn(`${meta}.v1.${name}`);
   const path = /^tsop\/k8s\/([a-z0-9.]+)\/(v\w+)$/.exec(specifier);
@@ -11,7 +11,10 @@ export function builtinTypeName(specifier: string, name: string): string | undef
   return specifier === "@kubernetes/client-node" ? clientNodeType(name) : undefined;
 }
 
-/** The flat schema with its documentation, as controller-gen expands the type; `recursive` when it contains itself. */
+/**
+ * Returns the flat schema with its documentation, expanded as controller-gen does; `recursive` if the type contains
+ * itself.
+ */
 export function builtinTypeSchema(name: string): JsonSchema | "recursive" {
   const known = flat.get(name);
   if (known) return known;
@@ -23,7 +26,7 @@ export function builtinTypeSchema(name: string): JsonSchema | "recursive" {
   return result;
 }
 
-/** The Kubernetes release that the types come from. */
+/** Returns the Kubernetes release of the types. */
 export function builtinVersion(): string {
   return loadBuiltins().version;
 }
@@ -32,7 +35,7 @@ const flat = new Map<string, JsonSchema | "recursive">();
 const meta = "io.k8s.apimachinery.pkg.apis.meta";
 
 interface Found {
-  /** Set when a type on the way contains itself. */
+  /** True if a type on the way contains itself. */
   recursive: boolean;
 }
 
@@ -48,7 +51,7 @@ function namesIn(group: string, versionAndName: string): string[] {
   ];
 }
 
-/** `V1PodSpec`, or `CoreV1Event` where groups share a name. */
+/** Resolves names of client-node: `V1PodSpec`, or `CoreV1Event` if groups share a name. */
 function clientNodeType(name: string): string | undefined {
   if (name === "IntOrString") return "io.k8s.apimachinery.pkg.util.intstr.IntOrString";
   if (name === "KubernetesObject") return "io.k8s.apimachinery.pkg.runtime.RawExtension";
@@ -60,7 +63,7 @@ function clientNodeType(name: string): string | undefined {
   return all.find((candidate) => candidate.includes(".core.")) ?? all[0];
 }
 
-/** References become uses of flat schemas. */
+/** Replaces references by uses of flat schemas. */
 function resolve(source: JsonSchema, found: Found): Draft {
   const { $ref, allOf, ...own } = source;
   const draft: Draft = $ref === undefined ? own : Object.assign(useOf(referenced($ref, found)), own);
@@ -75,7 +78,7 @@ function resolve(source: JsonSchema, found: Found): Draft {
   return allOf ? embed(draft, allOf, found) : draft;
 }
 
-/** Go's embedded structs: their fields stand among the type's own. */
+/** Embeds Go's embedded structs: their fields join the type's own. */
 function embed(draft: Draft, embedded: readonly JsonSchema[], found: Found): Draft {
   const branches = embedded.map((branch) => flatten(resolve(branch, found), noConflict));
   return branches.reduce<JsonSchema>((joined, branch) => merge(joined, branch, noConflict), flatten(draft, noConflict));
@@ -88,5 +91,5 @@ function referenced(name: string, found: Found): JsonSchema {
   return {};
 }
 
-// The data comes from types that compile: two of them never disagree.
+// The data comes from types that compile, so two of them never disagree.
 function noConflict(): void {}

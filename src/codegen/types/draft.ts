@@ -5,30 +5,30 @@ const inherited: unique symbol = Symbol("inherited rules");
 const named: unique symbol = Symbol("named type");
 
 /**
- * A schema under construction. Where a type is used by its name, the draft holds only what is said at that place;
- * `flatten` joins it with the schema of the named type, as a server wants schemas without references.
+ * A schema under construction. If a type is used by its name, the draft holds only the additions at that place;
+ * `flatten` joins it with the schema of the named type, since a server needs schemas without references.
  */
 export interface Draft extends JsonSchema {
   [inherited]?: ValidationRule[];
   [named]?: JsonSchema;
 }
 
-/** A use of a named type. The schema must be flat and is not changed. */
+/** Creates a use of a named type. The schema must be flat and is not changed. */
 export function useOf(schema: JsonSchema): Draft {
   return { [named]: schema };
 }
 
-/** Rules of base types, which stand after those of the type itself. */
+/** Adds the rules of base types after those of the type itself. */
 export function inheritRules(draft: Draft, rules: readonly ValidationRule[]): void {
   draft[inherited] = [...(draft[inherited] ?? []), ...rules];
 }
 
-/** What is known of a key: said at this place, or by the named type. */
+/** Returns the value of a key from this place or from the named type. */
 export function known<Key extends keyof JsonSchema>(draft: Draft, key: Key): JsonSchema[Key] | undefined {
   return draft[key] ?? draft[named]?.[key];
 }
 
-/** Resolves all uses of named types, at any depth. Flat schemas are shared from then on: never change them. */
+/** Resolves all uses of named types, at any depth. The flat schemas are shared from then on and must not be changed. */
 export function flatten(draft: Draft, conflict: Conflict): JsonSchema {
   if (flat.has(draft)) return draft;
   const { [named]: base, [inherited]: rules = [], ...own } = draft;

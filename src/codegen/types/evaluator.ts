@@ -22,7 +22,7 @@ type ResolvedPackageType = Extract<Resolved, { is: "package" }>;
 
 type Construct<Node extends TSType> = (node: Node, scope: Scope, types: TypeEvaluator) => Draft;
 
-/** What is more than a name or a keyword. */
+/** The evaluators of constructs other than names and keywords. */
 const constructs: { readonly [Type in TSType["type"]]?: Construct<Extract<TSType, { type: Type }>> } = {
   TSParenthesizedType: (node, scope, types) => types.schemaOf(node.typeAnnotation, scope),
   TSArrayType: (node, scope, types) => arrayOf(types.schemaOf(node.elementType, scope)),
@@ -36,7 +36,7 @@ const constructs: { readonly [Type in TSType["type"]]?: Construct<Extract<TSType
   TSMappedType: mappedSchema,
 };
 
-/** Turns type expressions into schemas, following names lazily: only what is used is looked at. */
+/** Evaluates type expressions to schemas. Names are resolved lazily: unused types are never evaluated. */
 export class Evaluator implements TypeEvaluator {
   readonly sources: ProjectSources;
   readonly report: Report;
@@ -54,7 +54,7 @@ export class Evaluator implements TypeEvaluator {
     return node.type === "TSImportType" ? this.#import(node, scope) : keywordSchema(node, scope, this);
   }
 
-  /** The flat schema of a declared type with its own markers and documentation. */
+  /** Returns the flat schema of a declared type with its own markers and documentation. */
   declaredSchema(found: ResolvedType, bounds: Bounds): JsonSchema {
     const { module, declared, name } = found;
     const key = `${module.file.path}#${name}${bounds.label}`;
@@ -129,7 +129,7 @@ export class Evaluator implements TypeEvaluator {
     return this.unsupported(node, scope, what, "name a type here");
   }
 
-  /** What the type parameters of a declaration stand for at one use. */
+  /** Binds the type parameters of a declaration for one use. */
   bind(found: ResolvedType, given: readonly TSType[], { node, scope }: Use): Bounds {
     const parameters = new Map<string, Bound>();
     const own: Scope = { module: found.module, parameters, path: scope.path, stack: scope.stack };

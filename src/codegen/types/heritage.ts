@@ -5,14 +5,14 @@ import { merge } from "./merge.ts";
 import { placeOf, type Scope } from "./scope.ts";
 import type { TypeEvaluator } from "./type-evaluator.ts";
 
-/** What stands after `extends`. */
+/** A type after `extends`. */
 export interface Base {
   readonly expression: Expression;
   readonly typeArguments: TSTypeParameterInstantiation | null;
   readonly start: number;
 }
 
-/** Adds what a base type brings: properties that are not declared again, and its rules after the type's own. */
+/** Adds a base type: its properties that are not declared again, and its rules after the type's own. */
 export function withBase(draft: Draft, base: Base, scope: Scope, types: TypeEvaluator): Draft {
   const schema = baseSchema(base, scope, types);
   if (!schema) return draft;
@@ -54,7 +54,7 @@ function baseSchema(
   if (found?.is === "type") {
     return types.declaredSchema(found, types.bind(found, typeArguments?.params ?? [], { node: { start }, scope }));
   }
-  // Utility types such as Omit<T, K> stand after extends too.
+  // Utility types such as Omit<T, K> can follow extends too.
   const node = { type: "TSTypeReference", typeName, typeArguments, start, end: start } as never;
   return types.flatten(types.schemaOf(node, scope), { start }, scope);
 }

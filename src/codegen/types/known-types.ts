@@ -1,9 +1,9 @@
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 
-/** What an API type may import from `tsop`: scalars stand for themselves, the others are named types. */
+/** The types that an API type can import from `tsop`: scalars are inlined, the others are named types. */
 export interface KnownType {
   readonly schema: JsonSchema;
-  /** Markers on a field change the schema itself, as with Go's basic types. */
+  /** True if markers on a field change the schema itself, as with Go's basic types. */
   readonly scalar?: boolean;
 }
 

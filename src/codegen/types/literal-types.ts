@@ -3,7 +3,7 @@ import { enumValues, literalValue, type LiteralValue } from "./literals.ts";
 import { namesOf, type Scope } from "./scope.ts";
 import type { TypeEvaluator } from "./type-evaluator.ts";
 
-/** The values a type allows, in source order, when it is a set of literals; otherwise `undefined`. */
+/** Returns the values of a type that is a set of literals, in source order; `undefined` for other types. */
 export function literalsOf(node: TSType, scope: Scope, types: TypeEvaluator): LiteralValue[] | undefined {
   if (node.type === "TSParenthesizedType") return literalsOf(node.typeAnnotation, scope, types);
   if (node.type === "TSLiteralType") return allKnown([literalValue(node.literal)]);
@@ -19,7 +19,7 @@ function allKnown<T>(values: (T | undefined)[]): T[] | undefined {
   return values.every((value) => value !== undefined) ? values : undefined;
 }
 
-/** `keyof T`: the property names of a type, or of a constant object. */
+/** Returns the names of `keyof T`: the properties of a type or of a constant object. */
 export function keysOf(node: TSType, scope: Scope, types: TypeEvaluator): string[] | undefined {
   const query = typeofQuery(node);
   if (query) {
@@ -61,7 +61,7 @@ function ofUtility(
   return values && others && values.filter((value) => others.includes(value) === (name === "Extract"));
 }
 
-/** `(typeof LIST)[number]` and `(typeof OBJECT)[keyof typeof OBJECT]`. */
+/** Resolves `(typeof LIST)[number]` and `(typeof OBJECT)[keyof typeof OBJECT]`. */
 function ofIndexedAccess(node: TSIndexedAccessType, scope: Scope, types: TypeEvaluator): LiteralValue[] | undefined {
   const query = typeofQuery(node.objectType);
   if (!query) return undefined;
@@ -104,7 +104,7 @@ function constantObject(query: TSTypeQuery, scope: Scope, types: TypeEvaluator):
   return values;
 }
 
-/** The value of a constant that is written `as const`. */
+/** Returns the value of a constant that is declared `as const`. */
 function constantOf(query: TSTypeQuery, scope: Scope, types: TypeEvaluator): Expression | undefined {
   if (query.exprName.type === "TSImportType") return undefined;
   const found = types.resolve(namesOf(query.exprName), scope);

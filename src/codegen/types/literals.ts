@@ -2,7 +2,7 @@ import type { Expression, TSEnumDeclaration, TSLiteral } from "oxc-parser";
 
 export type LiteralValue = string | number | boolean;
 
-/** The value of a literal type; `undefined` for template and big literals. */
+/** Returns the value of a literal type; `undefined` for template and bigint literals. */
 export function literalValue(literal: TSLiteral | Expression): LiteralValue | undefined {
   if (literal.type === "Literal") {
     const { value } = literal;
@@ -18,7 +18,7 @@ export function literalValue(literal: TSLiteral | Expression): LiteralValue | un
   return undefined;
 }
 
-/** The members' values, counted as TypeScript counts them; `undefined` when one is computed. */
+/** Returns the values of an enum, counted as TypeScript counts them; `undefined` if one is computed. */
 export function enumValues(declaration: TSEnumDeclaration): LiteralValue[] | undefined {
   const values: LiteralValue[] = [];
   let next: number | undefined = 0;

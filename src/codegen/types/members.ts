@@ -5,24 +5,24 @@ import { resolveName } from "../source/resolve.ts";
 import { propertyOf, type Property } from "./object-types.ts";
 import { namesOf } from "./scope.ts";
 
-/** A property with the module it is written in. */
+/** A property with the module that declares it. */
 export interface Member extends Property {
   readonly module: Module;
 }
 
-/** The properties of a declared type as they are written, own ones first, then those of its bases. */
+/** Lists the declared properties of a type: its own, then those of its bases. */
 export function membersOfDeclared(declared: Declared, module: Module, sources: ProjectSources): Member[] {
   return ofDeclared(declared, module, { sources, inside: [] });
 }
 
-/** The properties of a type expression; looks through lists, maps, `| null` and names. */
+/** Lists the properties of a type expression; looks through lists, maps, `| null` and names. */
 export function membersOfType(node: TSType, module: Module, sources: ProjectSources): Member[] {
   return ofType(node, module, { sources, inside: [] });
 }
 
 interface Walk {
   readonly sources: ProjectSources;
-  /** The types being looked at: one that names itself has no members of its own. */
+  /** The enclosing types: a type that names itself has no members of its own. */
   readonly inside: readonly Declared[];
 }
 
@@ -51,7 +51,7 @@ function ofType(node: TSType, module: Module, walk: Walk): Member[] {
   if (node.type !== "TSTypeReference") return [];
   const [name = ""] = namesOf(node.typeName);
   if (resolveName(walk.sources, module, name)) return ofName(name, module, walk);
-  // Array<T>, Record<string, T>, Partial<T>: T is what has the properties.
+  // Array<T>, Record<string, T>, Partial<T>: T has the properties.
   const inner = node.typeArguments?.params[name === "Record" ? 1 : 0];
   return inner ? ofType(inner, module, walk) : [];
 }

@@ -3,13 +3,13 @@ import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 
 export type SchemaKey = keyof JsonSchema;
 
-/** Two schemas disagree in a way that no merged schema can express. */
+/** Called if two schemas disagree in a way that no merged schema can express. */
 export type Conflict = (key: SchemaKey, kept: unknown, refused: unknown) => void;
 
 /**
- * Adds what `source` says to `target`, as controller-gen joins the branches of an allOf: properties are merged, rules of
- * the source come first, and limits that differ both hold, side by side in `allOf`. Texts are not merged. Neither schema
- * is changed, and the result may share parts with both.
+ * Adds `source` to `target` as controller-gen joins the branches of an allOf: properties are merged, rules of the
+ * source come first, and different limits are both kept in `allOf`. Texts are not merged. Neither schema is changed,
+ * and the result may share parts with both.
  */
 export function merge(target: JsonSchema, source: JsonSchema, conflict: Conflict): JsonSchema {
   const { allOf = [], ...rest } = source;
@@ -27,7 +27,7 @@ export function merge(target: JsonSchema, source: JsonSchema, conflict: Conflict
   return result;
 }
 
-/** Keys of which the outer one counts as a whole. */
+/** Keys that are taken from the outer schema as a whole. */
 export const documentation: ReadonlySet<SchemaKey> = new Set(["description", "title", "example", "externalDocs"]);
 
 interface Sides {

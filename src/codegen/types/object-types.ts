@@ -21,18 +21,18 @@ import { withBase } from "./heritage.ts";
 import { within, type Scope } from "./scope.ts";
 import type { TypeEvaluator } from "./type-evaluator.ts";
 
-/** An interface: its own properties, and those of what it extends. */
+/** Evaluates an interface: its own properties, and those of its bases. */
 export function interfaceSchema(node: TSInterfaceDeclaration, scope: Scope, types: TypeEvaluator): Draft {
   const own = membersSchema(node.body.body, scope, types);
   return node.extends.reduce<Draft>((draft, base) => withBase(draft, base, scope, types), own);
 }
 
-/** `{ a: T }` written in place. */
+/** Evaluates an inline `{ a: T }`. */
 export function literalSchema(node: TSTypeLiteral, scope: Scope, types: TypeEvaluator): Draft {
   return membersSchema(node.members, scope, types);
 }
 
-/** A class: its declared instance properties. */
+/** Evaluates a class: its declared instance properties. */
 export function classSchema(node: Class, scope: Scope, types: TypeEvaluator): Draft {
   const draft: Draft = { type: "object" };
   for (const member of node.body.body.filter(isData)) {
@@ -45,7 +45,7 @@ export function classSchema(node: Class, scope: Scope, types: TypeEvaluator): Dr
   return expression ? withBase(draft, { expression, typeArguments, start: expression.start }, scope, types) : draft;
 }
 
-/** Public properties of instances; methods and the rest are code. */
+/** Reports whether a member is a public instance property. */
 function isData(member: ClassElement): member is PropertyDefinition {
   if (member.type !== "PropertyDefinition" || member.static || member.key.type === "PrivateIdentifier") return false;
   return !member.accessibility || member.accessibility === "public";
@@ -59,7 +59,7 @@ export interface Property {
   readonly node: { readonly start: number };
 }
 
-/** The property that a member declares; `undefined` for methods, index signatures and computed names. */
+/** Returns the property that a member declares; `undefined` for methods, index signatures and computed names. */
 export function propertyOf(member: TSSignature | PropertyDefinition): Property | undefined {
   if (member.type !== "TSPropertySignature" && member.type !== "PropertyDefinition") return undefined;
   const name = propertyName(member);
@@ -92,7 +92,7 @@ function membersSchema(members: readonly TSSignature[], scope: Scope, types: Typ
   return draft;
 }
 
-/** Members keyed by a unique symbol exist only for the compiler. */
+/** Reports whether a member is keyed by a unique symbol, which exists only for the compiler. */
 function isBrand(member: TSPropertySignature): boolean {
   return member.computed && (member.key.type === "Identifier" || member.key.type === "MemberExpression");
 }
@@ -137,7 +137,7 @@ function propertySchema(
     : types.unsupported(node, scope, "a property without a type", "write its type");
 }
 
-/** The marker wins, but the compiler believes the `?`. */
+/** Warns if a marker contradicts the `?`: the marker wins, but the compiler follows the `?`. */
 function warnOfContradiction(
   { optional, type }: Property,
   markers: readonly ParsedMarker[],
@@ -156,7 +156,7 @@ function warnOfContradiction(
   });
 }
 
-/** Markers win over `?`, and the folder's default stands between. */
+/** Decides by markers first, then by the folder's default, then by `?`. */
 function isRequired({ optional, type }: Property, markers: readonly ParsedMarker[], { module }: Scope): boolean {
   const has = (candidates: readonly { name: string }[], among: readonly ParsedMarker[]): boolean =>
     among.some(({ marker, items }) => !items && candidates.includes(marker));

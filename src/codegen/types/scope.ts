@@ -2,23 +2,23 @@ import type { TSType, TSTypeName } from "oxc-parser";
 import type { Place } from "../report.ts";
 import type { Module } from "../source/project-sources.ts";
 
-/** Where a type expression stands: its module, the type parameters in force, and the path for messages. */
+/** The context of a type expression: its module, the bound type parameters, and the path for messages. */
 export interface Scope {
   readonly module: Module;
   readonly parameters: ReadonlyMap<string, Bound>;
   /** `MemcachedSpec.size`. */
   readonly path: string;
-  /** The named types that are being evaluated, outermost first. */
+  /** The named types under evaluation, outermost first. */
   readonly stack: readonly string[];
 }
 
-/** A type expression together with where it was written. */
+/** A type expression with the scope in which it was written. */
 export interface Bound {
   readonly node: TSType;
   readonly scope: Scope;
 }
 
-/** The same scope, one property further in. */
+/** Returns the scope of a property. */
 export function within(scope: Scope, property: string): Scope {
   return { ...scope, path: `${scope.path}.${property}` };
 }
@@ -27,7 +27,7 @@ export function placeOf(node: { readonly start: number }, scope: Scope): Place {
   return { file: scope.module.file, offset: node.start };
 }
 
-/** `a.b.C` as a list of names. */
+/** Splits `a.b.C` into names. */
 export function namesOf(name: TSTypeName): string[] {
   if (name.type === "TSQualifiedName") return [...namesOf(name.left), name.right.name];
   return [name.type === "Identifier" ? name.name : "this"];

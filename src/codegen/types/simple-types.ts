@@ -5,7 +5,10 @@ import type { LiteralValue } from "./literals.ts";
 import type { Scope } from "./scope.ts";
 import type { TypeEvaluator } from "./type-evaluator.ts";
 
-/** `string`, `number` and what else is one word; everything without a schema is refused with what to write instead. */
+/**
+ * Evaluates keywords such as `string` and `number`. A keyword without a schema is rejected with the type to use
+ * instead.
+ */
 export function keywordSchema(node: TSType, scope: Scope, types: TypeEvaluator): Draft {
   const type = keywords.get(node.type);
   if (type) return { type };
@@ -23,7 +26,7 @@ export function arrayOf(items: Draft): Draft {
   return { type: "array", items };
 }
 
-/** `[T, T]`: a list of exactly that length. */
+/** Evaluates `[T, T]`: a list of exactly that length. */
 export function tupleOf(node: TSTupleType, scope: Scope, types: TypeEvaluator): Draft {
   const schemas = node.elementTypes.map((element) => {
     const type = element.type === "TSNamedTupleMember" && !element.optional ? element.elementType : element;
@@ -42,7 +45,7 @@ function isFixed(element: TSTupleElement): element is TSType {
   return element.type !== "TSRestType" && element.type !== "TSOptionalType" && element.type !== "TSNamedTupleMember";
 }
 
-/** A type with a fixed set of values. */
+/** Returns the schema of a type with a fixed set of values. */
 export function enumSchema(
   values: readonly LiteralValue[],
   node: { start: number },

@@ -5,12 +5,12 @@ import type { Resolved } from "../source/resolve.ts";
 import type { Draft } from "./draft.ts";
 import type { Bound, Scope } from "./scope.ts";
 
-/** What the evaluation of one construct needs of the whole. */
+/** The part of the evaluator that the constructs need. */
 export interface TypeEvaluator {
   readonly report: Report;
   schemaOf(node: TSType, scope: Scope): Draft;
   flatten(draft: Draft, node: { readonly start: number }, scope: Scope): JsonSchema;
-  /** Reports that something has no schema; the result is empty. */
+  /** Reports a type without a schema; the result is empty. */
   unsupported(node: { readonly start: number }, scope: Scope, what: string, advice: string): Draft;
   resolve(names: readonly string[], scope: Scope): Resolved | undefined;
   bind(found: ResolvedType, given: readonly TSType[], use: Use): Bounds;
@@ -19,13 +19,13 @@ export interface TypeEvaluator {
 
 export type ResolvedType = Extract<Resolved, { is: "type" }>;
 
-/** The place where a name is used. */
+/** The place of a use of a name. */
 export interface Use {
   readonly node: { readonly start: number };
   readonly scope: Scope;
 }
 
-/** One use of a declared type: what its parameters stand for there. */
+/** The bound type parameters of a use of a declared type. */
 export interface Bounds {
   readonly parameters: ReadonlyMap<string, Bound>;
   readonly stack: readonly string[];

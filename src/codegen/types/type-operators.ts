@@ -7,7 +7,7 @@ import { namesOf, type Bound, type Scope } from "./scope.ts";
 import { enumSchema } from "./simple-types.ts";
 import type { TypeEvaluator } from "./type-evaluator.ts";
 
-/** `readonly T[]`, and `keyof T`: one of the property names. */
+/** Evaluates `readonly T[]`, and `keyof T`: one of the property names. */
 export function operatorSchema(node: TSTypeOperator, scope: Scope, types: TypeEvaluator): Draft {
   if (node.operator === "readonly") return types.schemaOf(node.typeAnnotation, scope);
   if (node.operator === "unique") return types.unsupported(node, scope, "unique symbol", "use string");
@@ -17,7 +17,7 @@ export function operatorSchema(node: TSTypeOperator, scope: Scope, types: TypeEv
     : types.unsupported(node, scope, "keyof a type without properties", "write the names out");
 }
 
-/** `T["x"]`, `T[number]`, and the values of constants. */
+/** Evaluates `T["x"]`, `T[number]`, and the values of constants. */
 export function indexedAccess(node: TSIndexedAccessType, scope: Scope, types: TypeEvaluator): Draft {
   const values = literalsOf(node, scope, types);
   if (values) return enumSchema(values, node, scope, types);
@@ -33,7 +33,7 @@ export function indexedAccess(node: TSIndexedAccessType, scope: Scope, types: Ty
     : types.unsupported(node, scope, "this indexed type", advice);
 }
 
-/** `{ [K in "a" | "b"]: T }`. */
+/** Evaluates `{ [K in "a" | "b"]: T }`. */
 export function mappedSchema(node: TSMappedType, scope: Scope, types: TypeEvaluator): Draft {
   const names = literalsOf(node.constraint, scope, types)?.map(String);
   const template = node.typeAnnotation;
@@ -55,7 +55,7 @@ export function mappedSchema(node: TSMappedType, scope: Scope, types: TypeEvalua
   return draft;
 }
 
-/** Where the type of a property is written. */
+/** Finds the declaration of a property. */
 function findProperty(node: TSType, name: string, scope: Scope, types: TypeEvaluator): Bound | undefined {
   if (node.type === "TSParenthesizedType") return findProperty(node.typeAnnotation, name, scope, types);
   if (node.type === "TSTypeLiteral") {

@@ -7,7 +7,7 @@ import { enumSchema } from "./simple-types.ts";
 import type { Scope } from "./scope.ts";
 import type { TypeEvaluator } from "./type-evaluator.ts";
 
-/** Unions: nullable, enums, int-or-string; all others are refused. */
+/** Evaluates unions: nullable types, enums, int-or-string; all others are rejected. */
 export function unionSchema(node: TSType, scope: Scope, types: TypeEvaluator): Draft {
   const members = node.type === "TSUnionType" ? node.types.flatMap(flattenUnion) : [node];
   const nullable = members.some(({ type }) => type === "TSNullKeyword");

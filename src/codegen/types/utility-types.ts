@@ -7,7 +7,7 @@ import { namesOf, placeOf, type Scope } from "./scope.ts";
 import { arrayOf, enumSchema } from "./simple-types.ts";
 import type { TypeEvaluator } from "./type-evaluator.ts";
 
-/** TypeScript's built-in generic types; `undefined` when the name is none of them. */
+/** Evaluates TypeScript's built-in generic types; returns `undefined` for other names. */
 export function utilityType(node: TSTypeReference, scope: Scope, types: TypeEvaluator): Draft | undefined {
   const name = namesOf(node.typeName).join(".");
   const [first, second] = node.typeArguments?.params ?? [];
@@ -42,7 +42,7 @@ export function utilityType(node: TSTypeReference, scope: Scope, types: TypeEval
   }
 }
 
-/** `A & B`: everything that holds for either. */
+/** Evaluates `A & B`: the restrictions of both apply. */
 export function intersectionSchema(node: TSIntersectionType, scope: Scope, types: TypeEvaluator): Draft {
   const [first, ...others] = node.types
     .map((part) => types.flatten(types.schemaOf(part, scope), part, scope))
@@ -58,7 +58,7 @@ export function intersectionSchema(node: TSIntersectionType, scope: Scope, types
   return others.reduce<JsonSchema>((joined, other) => merge(joined, other, conflict), start);
 }
 
-/** `{ readonly [tag]: … }` exists only for the compiler. */
+/** Reports whether a schema is `{ readonly [tag]: … }`, which exists only for the compiler. */
 function isBrand(schema: JsonSchema): boolean {
   return schema.type === "object" && Object.keys(schema).length === 1;
 }
@@ -120,7 +120,7 @@ interface Selection {
   readonly keep: boolean;
 }
 
-/** The properties come along with their documentation and markers, what is said about the whole type does not. */
+/** Selects properties with their documentation and markers, without those of the whole type. */
 function select({ node, from, keys, keep }: Selection, scope: Scope, types: TypeEvaluator): Draft {
   const { properties = {}, required = [] } = flat(from, scope, types);
   const names = literalsOf(keys, scope, types)?.map(String);

@@ -1,4 +1,4 @@
-/** What a person typed. */
+/** Errors in what a user typed, and in the steps of a command. */
 export const cliErrors = {
   TSOP_NODE_TOO_OLD: {
     message: "tsop needs Node {needed} or newer, this is {found}",
@@ -21,8 +21,8 @@ export const cliErrors = {
     hint: "run {manager} install in the project",
   },
   TSOP_NOT_UP_TO_DATE: {
-    message: "these files are not what the code says:\n{files}",
-    hint: "write them anew: tsop generate {name}",
+    message: "these files are out of date:\n{files}",
+    hint: "regenerate them: tsop generate {name}",
   },
   TSOP_INSTALL_INTERRUPTED: {
     message: "interrupted while {manager} was installing; the project itself is complete",

@@ -1,4 +1,4 @@
-/** Finding a cluster, reaching it and proving who we are. */
+/** Errors in finding a cluster, connecting to it and authenticating. */
 export const clientErrors = {
   TSOP_NO_CLUSTER: {
     message: "no cluster is configured: no --kubeconfig, no KUBECONFIG, not inside a pod, and no {home}",
@@ -46,7 +46,7 @@ export const clientErrors = {
   },
   TSOP_AUTH_PROVIDER: {
     message: 'the auth-provider "{provider}" gave no credentials: {reason}',
-    hint: "log in anew, or use the exec plugin of the provider, for example gke-gcloud-auth-plugin or kubelogin",
+    hint: "log in again, or use the exec plugin of the provider, for example gke-gcloud-auth-plugin or kubelogin",
   },
   TSOP_PROXY_UNSUPPORTED: {
     message: "the proxy {proxy} can't be used: only http://, https:// and socks5:// proxies can",
@@ -65,8 +65,8 @@ export const clientErrors = {
     hint: "install it in your project; on Node 20 version 1.4 is the last that works: npm install @kubernetes/client-node@1.4",
   },
   TSOP_ANSWER_UNREADABLE: {
-    message: "{method} {path} was answered with something that is not JSON: {reason}",
-    hint: "something between this program and the API server may have changed the answer: check proxies and the server's URL",
+    message: "{method} {path} returned a body that is not JSON: {reason}",
+    hint: "check the server's URL and the proxies between this program and the API server",
   },
   TSOP_WATCH_LINE_TOO_LONG: {
     message: "a watch event is longer than {limit} bytes",
@@ -85,7 +85,7 @@ export const clientErrors = {
     hint: "leave the namespace out, or use the client that namespacedClient was made of",
   },
   TSOP_METADATA_ONLY: {
-    message: "{verb} of a {kind} of which only the metadata is known would empty it",
+    message: "{verb} of a {kind} that was read as metadata only would remove its other fields",
     hint: "patch it: client.patch(kind, key, mergeFrom(before, after))",
   },
   TSOP_PATCH_WITHOUT_VERSION: {

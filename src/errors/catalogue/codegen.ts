@@ -1,6 +1,6 @@
-/** What the generators say about a project's types and markers. Most are diagnostics: they come with a place. */
+/** Errors in a project's types and markers. Most are diagnostics with a position. */
 export const codegenErrors = {
-  TSOP_SYNTAX: { message: "{reason}", hint: "the file does not parse as TypeScript; mend it first" },
+  TSOP_SYNTAX: { message: "{reason}", hint: "the file does not parse as TypeScript; fix it first" },
   TSOP_MARKER_UNKNOWN: { message: "there is no marker +{name}", hint: "{advice}" },
   TSOP_MARKER_MISPLACED: { message: "+{name} does nothing {place}", hint: "it describes {targets}: move it there" },
   TSOP_MARKER_SYNTAX: { message: "+{name}: {reason}", hint: "{advice}" },

@@ -1,4 +1,4 @@
-/** `tsop run --local`: building and running the operator of a project. */
+/** Errors of `tsop run --local`: building and running the operator of a project. */
 export const localErrors = {
   TSOP_DEPENDENCIES_MISSING: {
     message: "{package} is not installed in {root}",
@@ -6,7 +6,7 @@ export const localErrors = {
   },
   TSOP_ENTRY_MISSING: {
     message: "{root} has no main.ts",
-    hint: "take it from git: git checkout -- main.ts",
+    hint: "restore it: git checkout -- main.ts",
   },
   TSOP_CRDS_NOT_INSTALLED: {
     message: "the cluster does not serve: {crds}",
@@ -14,6 +14,6 @@ export const localErrors = {
   },
   TSOP_OPERATOR_ENDED: {
     message: "the operator ended: {reason}",
-    hint: "see its last lines above; positions in them are those of your TypeScript files",
+    hint: "see its last lines above; their positions refer to your TypeScript files",
   },
 } as const;

@@ -1,4 +1,4 @@
-/** Bundles, catalogs, registries and scorecard. */
+/** Errors of bundles, catalogs, registries and scorecard. */
 export const olmErrors = {
   TSOP_BUNDLE_NO_INPUT: {
     message: "nothing to make a bundle from: no --input-dir, no --deploy-dir and nothing on stdin",
@@ -9,15 +9,15 @@ export const olmErrors = {
     hint: "give a folder with the manifests of the operator, or: kustomize build config/manifests | tsop generate bundle",
   },
   TSOP_BUNDLE_VERSION: {
-    message: "{version} is not a version of a bundle: {reason}",
-    hint: "give three numbers and maybe a pre-release, such as --version 0.1.0 or --version 1.0.0-rc.1",
+    message: "{version} is not a valid bundle version: {reason}",
+    hint: "give three numbers and an optional pre-release, such as --version 0.1.0 or --version 1.0.0-rc.1",
   },
   TSOP_BUNDLE_YAML: {
     message: "{file}:{line}:{column}: {reason}",
-    hint: "mend the YAML there; nothing was written",
+    hint: "fix the YAML there; nothing was written",
   },
   TSOP_BUNDLE_TWICE: {
-    message: "{what} is in the input twice, and not the same",
+    message: "the input has two different versions of {what}",
     hint: "keep one of them: look for the name in config/, or in the output of kustomize build config/manifests",
   },
   TSOP_BUNDLE_CRD_VERSION: {
@@ -25,8 +25,8 @@ export const olmErrors = {
     hint: "write it as apiextensions.k8s.io/v1: tsop generate manifests",
   },
   TSOP_BUNDLE_RELATED_IMAGE: {
-    message: "the environment variable {variable} of container {container} takes its value from elsewhere",
-    hint: "give it an image as a plain value; OLM mirrors the images that RELATED_IMAGE_ variables name",
+    message: "the environment variable {variable} of container {container} has no plain value",
+    hint: "set it to an image; OLM mirrors the images that RELATED_IMAGE_ variables name",
   },
   TSOP_BUNDLE_CSV_INVALID: {
     message: "the ClusterServiceVersion would not be accepted:\n{findings}",
@@ -49,7 +49,7 @@ export const olmErrors = {
     hint: "the annotation operators.operatorframework.io.bundle.manifests.v1 names the folder of the manifests",
   },
   TSOP_BUNDLE_STRANGE_FILES: {
-    message: "OLM reads no folders and hidden files among the manifests: {files}",
+    message: "OLM does not read folders or hidden files among the manifests: {files}",
     hint: "move them out of the manifests",
   },
   TSOP_BUNDLE_NO_OBJECT: {
@@ -66,11 +66,11 @@ export const olmErrors = {
   },
   TSOP_BUNDLE_SHAPE: {
     message: "{file}: {path} {reason}",
-    hint: "mend it where it comes from, in config/ or in the base of the CSV, and make the bundle again: make bundle",
+    hint: "fix it in config/ or in the base of the CSV, and make the bundle again: make bundle",
   },
   TSOP_BUNDLE_INVALID: {
     message: "the bundle has {errors}",
-    hint: "mend config/ or the base of the CSV, and make the bundle again: make bundle",
+    hint: "fix config/ or the base of the CSV, and make the bundle again: make bundle",
   },
   TSOP_VALIDATOR_UNKNOWN: {
     message: "--select-optional {selector} matches no validator",
@@ -122,10 +122,10 @@ export const olmErrors = {
   },
   TSOP_REGISTRY_REFUSED: {
     message: "{image}: {reason}",
-    hint: "try again; if it stays so, ask those who run the registry",
+    hint: "try again; if the error persists, ask the administrators of the registry",
   },
   TSOP_REGISTRY_CORRUPT: {
-    message: "{image}: the registry sent {size} bytes that are not those of {digest}",
+    message: "{image}: the registry sent {size} bytes that do not match {digest}",
     hint: "try again; a proxy in between may have changed or cut the answer",
   },
   TSOP_DOCKER_CONFIG: {
@@ -161,7 +161,7 @@ export const olmErrors = {
     hint: "write +operator-sdk:csv:customresourcedefinitions:resources with Kind,version in braces, and maybe a name, as in: Deployment,v1,web",
   },
   TSOP_DIGEST_MAP: {
-    message: "{file} can't be used as a map of digests: {reason}",
+    message: "{file} is not a valid digest map: {reason}",
     hint: "write an image and its digest a line: registry.example.com/team/name:v1: sha256:…",
   },
 } as const;

@@ -1,4 +1,4 @@
-/** The PROJECT file and plans. `{name}` in a message or hint is a fact that every throw site must give. */
+/** Errors of the PROJECT file and of plans. Each `{name}` in a message or hint is a fact that the throw must pass. */
 export const projectErrors = {
   TSOP_PROJECT_NOT_FOUND: {
     message: "no PROJECT file in {cwd} or above",
@@ -6,15 +6,15 @@ export const projectErrors = {
   },
   TSOP_PROJECT_INVALID: {
     message: "{file} can't be read: {reason}",
-    hint: "mend the file, or take it from git: git checkout -- PROJECT",
+    hint: "fix the file, or restore it: git checkout -- PROJECT",
   },
   TSOP_PROJECT_VERSION: {
     message: "{file} has schema version {version}, this tsop reads 3",
     hint: "use the tsop that wrote it, or a newer one: npm install --save-dev tsop@latest",
   },
   TSOP_PROJECT_LAYOUT: {
-    message: "{file} belongs to another kind of project: layout {layout}, not {wanted}",
-    hint: "use the tool that made the project (operator-sdk or kubebuilder), or start a project of tsop in another folder",
+    message: "{file} has the layout {layout}, not {wanted}",
+    hint: "use the tool that created the project (operator-sdk or kubebuilder), or create a tsop project in another folder",
   },
   TSOP_FILES_EXIST: {
     message: "these files exist and would be overwritten:\n{files}",
@@ -25,7 +25,7 @@ export const projectErrors = {
     hint: "check permissions and free space, then run the command again",
   },
   TSOP_UNDO_FAILED: {
-    message: "{path} can't be written: {reason}; the way back failed, too",
-    hint: "look for files that end in .tsop-old (your texts) and .tsop-new, and see what changed: git status",
+    message: "{path} can't be written: {reason}; the previous files could not be restored either",
+    hint: "look for files that end in .tsop-old (the previous content) and .tsop-new, and check: git status",
   },
 } as const;

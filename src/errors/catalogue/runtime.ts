@@ -1,4 +1,4 @@
-/** What can go wrong in an operator: set-up mistakes, ports, caches, leadership, webhooks. */
+/** Errors of an operator: set-up, ports, caches, leadership, webhooks. */
 export const runtimeErrors = {
   TSOP_BIND_FAILED: {
     message: "the {what} server can't listen on {address}: {reason}",
@@ -29,7 +29,7 @@ export const runtimeErrors = {
     hint: "install the CRD (make install), and see that the Role allows get, list and watch (+kubebuilder:rbac markers)",
   },
   TSOP_KIND_NOT_CACHED: {
-    message: "{kind} is not in the cache, and failOnMissingInformer forbids to add it on the fly",
+    message: "{kind} is not in the cache, and failOnMissingInformer forbids adding it on demand",
     hint: "watch the kind in a controller, or read from the server: mgr.apiReader",
   },
   TSOP_INDEX_MISSING: {
@@ -37,7 +37,7 @@ export const runtimeErrors = {
     hint: "make one before the manager starts: mgr.indexField({kind}, {field}, (object) => [...])",
   },
   TSOP_INDEX_EXISTS: {
-    message: 'the cache has an index of {kind} by "{field}" already',
+    message: 'the cache already has an index of {kind} by "{field}"',
     hint: "call mgr.indexField once for each field",
   },
   TSOP_CACHE_FIELD_OPERATOR: {
@@ -53,7 +53,7 @@ export const runtimeErrors = {
     hint: "leave namespaces out of cache.byKind for {kind}; labels and fields are possible",
   },
   TSOP_CONTROLLER_NAME_TAKEN: {
-    message: 'there are two controllers with the name "{name}", and their metrics would mix',
+    message: 'two controllers have the name "{name}", so their metrics would collide',
     hint: "give one another name: controllerManagedBy(mgr).named(...)",
   },
   TSOP_CONTROLLER_STARTED: {
@@ -69,11 +69,11 @@ export const runtimeErrors = {
     hint: "give the channel to a controller, watchesSource(channelSource(channel, handler)), and start the manager",
   },
   TSOP_CHECK_EXISTS: {
-    message: 'there is a health check with the name "{name}" already',
+    message: 'there is already a health check with the name "{name}"',
     hint: "give each check a name of its own",
   },
   TSOP_METRICS_PATH_TAKEN: {
-    message: "the metrics server serves {path} already",
+    message: "the metrics server already serves {path}",
     hint: "choose another path for the extra handler",
   },
   TSOP_SIGNAL_HANDLER_TWICE: {
@@ -90,11 +90,11 @@ export const runtimeErrors = {
     hint: "owner and object must be in the same namespace, or the owner must be cluster-scoped; use a finalizer to clean up elsewhere",
   },
   TSOP_OWNER_UNKNOWN: {
-    message: "the owner has no {field}, so nothing can refer to it",
+    message: "the owner has no {field}, so nothing can reference it",
     hint: "read the owner through the client before you make it an owner",
   },
   TSOP_OWNER_TAKEN: {
-    message: "{object} is controlled by {owner} already",
+    message: "{object} is already controlled by {owner}",
     hint: "an object has one controller: use setOwnerReference, or another name for the object",
   },
   TSOP_OWNER_ABSENT: {
@@ -102,7 +102,7 @@ export const runtimeErrors = {
     hint: "check with hasOwnerReference first",
   },
   TSOP_FINALIZER_EXISTS: {
-    message: "the finalizer {name} is registered already",
+    message: "the finalizer {name} is already registered",
     hint: "give each finalizer a name of its own, such as example.com/clean-up-dns",
   },
   TSOP_MUTATE_CHANGED_KEY: {
@@ -122,12 +122,12 @@ export const runtimeErrors = {
     hint: "another replica leads now; let this process end so that it is started again",
   },
   TSOP_NOT_LEADING: {
-    message: "a write was held back: the lease was last renewed {seconds} s ago",
+    message: "a write was blocked: the lease was last renewed {seconds} s ago",
     hint: "the event loop was blocked or the API server unreachable for too long; look for long synchronous work",
   },
   TSOP_LEASE_RELEASED: {
-    message: "a write was held back: this process has given its lease up",
-    hint: "what writes must end when its signal aborts, within the manager's gracefulShutdownTimeout",
+    message: "a write was blocked: this process has released its lease",
+    hint: "code that writes must stop when its signal aborts, within the manager's gracefulShutdownTimeout",
   },
   TSOP_SERVING_CERTIFICATE: {
     message: "the serving certificate {certFile} with key {keyFile} can't be used: {reason}",
@@ -147,6 +147,6 @@ export const runtimeErrors = {
   },
   TSOP_CONVERTER_VERSION: {
     message: "{version} of {kind} can't be a spoke of {groupKind}",
-    hint: "a spoke is another version of the hub's kind, and each version is there once",
+    hint: "a spoke is another version of the hub's kind, and each version is registered once",
   },
 } as const;

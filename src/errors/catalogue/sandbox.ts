@@ -1,4 +1,4 @@
-/** The sandbox, test environments and manifests. */
+/** Errors of the sandbox, of test environments and of manifests. */
 export const sandboxErrors = {
   TSOP_PORT_IN_USE: {
     message: "port {port} on 127.0.0.1 is in use",
@@ -6,15 +6,15 @@ export const sandboxErrors = {
   },
   TSOP_FOLDER_UNUSABLE: {
     message: "{folder} can't be used as a folder: {reason}",
-    hint: "name another one, or make room for it",
+    hint: "choose another folder, or remove the file in its place",
   },
   TSOP_FILE_UNUSABLE: {
     message: "{file} can't be written: {reason}",
-    hint: "name another file, or make room for it",
+    hint: "choose another file, or check permissions and free space",
   },
   TSOP_KUBECONFIG_FOREIGN: {
-    message: "{file} is a kubeconfig of yours, or another file, which a sandbox would replace",
-    hint: "give --kubeconfig a file that is not there yet; KUBECONFIG may list both: export KUBECONFIG=FILE:{file}",
+    message: "{file} was not written by a sandbox, which would overwrite it",
+    hint: "pass --kubeconfig a file that does not exist yet; KUBECONFIG may list both: export KUBECONFIG=FILE:{file}",
   },
   TSOP_STATE_LOCKED: {
     message: "{folder} is in use by process {pid}",
@@ -22,11 +22,11 @@ export const sandboxErrors = {
   },
   TSOP_STATE_INVALID: {
     message: "{file} can't be read: {reason}",
-    hint: "start afresh: rm {file}",
+    hint: "start over: rm {file}",
   },
   TSOP_STATE_NOT_SAVED: {
     message: "{file} can't be saved: {reason}",
-    hint: "as soon as it can be, it is saved while the server runs; the next start finds what was saved last",
+    hint: "the server keeps running and tries again; the next start restores the last saved state",
   },
   TSOP_MANIFEST_NOT_FOUND: {
     message: "{path} does not exist or can't be read",
@@ -34,18 +34,18 @@ export const sandboxErrors = {
   },
   TSOP_MANIFEST_INVALID: {
     message: "{file} is not a Kubernetes manifest: {reason}",
-    hint: "mend the file; each document needs apiVersion, kind and metadata.name",
+    hint: "fix the file; each document needs apiVersion, kind and metadata.name",
   },
   TSOP_MANIFESTS_MISSING: {
-    message: "no .yaml, .yml or .json file is directly in {path}",
+    message: "{path} contains no .yaml, .yml or .json file",
     hint: "name the folder of the files, such as config/crd/bases; of a kustomization: kubectl apply -k {path}",
   },
   TSOP_MANIFEST_REFUSED: {
     message: "{file}: {reason}",
-    hint: "mend the file: a real Kubernetes API server would refuse it, too",
+    hint: "fix the file: a real Kubernetes API server rejects it as well",
   },
   TSOP_KIND_NOT_SERVED: {
-    message: "{file}: the server does not know {kind} in {apiVersion}",
+    message: "{file}: the server does not serve {kind} in {apiVersion}",
     hint: "install its CRD first; if it is a kind of your project, run: tsop generate manifests",
   },
   TSOP_CRD_NOT_SERVED: {
@@ -58,7 +58,7 @@ export const sandboxErrors = {
   },
   TSOP_ASSET_UNUSABLE: {
     message: "{path} can't be run: {reason}",
-    hint: "get it anew for this machine, with setup-envtest for example, or unset KUBEBUILDER_ASSETS to use the embedded server",
+    hint: "install it for this machine, for example with setup-envtest, or unset KUBEBUILDER_ASSETS to use the embedded server",
   },
   TSOP_TIMEOUT_INVALID: {
     message: "{variable}={text} is not a duration",

@@ -1,7 +1,7 @@
-/** What a person asked to be scaffolded. */
+/** Errors in requests to scaffold something. */
 export const scaffoldErrors = {
   TSOP_ALREADY_INITIALIZED: {
-    message: "{root} is a project already: it has a PROJECT file",
+    message: "{root} is already a project: it has a PROJECT file",
     hint: "add to it: tsop create api --group <group> --kind <Kind>",
   },
   TSOP_INVALID_PROJECT_NAME: {
@@ -33,23 +33,23 @@ export const scaffoldErrors = {
     hint: "give a word in lower case: --plural memcacheds",
   },
   TSOP_SECOND_GROUP: {
-    message: "the project has the group {other} already, {group} would be a second one",
-    hint: "let it have many groups: tsop edit --multigroup",
+    message: "the project already has the group {other}, and {group} would be a second one",
+    hint: "allow several groups: tsop edit --multigroup",
   },
   TSOP_API_EXISTS: {
-    message: "kind {kind} of {group}/{version} exists already",
-    hint: "choose another kind or --version, or write it anew with --force",
+    message: "kind {kind} of {group}/{version} already exists",
+    hint: "choose another kind or --version, or overwrite it with --force",
   },
   TSOP_API_UNKNOWN: {
     message: "the project has no kind {kind} in {group}/{version}, and Kubernetes has no such group",
     hint: "create it first: tsop create api --group={group} --version {version} --kind {kind} --resource; or say where its type is: --external-api-path <package or ./file>",
   },
   TSOP_EXTERNAL_RESOURCE: {
-    message: "kind {kind} can't be defined here and come from elsewhere",
+    message: "kind {kind} can't be both defined in this project and external",
     hint: "leave out the --external-api flags, or add --resource=false",
   },
   TSOP_EXTERNAL_PATH: {
-    message: "where the type of {kind} is imported from is missing",
+    message: "the import path of {kind} is missing",
     hint: "add --external-api-path <package or ./file that exports the Kind {kind}>",
   },
   TSOP_INVALID_CONTROLLER_NAME: {
@@ -57,15 +57,15 @@ export const scaffoldErrors = {
     hint: "give a word in lower case: --controller-name memcached-backup",
   },
   TSOP_CONTROLLER_EXISTS: {
-    message: "kind {kind} has a controller {name} already",
-    hint: "give the new one another name: --controller-name <name>, or write it anew with --force",
+    message: "kind {kind} already has a controller {name}",
+    hint: "choose another name: --controller-name <name>, or overwrite it with --force",
   },
   TSOP_INVALID_IMAGE_OPTION: {
     message: "{what} {value} is not valid: it must be {rule}",
     hint: "correct {what}",
   },
   TSOP_ROOT_MARKER_MISSING: {
-    message: "{path} has no comment +kubebuilder:object:root=true above {kind}, so {marker} has no place to go",
+    message: "{path} has no comment +kubebuilder:object:root=true above {kind}, so {marker} can't be inserted",
     hint: "write both markers into the comment above `export interface {kind}`, then run the command again",
   },
   TSOP_WEBHOOK_TYPE_MISSING: {
@@ -73,15 +73,15 @@ export const scaffoldErrors = {
     hint: "add --defaulting, --programmatic-validation or --conversion",
   },
   TSOP_WEBHOOK_EXISTS: {
-    message: "kind {kind} {version} has its {flag} webhook already",
-    hint: "edit its file under webhooks/, or write it anew with --force",
+    message: "kind {kind} {version} already has a {flag} webhook",
+    hint: "edit its file under webhooks/, or overwrite it with --force",
   },
   TSOP_WEBHOOK_PATH: {
     message: "webhook path {path} is not valid: {reason}",
-    hint: "leave it out: the path of the generated manifests is used then",
+    hint: "leave it out to use the path of the generated manifests",
   },
   TSOP_WEBHOOK_CERT: {
-    message: "the webhooks' certificates are {source} already, they can't be {wanted}, too",
+    message: "the webhooks' certificates are already {source}, they can't be {wanted} as well",
     hint: "leave out --cert; to change it, delete all webhooks first and create them again: tsop delete webhook",
   },
   TSOP_CONVERSION_ALONE: {
@@ -89,7 +89,7 @@ export const scaffoldErrors = {
     hint: "create it first: tsop create api --group {group} --kind {kind} --version <version> --controller=false",
   },
   TSOP_CONVERSION_HUB: {
-    message: "conversions of {kind} go by way of {hub} already, {version} can't be a second hub",
+    message: "conversions of {kind} already use {hub} as their hub, {version} can't be a second one",
     hint: "add versions to that hub: tsop create webhook --kind {kind} --version {hub} --conversion --spoke <version>",
   },
   TSOP_CONVERSION_FOREIGN: {
@@ -121,15 +121,15 @@ export const scaffoldErrors = {
     hint: "keep it multi-group, or delete the kinds of all groups but one: tsop delete api",
   },
   TSOP_FILE_MISSING: {
-    message: "{path} is missing, it has to be changed",
-    hint: "take it from git: git checkout -- {path}",
+    message: "{path} is missing, and the command has to change it",
+    hint: "restore it: git checkout -- {path}",
   },
   TSOP_SCAFFOLD_POINT_MISSING: {
     message: "{path} has no comment `{marker}`, so this can't be inserted:\n{snippet}",
-    hint: "put the comment back where such lines belong, then run the command again",
+    hint: "restore the comment where such lines belong, then run the command again",
   },
   TSOP_GO_ONLY: {
-    message: "{what} is of the Go tools",
+    message: "{what} belongs to the Go tools",
     hint: "{instead}",
   },
 } as const;

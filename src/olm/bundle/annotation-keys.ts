@@ -1,4 +1,4 @@
-/** Keys of a bundle's annotations, which are the labels of its image, too. */
+/** Keys of a bundle's annotations, which are also the labels of its image. */
 export const annotationKeys = {
   mediaType: "operators.operatorframework.io.bundle.mediatype.v1",
   manifests: "operators.operatorframework.io.bundle.manifests.v1",

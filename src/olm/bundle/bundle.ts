@@ -2,10 +2,10 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { ClusterServiceVersion } from "../csv/csv.ts";
 import type { Crd } from "./crd.ts";
 
-/** The files of a bundle by their path from its root, as they are in its folder or in its image. */
+/** The files of a bundle by their path from its root, in its folder or in its image. */
 export type BundleContent = ReadonlyMap<string, string>;
 
-/** A bundle that could be read. */
+/** A bundle, loaded. */
 export interface Bundle {
   readonly content: BundleContent;
   readonly annotations: Readonly<Record<string, string>>;

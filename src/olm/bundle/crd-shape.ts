@@ -9,7 +9,7 @@ export const webhookClientShape: Shape = {
 
 const columns: Shape = [{ name: "text", type: "text", jsonPath: "text", JSONPath: "text" }];
 
-/** A CustomResourceDefinition, as far as tsop reads it. */
+/** The part of a CustomResourceDefinition that bundles use. */
 export const crdShape: Shape = {
   "metadata!": metadataShape,
   "spec!": {

@@ -1,11 +1,11 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 
-/** A CustomResourceDefinition, as far as a bundle is about it; `crdShape` holds input against it. */
+/** The part of a CustomResourceDefinition that bundles use; `crdShape` checks input against it. */
 export interface Crd extends UnstructuredObject {
   spec: {
     group: string;
     names: { kind: string; plural: string; [field: string]: unknown };
-    /** Of v1beta1 only. */
+    /** In v1beta1 only. */
     version?: string;
     versions?: { name: string; served: boolean; [field: string]: unknown }[];
     conversion?: {
@@ -18,7 +18,7 @@ export interface Crd extends UnstructuredObject {
   };
 }
 
-/** Where a webhook is: a service or a URL. */
+/** The address of a webhook: a service or a URL. */
 export interface WebhookClient {
   service?: { name: string; namespace?: string; path?: string; port?: number };
   url?: string;

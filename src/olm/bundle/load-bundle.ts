@@ -12,7 +12,7 @@ import { isObject, parseDocuments } from "../read-manifests.ts";
 import type { Bundle, BundleContent } from "./bundle.ts";
 import { crdShape } from "./crd-shape.ts";
 
-/** The files below a folder. */
+/** Reads all files below a folder. */
 export async function readBundleFolder(folder: string, disk: Pick<Disk, "list" | "read">): Promise<BundleContent> {
   const paths = await disk.list(folder);
   if (paths.length === 0) throw new TsopError("TSOP_BUNDLE_NOT_FOUND", { bundle: folder });
@@ -20,7 +20,7 @@ export async function readBundleFolder(folder: string, disk: Pick<Disk, "list" |
   return new Map(await Promise.all(paths.map(read)));
 }
 
-/** Reads a bundle. What keeps it from being one is an error; what is wrong in it, rules say later. */
+/** Loads a bundle. Fails if it is no bundle; the rules report what is wrong in it. */
 export function loadBundle(content: BundleContent): Bundle {
   const annotations = findAnnotations(content);
   const folder = posix.normalize(`${annotations[annotationKeys.manifests] ?? "manifests"}/`);
@@ -53,17 +53,17 @@ function checkCsvVersion({ metadata, spec: { version } }: ClusterServiceVersion)
   throw new TsopError("TSOP_BUNDLE_SHAPE", { file: metadata.name ?? csvKind, path: "spec.version", reason });
 }
 
-/** OLM reads one object a file, the first. A text of comments alone is one of no kind. */
+/** Reads the first object of a file, as OLM does. A file of comments has no kind. */
 function readObject(text: string, file: string): UnstructuredObject {
   const [document] = parseDocuments(text, file);
   if (document === null) return { apiVersion: "", kind: "", metadata: {} };
   if (!isObject(document)) throw new TsopError("TSOP_BUNDLE_NO_OBJECT", { file });
   readShape(document, { metadata: metadataShape }, file);
-  // As it is, nulls included: catalogs show it so.
+  // Unchanged, with nulls: catalogs show it so.
   return { ...document, metadata: document.metadata ?? {} };
 }
 
-/** The annotations of the usual file, or else of any file that has some. */
+/** Finds the annotations in the usual file, or else in any file that has some. */
 function findAnnotations(content: BundleContent): Record<string, string> {
   const usual = "metadata/annotations.yaml";
   const others = [...content.keys()].filter((path) => /\.ya?ml$/.test(path) && !path.startsWith("manifests/"));

@@ -1,6 +1,6 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 
-/** Whether OLM installs objects of a kind from a bundle. It looks at the kind alone. */
+/** Reports whether OLM installs objects of a kind from a bundle. OLM ignores the group. */
 export function isSupported({ kind = "" }: Pick<UnstructuredObject, "kind">): boolean {
   return supportedKinds.has(kind);
 }

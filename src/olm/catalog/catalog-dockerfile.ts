@@ -1,4 +1,4 @@
-/** The Dockerfile of an index image: opm serves the catalog in the folder beside it. */
+/** Returns the Dockerfile of an index image, in which opm serves the catalog of the folder beside it. */
 export function catalogDockerfile(folder: string): string {
   return `# The image that serves ${folder}: docker build -f ${folder}.Dockerfile -t CATALOG_IMG .
 FROM quay.io/operator-framework/opm:latest

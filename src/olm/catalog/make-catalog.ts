@@ -17,8 +17,8 @@ export interface Catalog {
 }
 
 /**
- * Makes a catalog of the bundles of one package: the package, its channels, and the bundles. In a channel, a bundle that
- * says not what it replaces takes the place of the version before it.
+ * Makes a catalog of the bundles of one package: the package, its channels, and the bundles. In a channel, a bundle
+ * that names no predecessor replaces the version before it.
  */
 export function makeCatalog(bundles: readonly BundleInImage[]): Catalog {
   const members = bundles.map(readMember).toSorted((a, b) => compareSemver(a.version, b.version));

@@ -5,7 +5,7 @@ import { annotationKeys } from "../bundle/annotation-keys.ts";
 import { parseDocuments } from "../read-manifests.ts";
 import { readShape, type Shape } from "../read-shape.ts";
 
-/** A bundle as a file-based catalog tells of it. */
+/** A bundle in a file-based catalog. */
 export interface BundleBlob {
   readonly schema: "olm.bundle";
   readonly name: string;
@@ -20,7 +20,7 @@ export interface Property {
   readonly value: unknown;
 }
 
-/** Renders a bundle that is in an image, as `opm render` does. */
+/** Renders a bundle of an image, as `opm render` does. */
 export function renderBundle(bundle: Bundle, image: string): BundleBlob {
   const { csv, annotations, objects } = bundle;
   const packageName = annotations[annotationKeys.package] ?? "";
@@ -46,7 +46,7 @@ export function renderBundle(bundle: Bundle, image: string): BundleBlob {
   };
 }
 
-/** A dependency is a property, too, but by another name. */
+/** Renders a dependency, which is a property with another name. */
 function asRequirement({ type, value }: Property): Property {
   if (type === "olm.gvk") return { type: "olm.gvk.required", value };
   if (type !== "olm.package") return { type, value };
@@ -81,7 +81,7 @@ function requiredApis({ csv }: Bundle): Property[] {
   return [...ofCrds, ...ofServices].map((value) => ({ type: "olm.gvk.required", value }));
 }
 
-/** What `metadata/properties.yaml` and `metadata/dependencies.yaml` list. */
+/** Lists the entries of `metadata/properties.yaml` or `metadata/dependencies.yaml`. */
 function listed({ content }: Bundle, what: "properties" | "dependencies"): Property[] {
   const file = `metadata/${what}.yaml`;
   const text = content.get(file);
@@ -92,7 +92,7 @@ function listed({ content }: Bundle, what: "properties" | "dependencies"): Prope
   return lists[what]!.map(({ type, value = null }) => ({ type, value }));
 }
 
-/** All images that the operator needs: those that the CSV lists, those of its Deployments, and the bundle's own. */
+/** Lists all images that the operator needs: those in the CSV, those of its Deployments, and the bundle's own. */
 function relatedImages({ csv }: Bundle, image: string): RelatedImage[] {
   const pods = (csv.spec.install?.spec?.deployments ?? []).map(({ spec }) => spec.template?.spec ?? {});
   const containers = pods.flatMap(({ containers = [], initContainers = [] }) => [...containers, ...initContainers]);

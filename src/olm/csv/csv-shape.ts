@@ -57,7 +57,7 @@ const crdDescriptions: Shape = [
 ];
 const apiServices: Shape = [{ "name!": "text", "group!": "text", "version!": "text", "kind!": "text" }];
 
-/** A ClusterServiceVersion, as far as tsop reads it. */
+/** The part of a ClusterServiceVersion that tsop reads. */
 export const csvShape: Shape = {
   "metadata!": metadataShape,
   "spec!": {

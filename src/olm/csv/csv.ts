@@ -1,6 +1,6 @@
 import type { LabelSelector, ObjectMeta, UnstructuredObject } from "../../apimachinery/meta.ts";
 
-/** OLM's description of an operator. Fields that tsop does not read are kept as they are. */
+/** OLM's description of an operator. Fields that tsop does not read are kept. */
 export interface ClusterServiceVersion extends UnstructuredObject {
   metadata: ObjectMeta;
   spec: CsvSpec;
@@ -127,7 +127,7 @@ export interface Container {
 
 export interface EnvVar {
   name: string;
-  /** A text; YAML may have read another scalar. */
+  /** A text, unless YAML reads another scalar. */
   value?: string | number | boolean | null;
   valueFrom?: unknown;
 }

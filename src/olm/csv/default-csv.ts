@@ -1,7 +1,7 @@
 import { csvApiVersion, csvKind, type ClusterServiceVersion } from "./csv.ts";
 import { displayName } from "./display-name.ts";
 
-/** The CSV that a package starts with, to be completed by hand. It has no icon: OperatorHub refuses an empty one. */
+/** Returns the initial CSV of a package, to be completed by hand. It has no icon: OperatorHub rejects an empty one. */
 export function defaultCsv(packageName: string): ClusterServiceVersion {
   const title = displayName(packageName);
   return {

@@ -1,8 +1,8 @@
 import type { EnvVar } from "./csv.ts";
 
 /**
- * Leaves out what Go's encoder leaves out of a typed object: nulls, empty lists and texts, and zeros of fields that
- * are no pointers. Objects stay when empty (`emptyDir: {}` says something), and so do the fields that Go always writes.
+ * Removes what Go's encoder omits from a typed object: nulls, empty lists and texts, and zeros of fields that are not
+ * pointers. Empty objects stay (`emptyDir: {}` has a meaning), and so do fields that Go always writes.
  */
 export function dropEmpty<T>(value: T): T {
   return prune(value, "") as T;
@@ -13,10 +13,10 @@ const alwaysWritten = words(`
   admissionReviewVersions conversionReviewVersions sideEffects roleRef apiGroup serviceAccountName
 `);
 
-/** Maps from text to text: their entries are the user's, and stay. */
+/** Maps from text to text, whose entries are the user's. */
 const textMaps = words("labels annotations matchLabels nodeSelector label limits requests");
 
-/** The user's own values. */
+/** Values of the user. */
 const opaque = words("default example enum");
 
 const zeroIsAbsent = words(`
@@ -30,7 +30,7 @@ function words(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/));
 }
 
-/** `undefined` stands for what is left out. */
+/** Returns the pruned value; `undefined` removes it. */
 function prune(value: unknown, key: string): unknown {
   if (opaque.has(key)) return value;
   if (Array.isArray(value)) return pruneList(value, key);
@@ -49,7 +49,7 @@ function pruneList(list: readonly unknown[], key: string): unknown {
   return list.map((item) => (key === "env" ? pruneEnv(item) : isObject(item) ? prune(item, "") : item));
 }
 
-/** YAML reads `value: 1` as a number; typed objects have a text there. */
+/** Converts scalars: YAML reads `value: 1` as a number, but typed objects have a text there. */
 function pruneEnv(variable: unknown): unknown {
   const { value, ...rest } = dropEmpty(variable as EnvVar);
   return value === undefined || value === null ? rest : { ...rest, value: String(value) };

@@ -3,12 +3,12 @@ import { formatSemver, parseTolerantSemver } from "../semver.ts";
 import type { ClusterServiceVersion, CsvSpec } from "./csv.ts";
 import { dropEmpty } from "./drop-empty.ts";
 
-/** The text of a CSV as operator-sdk writes it, with the fields that are always there. */
+/** Formats a CSV as operator-sdk does, with the fields that are always present. */
 export function formatCsv(csv: ClusterServiceVersion): string {
   return emitYaml(completeCsv(csv));
 }
 
-/** The CSV with the fields that are always there, and without what only a cluster writes. */
+/** Returns the CSV with the fields that are always present, and without those that only a cluster writes. */
 export function completeCsv(csv: ClusterServiceVersion): ClusterServiceVersion {
   const { status: _, ...rest } = csv;
   return withoutTimestamps({ ...rest, metadata: dropEmpty(csv.metadata), spec: completeSpec(dropEmpty(csv.spec)) });

@@ -1,11 +1,11 @@
 import { sortMembers } from "../../apimachinery/sort-members.ts";
 
-/** JSON as Go's encoder indents it: sorted keys, and `<`, `>`, `&` and line separators escaped. */
+/** Formats JSON as Go's encoder indents it: with sorted keys, and `<`, `>`, `&` and line separators escaped. */
 export function goJson(value: unknown): string {
   return escapeHtml(write(value, "\n"));
 }
 
-/** The same on one line. */
+/** Formats JSON as `goJson` does, on one line. */
 export function compactGoJson(value: unknown): string {
   return escapeHtml(JSON.stringify(sortMembers(value)));
 }

@@ -1,11 +1,11 @@
 import type { ClusterServiceVersion, Container, RelatedImage, StrategyDeployment } from "../csv/csv.ts";
 
-/** The images that a CSV names anywhere. */
+/** Returns all images that a CSV names. */
 export function imagesOf(csv: ClusterServiceVersion): string[] {
   return [...new Set(usesOf(csv).map(({ image }) => image))];
 }
 
-/** Puts digests in the place of tags, wherever an image is named, and lists all images as related ones. */
+/** Replaces tags by digests in every image reference, and lists all images as related images. */
 export function pinImages(csv: ClusterServiceVersion, pinned: ReadonlyMap<string, string>): ClusterServiceVersion {
   const pin = (image: string): string => pinned.get(image) ?? image;
   const { install } = csv.spec;
@@ -29,7 +29,7 @@ export function pinImages(csv: ClusterServiceVersion, pinned: ReadonlyMap<string
 }
 
 interface Use extends RelatedImage {
-  /** A name that is clearer when others have the same. */
+  /** A name to use if others have the same. */
   readonly longName: string;
 }
 
@@ -67,7 +67,7 @@ function isRelatedImage({ name }: { name: string }): boolean {
   return name.startsWith(prefix);
 }
 
-/** Runs of what images are written with. */
+/** Runs of characters that image references consist of. */
 const run = /[a-zA-Z0-9/\-._@:]+/g;
 const imagePattern =
   /^[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+(?::\d+)?(?:\/[a-z0-9._-]+)+(?::[\w][\w.-]*|@sha256:[0-9a-f]{64})$/;
@@ -77,14 +77,14 @@ function imageIn(word: string): string | undefined {
   return imagePattern.test(trimmed) ? trimmed : undefined;
 }
 
-/** What is only named in an annotation has no name but its own. */
+/** Returns the name of an image that only an annotation mentions: its own. */
 function namedAfter(image: string): { name: string; longName: string } {
   const [, repository = "", version = ""] = /([^/:@]+)[:@](?:sha256:)?([^:@]+)$/.exec(image) ?? [];
   const name = `${repository}-${version}-annotation`;
   return { name, longName: name };
 }
 
-/** Programs are told of images by variables and arguments of other names, too; what is the name of an image is pinned. */
+/** Pins the images of a Deployment. Variables and arguments of any name that hold an image are pinned. */
 function pinDeployment(deployment: StrategyDeployment, pin: (image: string) => string): StrategyDeployment {
   const pinAll = (value: unknown): unknown => {
     if (typeof value === "string") return pin(value);
@@ -95,7 +95,7 @@ function pinDeployment(deployment: StrategyDeployment, pin: (image: string) => s
   return { ...deployment, spec: pinAll(deployment.spec) as StrategyDeployment["spec"] };
 }
 
-/** Each image once, by the first name it is known by; names of different images differ. */
+/** Lists each image once, by its first name; names of different images differ. */
 function listImages(uses: readonly Use[], pin: (image: string) => string): RelatedImage[] {
   const byImage = new Map<string, Use>();
   for (const use of uses) {

@@ -2,8 +2,8 @@ import { parseImageReference } from "../registry/image-reference.ts";
 import type { RegistryClient } from "../registry/registry-client.ts";
 
 /**
- * The images by their digests: `host/name:tag` to `host/name@sha256:…`. What `known` maps (to a digest, or to an image
- * with one) is not asked for, so that a bundle can be made where no registry is.
+ * Resolves images to digests: `host/name:tag` to `host/name@sha256:…`. Images in `known` (with a digest, or an image
+ * with one) are not requested, so that a bundle can be made without a registry.
  */
 export async function resolveDigests(
   images: readonly string[],

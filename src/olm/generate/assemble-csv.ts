@@ -13,10 +13,10 @@ import { webhookDefinitions } from "./webhook-definitions.ts";
 
 export interface CsvOptions {
   readonly packageName: string;
-  /** Keeps the base's name and version when absent. */
+  /** If absent, the base's name and version are kept. */
   readonly version?: string | undefined;
   readonly extraServiceAccounts: readonly string[];
-  /** What made the bundle: `tsop-v1.2.3`. */
+  /** The tool that made the bundle: `tsop-v1.2.3`. */
   readonly builder: string;
   /** The layout of the PROJECT file. */
   readonly layout: string;
@@ -24,13 +24,13 @@ export interface CsvOptions {
 }
 
 export interface AssembledCsv {
-  /** Complete but for the time of its creation. */
+  /** The complete CSV, except for its creation time. */
   readonly csv: ClusterServiceVersion;
-  /** RBAC that the CSV can't express. */
+  /** RBAC objects that the CSV cannot express. */
   readonly rbacObjects: UnstructuredObject[];
 }
 
-/** Fills the base CSV with what the collected manifests say. */
+/** Fills the base CSV from the collected manifests. */
 export function assembleCsv(collection: Collection, options: CsvOptions): AssembledCsv {
   const base = chooseBase(collection.csvs, options);
   const { spec } = base;
@@ -74,7 +74,7 @@ function chooseBase(csvs: readonly ClusterServiceVersion[], { packageName, warn 
   return defaultCsv(packageName);
 }
 
-/** One entry for each served version; what the base tells of it stays. */
+/** Returns an entry for each served version; the base's descriptions are kept. */
 function ownedCrds(crds: readonly Crd[], known: readonly CrdDescription[]): CrdDescription[] {
   const newestFirst = [...crds.filter(isV1), ...crds.filter((crd) => !isV1(crd))];
   return newestFirst.flatMap((crd) =>
@@ -86,12 +86,12 @@ function ownedCrds(crds: readonly Crd[], known: readonly CrdDescription[]): CrdD
   );
 }
 
-/** Whether a CRD is of the version that servers accept today. */
+/** Reports whether a CRD has the version that servers accept today. */
 export function isV1({ apiVersion }: Crd): boolean {
   return apiVersion === "apiextensions.k8s.io/v1";
 }
 
-/** The Go tool writes the name of a resource even when there is none. */
+/** Adds the name of each resource, which the Go tool writes even if it is empty. */
 function completeOwned(entry: CrdDescription): CrdDescription {
   return entry.resources
     ? { ...entry, resources: entry.resources.map((resource) => ({ name: "", ...resource })) }

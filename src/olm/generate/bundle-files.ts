@@ -6,7 +6,7 @@ import { isV1, type AssembledCsv } from "./assemble-csv.ts";
 import { customResources, type Collection } from "./collect.ts";
 import { typedForm } from "./typed-form.ts";
 
-/** An object of a bundle and the name of its file. */
+/** An object of a bundle with the name of its file. */
 export interface BundleFile {
   readonly name: string;
   readonly object: UnstructuredObject;
@@ -15,11 +15,11 @@ export interface BundleFile {
 
 export interface BundleFiles {
   readonly files: BundleFile[];
-  /** What OLM does not install from a bundle. */
+  /** Objects that OLM does not install from a bundle. */
   readonly dropped: UnstructuredObject[];
 }
 
-/** The objects that a bundle holds beside its CSV. */
+/** Returns the objects of a bundle beside its CSV. */
 export function bundleFiles(collection: Collection, { rbacObjects }: AssembledCsv): BundleFiles {
   const { crds, services, others } = collection;
   const objects = [
@@ -41,7 +41,7 @@ export function bundleFiles(collection: Collection, { rbacObjects }: AssembledCs
   return { files, dropped: others.filter((object) => !isSupported(object) && !examples.includes(object)) };
 }
 
-/** The name of an object's file in a bundle. */
+/** Returns the name of an object's file in a bundle. */
 export function manifestName(object: UnstructuredObject): string {
   const { apiVersion = "", kind = "", metadata } = object;
   const { group, version } = parseApiVersion(apiVersion);

@@ -9,11 +9,11 @@ export interface MetadataOptions {
   readonly builder: string;
   readonly layout: string;
   readonly hasScorecard: boolean;
-  /** Annotations that people added to the bundle; they stay, and become labels of its image. */
+  /** Annotations that users added to the bundle. They are kept, and become labels of its image. */
   readonly custom: Readonly<Record<string, string>>;
 }
 
-/** The text of `metadata/annotations.yaml`. */
+/** Formats `metadata/annotations.yaml`. */
 export function formatAnnotations(options: MetadataOptions): string {
   const section = ({ annotations, title }: Section): string => {
     const lines = Object.entries(annotations).map(([key, value]) => `  ${emitYaml({ [key]: value })}`);
@@ -22,7 +22,7 @@ export function formatAnnotations(options: MetadataOptions): string {
   return `annotations:\n${sections(options, "Annotations").map(section).join("\n")}`;
 }
 
-/** The text of `bundle.Dockerfile`. `folder` is the bundle, seen from where the image is built. */
+/** Formats `bundle.Dockerfile`. `folder` is the bundle's path from the build context. */
 export function formatDockerfile(options: MetadataOptions, folder: string): string {
   const section = ({ annotations, title }: Section): string => {
     const lines = Object.entries(annotations).map(([key, value]) => `LABEL ${key}=${quoteLabel(value)}\n`);

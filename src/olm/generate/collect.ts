@@ -8,7 +8,7 @@ import { metadataShape } from "../csv/csv-shape.ts";
 import { readShape } from "../read-shape.ts";
 import { inputShapes } from "./input-shapes.ts";
 
-/** The input of a bundle, sorted by what it is for. */
+/** The input of a bundle, sorted by purpose. */
 export interface Collection {
   readonly csvs: ClusterServiceVersion[];
   readonly roles: Role[];
@@ -55,7 +55,7 @@ export interface Webhook {
   [field: string]: unknown;
 }
 
-/** Sorts objects into a collection. An object that is there twice counts once; two that contradict each other are an error. */
+/** Sorts objects into a collection. A repeated object counts once; two that contradict each other are an error. */
 export function collect(objects: readonly UnstructuredObject[]): Collection {
   const taken = new Set<UnstructuredObject>();
   const take = <T extends UnstructuredObject>(group: string, kind: string): T[] => {
@@ -86,7 +86,7 @@ export function collect(objects: readonly UnstructuredObject[]): Collection {
   return { ...collection, others: objects.filter((object) => !taken.has(object)) };
 }
 
-/** The custom resources among `others`: those whose kind a collected CRD serves in their version. */
+/** Returns the custom resources among `others`: those whose kind and version a collected CRD serves. */
 export function customResources({ crds, others }: Pick<Collection, "crds" | "others">): UnstructuredObject[] {
   const served = new Set(
     crds.flatMap((crd) => servedVersions(crd).map((version) => `${crd.spec.group}/${version} ${crd.spec.names.kind}`)),
@@ -94,7 +94,7 @@ export function customResources({ crds, others }: Pick<Collection, "crds" | "oth
   return withoutRepeats(others.filter(({ apiVersion, kind }) => served.has(`${apiVersion} ${kind}`)));
 }
 
-/** Names of the versions that a CRD serves, in its order. */
+/** Returns the names of the versions that a CRD serves, in its order. */
 export function servedVersions({ spec }: Crd): string[] {
   const single = spec.version === undefined ? [] : [{ name: spec.version, served: true }];
   return (spec.versions ?? single).filter(({ served }) => served).map(({ name }) => name);
@@ -106,7 +106,7 @@ function withoutRepeats<T>(list: readonly T[]): T[] {
   return list.filter((item, index) => !list.slice(0, index).some((other) => equalJson(other, item)));
 }
 
-/** The Go tool keeps the last one of a name, and says nothing of the others. */
+/** Keeps the last object of each name, silently, as the Go tool does. */
 function unique<T extends UnstructuredObject>(objects: T[]): T[] {
   const seen = new Set<string>();
   for (const { kind, metadata } of objects) {

@@ -1,7 +1,7 @@
 import type { Container, EnvVar, PodSpec, StrategyDeployment } from "../csv/csv.ts";
 import type { Deployment } from "./collect.ts";
 
-/** The Deployments as OLM installs them. `served` are those that OLM gives the certificate of a webhook. */
+/** Returns the Deployments as OLM installs them. OLM gives those in `served` the certificate of a webhook. */
 export function strategyDeployments(
   deployments: readonly Deployment[],
   served: ReadonlySet<string>,
@@ -19,7 +19,7 @@ export function strategyDeployments(
   });
 }
 
-/** OLM mounts its own certificate there, and a Pod can't have two mounts at one path. */
+/** OLM mounts its own certificate there, and a Pod cannot have two mounts at one path. */
 const certificatePath = "/tmp/k8s-webhook-server/serving-certs";
 
 function withoutWebhookCertificate(pod: PodSpec): PodSpec {
@@ -41,7 +41,7 @@ function withoutWebhookCertificate(pod: PodSpec): PodSpec {
   };
 }
 
-/** OLM writes the namespaces of the OperatorGroup into that annotation. */
+/** Reads the watched namespaces from the annotation that OLM writes for the OperatorGroup. */
 function watchTargetNamespaces(pod: PodSpec): PodSpec {
   const valueFrom = { fieldRef: { fieldPath: "metadata.annotations['olm.targetNamespaces']" } };
   const watch = (variable: EnvVar): EnvVar =>

@@ -19,7 +19,7 @@ const webhooks: Shape = {
   ],
 };
 
-/** What the manifests of an operator must look like, by kind, as far as a bundle is made of them. */
+/** The shapes of an operator's manifests by kind, as far as a bundle uses them. */
 export const inputShapes: Readonly<Record<string, Shape>> = {
   ClusterServiceVersion: csvShape,
   CustomResourceDefinition: crdShape,

@@ -5,20 +5,20 @@ import type { Disk } from "../../files/disk.ts";
 import { csvKind } from "../csv/csv.ts";
 import { readManifests } from "../read-manifests.ts";
 
-/** Where the operator's manifests come from; folders are absolute. */
+/** The locations of the operator's manifests; folders are absolute. */
 export interface BundleInput {
-  /** `-` is stdin. */
+  /** `-` means stdin. */
   readonly inputDir?: string | undefined;
   readonly deployDir?: string | undefined;
   readonly crdsDir?: string | undefined;
-  /** A base that stands in when the input holds no CSV. */
+  /** The base to use if the input holds no CSV. */
   readonly base: string;
   readonly stdin: () => Promise<string>;
 }
 
 type Reader = Pick<Disk, "read" | "list">;
 
-/** Reads the operator's manifests, and the base of the CSV when they hold none. */
+/** Reads the operator's manifests, and the base of the CSV if they hold none. */
 export async function loadBundleInput(input: BundleInput, disk: Reader): Promise<UnstructuredObject[]> {
   const objects = await loadManifests(input, disk);
   if (objects.some(({ kind }) => kind === csvKind)) return objects;

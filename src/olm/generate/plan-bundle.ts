@@ -21,18 +21,18 @@ import { collect } from "./collect.ts";
 import { typedScorecardConfig } from "./typed-form.ts";
 
 export interface BundleOptions extends CsvOptions {
-  /** Where `bundle.Dockerfile` goes, and where paths start. */
+  /** The folder of `bundle.Dockerfile`, to which paths are relative. */
   readonly root: string;
   /** The bundle's folder, relative to the root. */
   readonly folder: string;
   readonly manifests: boolean;
   readonly metadata: boolean;
-  /** Whether metadata that exists is written anew. */
+  /** True if existing metadata is overwritten. */
   readonly overwrite: boolean;
   readonly channels: string;
   readonly defaultChannel?: string | undefined;
   readonly now: Date;
-  /** Puts digests in the place of tags. */
+  /** Replaces tags by digests. */
   readonly pin?: ((csv: ClusterServiceVersion) => Promise<ClusterServiceVersion>) | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface PlannedBundle {
   readonly manifests: readonly { readonly name: string; readonly text: string }[];
 }
 
-/** Plans the files of a bundle from the operator's manifests. */
+/** Plans the files of a bundle for the operator's manifests. */
 export async function planBundle(
   objects: readonly UnstructuredObject[],
   options: BundleOptions,
@@ -69,7 +69,7 @@ export async function planBundle(
   return { plan: { root: options.root, changes }, manifests };
 }
 
-/** Go's tool takes a build number, and fails later: it is not allowed in the name of the CSV. */
+/** Rejects a build number at once: it is not allowed in the name of the CSV. Go's tool accepts it and fails later. */
 function checkVersion(version: string | undefined): void {
   if (version === undefined) return;
   const parsed = parseSemver(version);
@@ -98,7 +98,7 @@ async function planManifests(
   return [{ name, text: formatStamped(csv, before, options.now) }, ...files];
 }
 
-/** A CSV that OLM would refuse is not written. */
+/** Rejects a CSV that OLM would reject. */
 async function checkCsv(csv: ClusterServiceVersion, { packageName, warn }: BundleOptions): Promise<void> {
   const alone = { content: new Map(), annotations: {}, manifests: [], crds: [], objects: [csv], csv };
   const findings = await runRules(csvRules, alone);
@@ -111,7 +111,7 @@ async function checkCsv(csv: ClusterServiceVersion, { packageName, warn }: Bundl
   }
 }
 
-/** The time of a bundle changes only when the bundle does, so that making it twice leaves no diff. */
+/** Changes the time of a bundle only if its content changes, so that generating it twice leaves no diff. */
 function formatStamped(csv: ClusterServiceVersion, before: string | undefined, now: Date): string {
   const withTime = (createdAt: string): ClusterServiceVersion => ({
     ...csv,
@@ -119,12 +119,12 @@ function formatStamped(csv: ClusterServiceVersion, before: string | undefined, n
   });
   const time = /^    createdAt: ["']?([^"'\n]+)["']?$/m.exec(before ?? "")?.[1];
   const text = time === undefined ? undefined : formatCsv(withTime(time));
-  // Reading YAML takes longer than all else here, and most often the bytes are the same.
+  // Parsing YAML takes longer than the rest, and the bytes are usually equal.
   if (text !== undefined && (text === before || equalJson(tryLoad(before!), tryLoad(text)))) return text;
   return formatCsv(withTime(formatTime(now)));
 }
 
-/** Files of objects that are gone: those whose name is the one tsop gives to the object in them. */
+/** Finds the files of objects that no longer exist: those whose name tsop would give to the object in them. */
 async function staleManifests(
   manifests: readonly { name: string }[],
   { root, folder, warn }: BundleOptions,
@@ -181,6 +181,6 @@ function tryLoad(text: string): unknown {
   try {
     return parseDocuments(text, "")[0];
   } catch {
-    return undefined; // somebody's edit broke it; it is written anew
+    return undefined; // an edit broke it; it is overwritten
   }
 }

@@ -6,7 +6,7 @@ interface Found extends RelatedImage {
   readonly container: string;
 }
 
-/** The images that `RELATED_IMAGE_…` variables name, and after them those that the base lists by hand. */
+/** Returns the images of `RELATED_IMAGE_…` variables, followed by those that the base lists. */
 export function relatedImages(
   deployments: readonly Deployment[],
   base: readonly RelatedImage[],
@@ -44,7 +44,7 @@ function imagesOf({ metadata, spec }: Deployment): Found[] {
   });
 }
 
-/** OLM wants each image once; with several names for it, none is the right one. */
+/** Keeps one entry for each image, as OLM requires; if an image has several names, none is used. */
 function onePerImage(images: readonly RelatedImage[], warn: (text: string) => void): RelatedImage[] {
   const result: RelatedImage[] = [];
   for (const { image } of images) {

@@ -2,14 +2,14 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { PolicyRule, StrategyPermissions } from "../csv/csv.ts";
 import type { Binding, Collection, Role } from "./collect.ts";
 
-/** What OLM grants by itself, from the CSV, and what must stay in the bundle as objects. */
+/** The permissions that OLM grants from the CSV, and the objects that must stay in the bundle. */
 export interface RbacSplit {
   readonly permissions: StrategyPermissions[];
   readonly clusterPermissions: StrategyPermissions[];
   readonly objects: UnstructuredObject[];
 }
 
-/** Moves the rules that are bound to the operator's own service accounts into permissions. */
+/** Moves the rules that are bound to the operator's service accounts into permissions. */
 export function splitRbac(collection: Collection, extraServiceAccounts: readonly string[]): RbacSplit {
   const accounts = ownAccounts(collection, extraServiceAccounts);
   const split = { permissions: new Rules(), clusterPermissions: new Rules() };
@@ -28,7 +28,7 @@ export function splitRbac(collection: Collection, extraServiceAccounts: readonly
       moved.add(role);
       for (const { name } of own) rules.add(name, role.rules ?? []);
       if (own.length === subjects.length) moved.add(binding);
-      // A binding that names others, too, stays whole, and then so must its role.
+      // A binding with other subjects stays complete, and so must its role.
       else needed.add(role);
     }
   }
@@ -45,13 +45,13 @@ export function splitRbac(collection: Collection, extraServiceAccounts: readonly
   };
 }
 
-/** A bundle is installed into one namespace, so that accounts are told by their names alone. */
+/** Returns the operator's service accounts. A bundle is installed into one namespace, so their names identify them. */
 function ownAccounts({ deployments }: Collection, extra: readonly string[]): Set<string> {
   const ofDeployments = deployments.map(({ spec }) => spec.template?.spec?.serviceAccountName || "default");
   return new Set([...ofDeployments, ...extra]);
 }
 
-/** The role of the binding's namespace, or else one of the same name: plain manifests often leave namespaces out. */
+/** Finds the role in the binding's namespace, or else one of the same name: plain manifests often omit namespaces. */
 function findRole({ roleRef, metadata }: Binding, roles: readonly Role[]): Role | undefined {
   if (roleRef.apiGroup && roleRef.apiGroup !== "rbac.authorization.k8s.io") return undefined;
   const named = roles.filter((role) => role.metadata.name === roleRef.name);

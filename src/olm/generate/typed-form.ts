@@ -2,8 +2,8 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { dropEmpty } from "../csv/drop-empty.ts";
 
 /**
- * An object as the Go tool writes it into a bundle: without its namespace, which the installation chooses, and, for the
- * kinds that it knows as Go types, with the fields that these always have.
+ * Returns an object as the Go tool writes it into a bundle: without its namespace, which the installation chooses, and,
+ * for kinds with a Go type, with the fields that the type always has.
  */
 export function typedForm(object: UnstructuredObject): UnstructuredObject {
   const { namespace: _, ...metadata } = object.metadata;
@@ -18,7 +18,7 @@ export function typedForm(object: UnstructuredObject): UnstructuredObject {
   };
 }
 
-/** A scorecard configuration with the storage that its Go type always has. */
+/** Adds the storage that the Go type of a scorecard configuration always has. */
 export function typedScorecardConfig(config: UnstructuredObject): UnstructuredObject {
   const stages = (config["stages"] ?? []) as { tests?: object[] }[];
   return {
@@ -52,7 +52,7 @@ const completions: Readonly<Record<string, Complete>> = {
   }),
 };
 
-/** Go's target port is a value that is never empty. */
+/** Adds the target port, which is never empty in Go. */
 function servicePorts(spec: unknown): object {
   const { ports, ...rest } = (spec ?? {}) as { ports?: object[] };
   return ports ? { ...rest, ports: ports.map((port) => ({ targetPort: 0, ...port })) } : rest;

@@ -5,7 +5,7 @@ import type { Collection, Deployment, Service, Webhook } from "./collect.ts";
 
 type Input = Pick<Collection, "mutatingWebhooks" | "validatingWebhooks" | "services" | "deployments" | "crds">;
 
-/** The webhooks as OLM wants them: it makes the Services, certificates and configurations by itself. */
+/** Returns the webhooks as OLM expects them: OLM creates the Services, certificates and configurations. */
 export function webhookDefinitions(input: Input): WebhookDescription[] {
   const admission = (type: WebhookDescription["type"]) => (webhook: Webhook) => admissionWebhook(webhook, type, input);
   return [
@@ -15,7 +15,7 @@ export function webhookDefinitions(input: Input): WebhookDescription[] {
   ].toSorted((a, b) => compareText(a.generateName, b.generateName));
 }
 
-/** Namespace selectors and match conditions have no place in a CSV. */
+/** A CSV has no namespace selectors and match conditions. */
 const copied = ["rules", "failurePolicy", "matchPolicy", "objectSelector", "timeoutSeconds", "reinvocationPolicy"];
 
 function admissionWebhook(webhook: Webhook, type: WebhookDescription["type"], input: Input): WebhookDescription {
@@ -73,7 +73,7 @@ function pathOf({ service }: WebhookClient): string {
   return service?.path ?? "/";
 }
 
-/** Where the webhook is answered. OLM needs the Deployment behind the Service; one called by URL has none. */
+/** Finds the Deployment behind the webhook's Service, which OLM needs; a webhook with a URL has none. */
 function servedBy({ service }: WebhookClient, { services, deployments }: Input): Partial<WebhookDescription> {
   if (!service) return {};
   const found = services.find(({ metadata }) => metadata.name === service.name);

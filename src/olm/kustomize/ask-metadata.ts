@@ -1,9 +1,11 @@
 import type { ClusterServiceVersion, CsvSpec } from "../csv/csv.ts";
 
-/** Asks one question; the answer may be empty. */
+/** Asks a question; the answer can be empty. */
 export type Ask = (message: string) => Promise<string>;
 
-/** Asks a person for what no manifest tells, and fills it in. What is answered with nothing stays. */
+/**
+ * Asks for the metadata that no manifest contains, and adds the answers to the CSV. An empty answer changes nothing.
+ */
 export async function askMetadata(csv: ClusterServiceVersion, ask: Ask): Promise<ClusterServiceVersion> {
   const answers: CsvSpec = {};
   for (const { message, required, read } of questions) {
@@ -20,7 +22,7 @@ export async function askMetadata(csv: ClusterServiceVersion, ask: Ask): Promise
 interface Question {
   readonly message: string;
   readonly required: boolean;
-  /** `undefined` when the answer can't be understood. */
+  /** Parses the answer; returns `undefined` if it is invalid. */
   readonly read: (answer: string) => Readonly<Record<string, unknown>> | undefined;
 }
 

@@ -4,7 +4,7 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import type { CrdDescription, Descriptor } from "../csv/csv.ts";
 import { displayName } from "../csv/display-name.ts";
 
-/** The project's kinds, as the generators know them. */
+/** The project's kinds as the generators see them. */
 export interface ProjectKinds {
   readonly kinds: readonly KindVersion[];
   readonly resources: readonly ResourceDefinition[];
@@ -17,8 +17,8 @@ interface Ordered {
 }
 
 /**
- * What the project's types tell of its kinds. A hand-written field of an entry stays unless the types say something
- * else; entries of kinds that are not of this project keep their place.
+ * Describes the project's kinds from its types. A hand-written field of an entry is kept unless the types set it;
+ * entries of foreign kinds keep their position.
  */
 export function ownedCrds({ kinds, resources }: ProjectKinds, before: readonly CrdDescription[]): CrdDescription[] {
   const described = kinds.flatMap((kind): Ordered[] => {
@@ -80,7 +80,7 @@ interface Named {
   readonly version: string;
 }
 
-/** The newest version first. */
+/** Sorts the newest version first. */
 function byName(a: Named, b: Named): number {
   const key = ({ name, kind }: Named): string => `${name}\0${kind}`;
   if (key(a) !== key(b)) return key(a) < key(b) ? -1 : 1;

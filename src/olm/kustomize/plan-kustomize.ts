@@ -15,15 +15,17 @@ import { ownedCrds, type ProjectKinds } from "./owned-crds.ts";
 export interface KustomizeOptions {
   readonly root: string;
   readonly packageName: string;
-  /** Where a base is looked for, relative to the root. */
+  /** The folder of the existing base, relative to the root. */
   readonly inputDir: string;
   readonly outputDir: string;
   readonly types: ProjectKinds;
-  /** Asks for metadata; given the base that exists, it says whether to. */
+  /**
+   * Returns the function that asks for metadata, or nothing to skip the questions; it depends on whether a base exists.
+   */
   readonly ask: (hasBase: boolean) => Ask | undefined;
 }
 
-/** Plans the base of the CSV and, where there is none, the kustomization around it. */
+/** Plans the base of the CSV and, if it is missing, the kustomization around it. */
 export async function planKustomize(options: KustomizeOptions, disk: Pick<Disk, "read">): Promise<Plan> {
   const { root, packageName, outputDir, types } = options;
   const name = `bases/${packageName}.clusterserviceversion.yaml`;
@@ -39,7 +41,7 @@ export async function planKustomize(options: KustomizeOptions, disk: Pick<Disk, 
   const changes: FileChange[] = [
     { type: "create", path: join(outputDir, "kustomization.yaml"), text: around, ifExists: "keep" },
   ];
-  // A base that says the same already keeps its comments.
+  // An equal base keeps its comments.
   const isSame = found && options.inputDir === outputDir && equalJson(completeCsv(found), completeCsv(csv));
   if (!isSame)
     changes.push({ type: "create", path: join(outputDir, name), text: formatCsv(csv), ifExists: "overwrite" });
@@ -54,7 +56,7 @@ async function readBase(file: string, disk: Pick<Disk, "read">): Promise<Cluster
   return readShape(csv, csvShape, file, true) as ClusterServiceVersion;
 }
 
-/** A name that follows the version goes on following it. */
+/** Renames the CSV; a name that contains the version keeps doing so. */
 function renamed(csv: ClusterServiceVersion, packageName: string): ClusterServiceVersion {
   const follows = /^v\d+\.\d+\.\d+$/.test((csv.metadata.name ?? "").slice(packageName.length + 1));
   if (!follows || !csv.metadata.name?.startsWith(`${packageName}.`) || !csv.spec.version) return csv;

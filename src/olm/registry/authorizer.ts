@@ -13,7 +13,7 @@ export interface AuthorizerOptions {
   readonly credentialsOf: (host: string) => Promise<Credentials | undefined>;
 }
 
-/** Proves to registries who we are, in the way that each of them asks for. */
+/** Authenticates to registries in the way that each of them requires. */
 export class Authorizer {
   readonly #options: AuthorizerOptions;
   readonly #known = new Map<string, string>();
@@ -22,7 +22,7 @@ export class Authorizer {
     this.#options = options;
   }
 
-  /** The headers for a scope; `refused` is the answer that asked for more than the last ones. */
+  /** Returns the headers for a scope; `refused` is the answer that rejected the previous ones. */
   async headers(scope: Scope, refused?: Answer): Promise<Record<string, string>> {
     const key = `${scope.host}/${scope.repository}:${scope.actions}`;
     if (refused) {

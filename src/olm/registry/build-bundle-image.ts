@@ -6,7 +6,7 @@ import { makeBundleImage, parseDockerfile, type Image } from "./bundle-image.ts"
 import { parseImageReference } from "./image-reference.ts";
 import type { RegistryClient } from "./registry-client.ts";
 
-/** Makes the image of a bundle as its Dockerfile says. `folder` is the bundle, seen from the root. */
+/** Makes the image of a bundle from its Dockerfile. `folder` is the bundle, relative to the root. */
 export async function buildBundleImage(
   { root, folder, dockerfile }: { readonly root: string; readonly folder: string; readonly dockerfile: string },
   disk: Pick<Disk, "read" | "list">,
@@ -14,12 +14,12 @@ export async function buildBundleImage(
   const text = await disk.read(join(root, dockerfile));
   if (text === undefined) throw new TsopError("TSOP_BUNDLE_DOCKERFILE", { file: dockerfile });
   const bundle = loadBundle(await readBundleFolder(join(root, folder), disk));
-  // The time of the bundle, not of its packing: the same bundle makes the same image.
+  // The time of the bundle, not of its packing, so that the same bundle makes the same image.
   const created = new Date(bundle.csv.metadata.annotations?.["createdAt"] ?? 0);
   return makeBundleImage(bundle.content, parseDockerfile(text, folder), created);
 }
 
-/** Brings an image to its registry; returns its digest. */
+/** Pushes an image to its registry; returns its digest. */
 export async function pushImage(name: string, { manifest, blobs }: Image, registry: RegistryClient): Promise<string> {
   const reference = parseImageReference(name);
   for (const blob of blobs) await registry.putBlob(reference, blob);

@@ -4,7 +4,7 @@ import type { Descriptor, Manifest } from "./registry-client.ts";
 import { digestOf } from "./registry-client.ts";
 import { writeTar } from "../../files/tar.ts";
 
-/** An image that is ready to be pushed. */
+/** An image, ready to be pushed. */
 export interface Image {
   readonly manifest: Manifest & { readonly mediaType: string };
   readonly blobs: readonly Buffer[];
@@ -12,11 +12,11 @@ export interface Image {
 
 export interface ImageRecipe {
   readonly labels: Readonly<Record<string, string>>;
-  /** One layer each: where the files come from in the bundle, and where they go. */
+  /** The layers: a source in the bundle and a target in the image. */
   readonly copies: readonly { readonly from: string; readonly to: string; readonly instruction: string }[];
 }
 
-/** Reads what `bundle.Dockerfile` says: labels, and the folders to copy. `folder` is the bundle, seen from that file. */
+/** Parses `bundle.Dockerfile`: labels, and the folders to copy. `folder` is the bundle, relative to that file. */
 export function parseDockerfile(text: string, folder: string): ImageRecipe {
   const labels = [...text.matchAll(/^LABEL\s+([^=\s]+)=(.*)$/gm)].map(([, key, value]) => [
     key!,
@@ -30,10 +30,13 @@ export function parseDockerfile(text: string, folder: string): ImageRecipe {
   return { labels: Object.fromEntries(labels) as Record<string, string>, copies };
 }
 
-/** What Docker gives an image that says nothing of it. */
+/** The PATH that Docker sets in an image without one. */
 const usualPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/** Makes the image that `docker build` makes of a bundle: from nothing, a layer a copy, the labels in its configuration. */
+/**
+ * Makes the image that `docker build` makes of a bundle: from scratch, a layer for each copy, the labels in its
+ * configuration.
+ */
 export function makeBundleImage(content: BundleContent, { labels, copies }: ImageRecipe, created: Date): Image {
   const archives = copies.map(({ from, to }) => writeTar(layerEntries(content, from, to), created));
   const layers = archives.map((archive) => gzipSync(archive, { level: 9 }));

@@ -12,7 +12,7 @@ export interface RegistrySettings {
   readonly disk: Pick<Disk, "read">;
 }
 
-/** A client with the credentials that `docker login` or `podman login` left behind. */
+/** Creates a client with the credentials of `docker login` or `podman login`. */
 export async function connectRegistry({
   plainHttp = false,
   caFile,

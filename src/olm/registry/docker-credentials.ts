@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import { TsopError } from "../../errors/tsop-error.ts";
 
-/** A name and a password, or a token that stands for both. */
+/** A name and a password, or a token instead of both. */
 export type Credentials = { readonly username: string; readonly password: string } | { readonly identityToken: string };
 
-/** Docker's config.json, as far as it tells of credentials. */
+/** The credentials in Docker's config.json. */
 export interface DockerConfig {
   readonly auths?: Readonly<
     Record<string, { auth?: string; username?: string; password?: string; identitytoken?: string }>
@@ -13,7 +13,7 @@ export interface DockerConfig {
   readonly credsStore?: string;
 }
 
-/** Reads the text of a config.json. */
+/** Parses a config.json. */
 export function parseDockerConfig(text: string, file: string): DockerConfig {
   try {
     return JSON.parse(text) as DockerConfig;
@@ -22,7 +22,10 @@ export function parseDockerConfig(text: string, file: string): DockerConfig {
   }
 }
 
-/** What `docker login` has left for a registry: in a helper of its own, in the store of all, or in the file. */
+/**
+ * Finds the credentials that `docker login` stored for a registry: in a helper of its own, in the common store, or in
+ * the file.
+ */
 export async function findCredentials(host: string, config: DockerConfig): Promise<Credentials | undefined> {
   const names =
     host === "docker.io" ? [hub, "docker.io", "index.docker.io"] : [host, `https://${host}`, `http://${host}`];
@@ -50,7 +53,7 @@ function splitAuth(auth: string, host: string): Credentials | undefined {
   return { username: text.slice(0, colon), password: text.slice(colon + 1).replace(/\0+$/, "") };
 }
 
-/** The protocol of docker-credential-helpers: the server's name on stdin, JSON on stdout. */
+/** Runs a helper with the protocol of docker-credential-helpers: the server's name on stdin, JSON on stdout. */
 async function askHelper(helper: string, server: string): Promise<Credentials | undefined> {
   const program = `docker-credential-${helper}`;
   const refuse = (reason: string, cause?: unknown): never => {
@@ -62,7 +65,7 @@ async function askHelper(helper: string, server: string): Promise<Credentials | 
       else if (/credentials not found/i.test(stdout + stderr)) resolve(undefined);
       else reject(new Error((stdout + stderr).trim() || error.message, { cause: error }));
     });
-    // A helper that ends without reading has its say by its exit code.
+    // If a helper exits without reading, its exit code tells the result.
     child.stdin?.on("error", () => {});
     child.stdin?.end(server);
   }).catch((error: Error) => refuse(error.message, error));
@@ -76,6 +79,6 @@ function parseAnswer(text: string): { Username: string; Secret: string } | undef
     const { Username, Secret } = JSON.parse(text) as { Username?: unknown; Secret?: unknown };
     return typeof Username === "string" && typeof Secret === "string" ? { Username, Secret } : undefined;
   } catch {
-    return undefined; // the caller says so
+    return undefined; // the caller reports it
   }
 }

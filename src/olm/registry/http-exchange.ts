@@ -7,7 +7,7 @@ export interface Exchange {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** Certificates to trust beside the usual ones, in PEM form. */
+  /** Certificates to trust in addition to the usual ones, in PEM form. */
   readonly ca?: string | undefined;
 }
 
@@ -18,10 +18,10 @@ export interface Answer {
 }
 
 const patience = 60_000;
-/** Bundles are small; whoever sends more than this is no bundle. */
+/** Bundles are small; a longer answer is not a bundle. */
 const mostBytes = 256 << 20;
 
-/** One request and its answer. A registry that can't be reached or trusted is an error that names it. */
+/** Sends a request and reads the answer. Connection and TLS errors name the registry. */
 export async function exchange({ method, url, headers = {}, body, ca }: Exchange): Promise<Answer> {
   try {
     return await new Promise<Answer>((resolve, reject) => {

@@ -2,7 +2,7 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import { parseImageReference } from "./image-reference.ts";
 import type { RegistryClient } from "./registry-client.ts";
 
-/** What images run on, as `linux/amd64`; for an image that can't be asked for, why. */
+/** Returns the platforms of images, such as `linux/amd64`; for an image that cannot be read, the reason. */
 export async function imagePlatforms(
   images: readonly string[],
   registry: RegistryClient,

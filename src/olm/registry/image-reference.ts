@@ -1,6 +1,6 @@
 import { TsopError } from "../../errors/tsop-error.ts";
 
-/** Where an image is: `host/repository:tag` or `host/repository@digest`. */
+/** The address of an image: `host/repository:tag` or `host/repository@digest`. */
 export interface ImageReference {
   /** Host and port of the registry. */
   readonly host: string;
@@ -15,7 +15,7 @@ const pattern = new RegExp(
   `^(?:(${host})/)?(${part}(?:/${part})*)(?::([\\w][\\w.-]{0,127}))?(?:@(sha256:[0-9a-f]{64}))?$`,
 );
 
-/** Reads a reference as Docker does: without a host it is Docker Hub's, without a tag it is `latest`. */
+/** Parses a reference as Docker does: the default host is Docker Hub, the default tag is `latest`. */
 export function parseImageReference(text: string): ImageReference {
   const [, host = "docker.io", path, tag, digest] = pattern.exec(text) ?? [];
   if (path === undefined) throw new TsopError("TSOP_IMAGE_REFERENCE", { image: text });
@@ -24,7 +24,7 @@ export function parseImageReference(text: string): ImageReference {
   return { host, repository, tag: tag ?? "latest" };
 }
 
-/** What a manifest is asked for by: the digest where there is one. */
+/** Returns the version to request: the digest if there is one, else the tag. */
 export function versionOf({ tag = "latest", digest }: ImageReference): string {
   return digest ?? tag;
 }

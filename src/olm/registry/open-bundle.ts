@@ -3,7 +3,7 @@ import type { RegistrySettings } from "./connect-registry.ts";
 import type { BundleContent } from "../bundle/bundle.ts";
 import { readBundleFolder } from "../bundle/load-bundle.ts";
 
-/** A bundle's files: from the folder, when there is one of that name, or else from the image in its registry. */
+/** Reads a bundle's files from the folder of that name if it exists, else from the image in its registry. */
 export async function openBundle(
   { name, folder }: { readonly name: string; readonly folder: string },
   settings: Omit<RegistrySettings, "disk"> & { readonly disk: Pick<Disk, "read" | "list"> },
@@ -11,7 +11,7 @@ export async function openBundle(
   const looksLikePath = /^\.{0,2}\/|^\.{1,2}$/.test(name);
   const isFolder = (await settings.disk.list(folder)).length > 0;
   if (isFolder || looksLikePath) return readBundleFolder(folder, settings.disk);
-  // Folders need neither TLS nor gzip, which take longer to load than a bundle to read.
+  // A folder needs neither TLS nor gzip, which take longer to load than a bundle.
   const [{ pullBundle }, { connectRegistry }] = await Promise.all([
     import("./pull-bundle.ts"),
     import("./connect-registry.ts"),

@@ -6,7 +6,7 @@ import { parseImageReference, type ImageReference } from "./image-reference.ts";
 import type { RegistryClient } from "./registry-client.ts";
 import { readTar } from "../../files/tar.ts";
 
-/** The files of a bundle's image: its layers, one over the other. */
+/** Reads the files of a bundle's image, layer over layer. */
 export async function pullBundle(name: string, registry: RegistryClient): Promise<BundleContent> {
   const image = parseImageReference(name);
   const { layers = [] } = await registry.manifest(image);
@@ -16,7 +16,7 @@ export async function pullBundle(name: string, registry: RegistryClient): Promis
   return new Map([...files].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The labels of an image. */
+/** Reads the labels of an image. */
 export async function pullLabels(
   image: ImageReference,
   registry: RegistryClient,
@@ -25,7 +25,7 @@ export async function pullLabels(
   return config ? ((await registry.config(image, config)).config?.Labels ?? {}) : {};
 }
 
-/** An image may be small and its layers may claim to be enormous. */
+/** A small image can have layers that unpack to an enormous size. */
 const mostBytes = 64 << 20;
 
 function unpack(layer: Buffer, files: Map<string, string>, image: string): void {
@@ -40,7 +40,7 @@ function unpack(layer: Buffer, files: Map<string, string>, image: string): void 
   }
 }
 
-/** A layer says by names what it takes away from those below: https://github.com/opencontainers/image-spec */
+/** Removes the files that a layer deletes by name: https://github.com/opencontainers/image-spec */
 function applyWhiteout(path: string, files: Map<string, string>): boolean {
   const name = posix.basename(path);
   if (!name.startsWith(".wh.")) return false;

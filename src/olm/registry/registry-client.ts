@@ -7,7 +7,7 @@ import { exchange, type Answer, type Exchange } from "./http-exchange.ts";
 import { versionOf, type ImageReference } from "./image-reference.ts";
 
 export interface RegistryOptions {
-  /** Plain HTTP; registries on this machine are spoken to in HTTP anyway. */
+  /** Uses plain HTTP, as always for registries on this machine. */
   readonly plainHttp?: boolean;
   readonly ca?: string | undefined;
   readonly credentialsOf: (host: string) => Promise<Credentials | undefined>;
@@ -23,7 +23,7 @@ export interface Manifest {
   readonly mediaType?: string;
   readonly config?: Descriptor;
   readonly layers?: readonly Descriptor[];
-  /** Of an index of several platforms. */
+  /** Set for an index of several platforms. */
   readonly manifests?: readonly (Descriptor & { readonly platform?: Platform })[];
 }
 
@@ -60,7 +60,7 @@ export class RegistryClient {
     this.#authorizer = new Authorizer(options);
   }
 
-  /** The digest that a tag stands for now. */
+  /** Returns the current digest of a tag. */
   async resolveDigest(image: ImageReference): Promise<string> {
     if (image.digest) return image.digest;
     const head = await this.#send(image, "pull", this.#manifestRequest(image, "HEAD"));
@@ -69,7 +69,7 @@ export class RegistryClient {
     return (await this.#manifest(image)).digest;
   }
 
-  /** The manifest of an image; of one for several platforms, that of Linux on amd64 or else the first. */
+  /** Reads the manifest of an image; of a multi-platform image, that of linux/amd64 or else the first. */
   async manifest(image: ImageReference): Promise<Manifest> {
     const { manifest } = await this.#manifest(image);
     if (!manifest.manifests) return manifest;
@@ -80,7 +80,7 @@ export class RegistryClient {
     return (await this.#manifest({ ...image, digest })).manifest;
   }
 
-  /** What an image runs on, as `linux/amd64`. */
+  /** Returns the platforms of an image, such as `linux/amd64`. */
   async platforms(image: ImageReference): Promise<string[]> {
     const { manifest } = await this.#manifest(image);
     const text = ({ os, architecture }: Platform): string => `${os}/${architecture}`;
@@ -93,13 +93,13 @@ export class RegistryClient {
     return isKnown(config) ? [text(config)] : [];
   }
 
-  /** The configuration of an image. */
+  /** Reads the configuration of an image. */
   async config(image: ImageReference, descriptor: Descriptor): Promise<ImageConfig> {
     const shape: Shape = { os: "text", architecture: "text", config: { Labels: "texts" } };
     return this.#json(image, await this.blob(image, descriptor), { what: "configuration", shape }) as ImageConfig;
   }
 
-  /** The bytes that a descriptor speaks of; other bytes than these are an error. */
+  /** Reads the bytes of a descriptor; fails if they do not match it. */
   async blob(image: ImageReference, { digest, size }: Descriptor): Promise<Buffer> {
     const url = this.#url(image, `blobs/${digest}`);
     const { status, body } = await this.#send(image, "pull", { method: "GET", url });
@@ -110,7 +110,7 @@ export class RegistryClient {
     return body;
   }
 
-  /** Uploads bytes, unless the repository has them. */
+  /** Uploads bytes unless the repository has them. */
   async putBlob(image: ImageReference, body: Uint8Array): Promise<void> {
     const digest = digestOf(body);
     const known = await this.#send(image, "pull,push", { method: "HEAD", url: this.#url(image, `blobs/${digest}`) });
@@ -125,7 +125,7 @@ export class RegistryClient {
     if (ended.status !== 201) this.#refuse(image, `the upload of ${digest} failed: ${explain(ended)}`);
   }
 
-  /** Gives an image its manifest; returns its digest. */
+  /** Uploads the manifest of an image; returns its digest. */
   async putManifest(image: ImageReference, manifest: Manifest & { readonly mediaType: string }): Promise<string> {
     const body = Buffer.from(JSON.stringify(manifest));
     const url = this.#url(image, `manifests/${versionOf(image)}`);
@@ -169,7 +169,10 @@ export class RegistryClient {
     return new URL(`${scheme}://${host === "docker.io" ? "registry-1.docker.io" : host}/v2/${repository}/${path}`);
   }
 
-  /** Sends with what the registry asks for; follows redirects, without credentials where they lead elsewhere. */
+  /**
+   * Sends a request with the authorization that the registry requires. Follows redirects, without credentials to other
+   * hosts.
+   */
   async #send(image: ImageReference, actions: string, request: Exchange): Promise<Answer> {
     const { ca } = this.#options;
     const scope = { host: image.host, repository: image.repository, actions };
@@ -193,7 +196,7 @@ export class RegistryClient {
   }
 }
 
-/** The digest of bytes. */
+/** Returns the digest of bytes. */
 export function digestOf(body: Uint8Array): string {
   return `sha256:${createHash("sha256").update(body).digest("hex")}`;
 }
@@ -203,13 +206,13 @@ function nameOf(image: ImageReference): string {
   return `${image.host}/${image.repository}${version}`;
 }
 
-/** A registry's own words, where it has any. */
+/** Returns the registry's own message if it sends one. */
 function explain({ status, body }: Answer): string {
   try {
     const { errors } = JSON.parse(body.toString("utf8")) as { errors?: { message?: string; code?: string }[] };
     const texts = errors?.map(({ message, code }) => message ?? code).join(", ");
     return texts ? `${texts} (status ${status})` : `status ${status}`;
   } catch {
-    return `status ${status}`; // no JSON, nothing to quote
+    return `status ${status}`; // not JSON: there is nothing to quote
   }
 }

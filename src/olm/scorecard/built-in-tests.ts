@@ -6,7 +6,7 @@ import { formatFinding } from "../validate/finding.ts";
 import { parseExamples, type Example } from "../validate/rules/examples.ts";
 import { validateBundle } from "../validate/validate-bundle.ts";
 
-/** What a test found. */
+/** The result of a test. */
 export interface TestResult {
   readonly name?: string;
   readonly log?: string;
@@ -16,7 +16,7 @@ export interface TestResult {
   readonly creationTimestamp: null;
 }
 
-/** The tests of the image scorecard-test, by name; they only read the bundle, so that no cluster is needed. */
+/** The tests of the image scorecard-test, by name. They only read the bundle, so they need no cluster. */
 export const builtInTests: Readonly<Record<string, (bundle: Bundle) => TestResult | Promise<TestResult>>> = {
   "basic-check-spec": (bundle) => withExamples("basic-check-spec", bundle, { unreadable: "fail", check: checkSpec }),
   "olm-bundle-validation": checkValidity,
@@ -53,7 +53,7 @@ class Findings {
 }
 
 interface ExampleCheck {
-  /** The state when the examples can't be read. */
+  /** The state if the examples cannot be parsed. */
   readonly unreadable: "fail" | "error";
   readonly check: (example: Example, bundle: Bundle, findings: Findings) => void;
 }
@@ -70,7 +70,7 @@ function withExamples(name: string, bundle: Bundle, { unreadable, check }: Examp
 }
 
 function checkSpec({ spec, metadata }: Example, _: Bundle, findings: Findings): void {
-  // One is enough to be told.
+  // One suggestion is enough.
   if (!spec && findings.suggestions.length === 0)
     findings.suggestions.push(`spec missing from ${metadata?.name ?? "an example"}`);
 }

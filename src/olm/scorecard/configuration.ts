@@ -11,7 +11,7 @@ export interface Configuration {
   readonly stages: readonly { readonly parallel?: boolean; readonly tests: readonly TestSpec[] }[];
 }
 
-/** A test as the configuration asks for it. */
+/** A test in the configuration. */
 export interface TestSpec {
   readonly image: string;
   readonly entrypoint?: readonly string[];
@@ -19,7 +19,7 @@ export interface TestSpec {
   readonly [field: string]: unknown;
 }
 
-/** Reads a scorecard configuration. */
+/** Parses a scorecard configuration. */
 export function parseConfiguration(text: string, file: string): Configuration {
   const [config] = readManifests(text, file);
   const isScorecard =
@@ -33,7 +33,7 @@ export function parseConfiguration(text: string, file: string): Configuration {
   const read = readShape(config, configurationShape, file) as typeof config;
   const storage = read["storage"];
   const typed = typedScorecardConfig(read) as unknown as Configuration;
-  // A storage for all is one for each test that has none of its own.
+  // A common storage applies to each test without its own.
   return storage ? withStorage(typed, storage) : typed;
 }
 
@@ -42,7 +42,7 @@ const configurationShape: Shape = {
   "stages!": [{ "tests!": [{ "image!": "text", entrypoint: ["text"], labels: "texts" }] }],
 };
 
-/** The path of the configuration in a bundle. */
+/** Returns the path of the configuration in a bundle. */
 export function configurationPath(content: BundleContent, annotations: Readonly<Record<string, string>>): string {
   const isScorecard = annotations[annotationKeys.testMediaType] === "scorecard+v1";
   const folder = (isScorecard ? annotations[annotationKeys.testConfig] : undefined) ?? "tests/scorecard/";
@@ -52,7 +52,7 @@ export function configurationPath(content: BundleContent, annotations: Readonly<
   return file;
 }
 
-/** The tests whose labels a selector matches, stage by stage. */
+/** Returns the tests whose labels match a selector, stage by stage. */
 export function selectTests({ stages }: Configuration, selector: string): TestSpec[] {
   const matcher = readSelector(selector);
   return stages.flatMap(({ tests }) => tests.filter(({ labels = {} }) => matcher.matches(labels)));

@@ -3,7 +3,7 @@ import type { Test } from "./run-scorecard.ts";
 
 export type TestFormat = "text" | "json" | "xunit";
 
-/** Tests and their results, in one of operator-sdk's forms. */
+/** Formats tests and their results in one of operator-sdk's formats. */
 export function formatTests(tests: readonly Test[], format: TestFormat): string {
   if (format === "json") return formatJson(tests);
   if (format === "xunit") return formatXunit(tests);
@@ -41,7 +41,7 @@ function formatJson(tests: readonly Test[]): string {
   const items = tests.map(({ spec: { image, entrypoint, labels, storage, ...rest }, results }) => ({
     kind: "Test",
     apiVersion,
-    // The order of Go's fields.
+    // The order of the fields in Go.
     spec: { image, ...pick(rest, "uniqueID"), entrypoint, labels, storage },
     status: results.length > 0 ? { results } : {},
   }));
@@ -88,7 +88,7 @@ ${failure}    </testcase>
 `;
 }
 
-/** As Go's encoder does. */
+/** Escapes a text as Go's encoder does. */
 function escape(text: string): string {
   const entities: Record<string, string> = {
     "&": "&amp;",

@@ -3,13 +3,13 @@ import type { Bundle } from "../bundle/bundle.ts";
 import { builtInTests, type TestResult } from "./built-in-tests.ts";
 import type { TestSpec } from "./configuration.ts";
 
-/** A test with what came of it; without results it was only listed. */
+/** A test with its results, or without them if it was only listed. */
 export interface Test {
   readonly spec: TestSpec;
   readonly results: readonly TestResult[];
 }
 
-/** Runs tests on a bundle, in this process. Tests of other images need a cluster. */
+/** Runs tests on a bundle in this process. Tests with other images need a cluster. */
 export async function runScorecard(bundle: Bundle, tests: readonly TestSpec[]): Promise<Test[]> {
   const foreign = tests.filter((test) => !isBuiltIn(test)).map(({ image }) => image);
   if (foreign.length > 0) throw new TsopError("TSOP_SCORECARD_IMAGE", { images: [...new Set(foreign)].join(", ") });

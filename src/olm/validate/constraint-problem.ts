@@ -10,7 +10,7 @@ import { parseCel } from "../../cel/syntax/parse-cel.ts";
 import { parseType } from "../../cel/values/types.ts";
 import { visitParts } from "../../cel/syntax/visit-parts.ts";
 
-/** Why OLM could not use an expression of `olm.constraint`; `undefined` when it can. */
+/** Returns the reason why OLM cannot use an expression of `olm.constraint`; `undefined` if it can. */
 export function constraintProblem(expression: string): string | undefined {
   try {
     const parsed = parseCel(expression);
@@ -26,10 +26,10 @@ export function constraintProblem(expression: string): string | undefined {
   }
 }
 
-/** The properties of a bundle: its package, its kinds and what its author adds. */
+/** The properties of a bundle: its package, its kinds and those that its author adds. */
 const variables = { properties: parseType("list<map<string, dyn>>") };
 
-/** Kubernetes reads more than plain CEL. */
+/** Finds extensions of Kubernetes, which OLM does not support. */
 function partsOfKubernetes(expression: Expression): string | undefined {
   let found: string | undefined;
   visitParts(expression, (part) => {
@@ -56,7 +56,7 @@ function nameOfExtension(part: Expression): string | undefined {
       return part.second || part.macro.startsWith("transform") ? "macros of two variables" : undefined;
     case "identifier":
     case "literal":
-    // No type here can be made, which the checker says.
+    // The checker reports that no type here can be constructed.
     case "struct":
       return undefined;
     default:
@@ -64,7 +64,7 @@ function nameOfExtension(part: Expression): string | undefined {
   }
 }
 
-/** What CEL itself has, without what Kubernetes adds, and one function of OLM's. */
+/** The functions of CEL itself, without those of Kubernetes, and one function of OLM. */
 function constraintFunctions(): FunctionTable {
   const ownOfCel = /(^| )(contains|endsWith|matches|size|startsWith)\(/;
   const strings = Object.entries(stringFunctions).filter(([signature]) => ownOfCel.test(signature));

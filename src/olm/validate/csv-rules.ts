@@ -8,7 +8,7 @@ import {
 } from "./rules/csv.ts";
 import { checkExamples } from "./rules/examples.ts";
 
-/** What every CSV must keep to. */
+/** The rules for every CSV. */
 export const csvRules: readonly Rule[] = [
   checkNames,
   checkExamples,

@@ -1,7 +1,7 @@
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Finding } from "./finding.ts";
 
-/** What is left of a program when it has ended. */
+/** The output of a program that has exited. */
 export interface Ended {
   readonly exitCode: number;
   readonly stdout: string;
@@ -9,8 +9,8 @@ export interface Ended {
 }
 
 /**
- * Runs a validator of somebody else: a program that takes the bundle's folder and prints its findings as JSON. One that
- * fails, or prints something else, breaks the whole validation.
+ * Runs an external validator: a program that takes the bundle's folder and prints its findings as JSON. If it fails or
+ * prints something else, the validation fails.
  */
 export async function validateExternally(
   program: string,

@@ -1,11 +1,11 @@
 import type { Bundle } from "../bundle/bundle.ts";
 
-/** What is wrong, or could be better, in a bundle. */
+/** An error or a suggestion for a bundle. */
 export interface Finding {
   readonly level: "error" | "warning";
-  /** Names the rule, for programs. */
+  /** The name of the rule, for programs. */
   readonly rule: string;
-  /** Where, as a path into the object. */
+  /** The path into the object. */
   readonly field?: string;
   readonly value?: string;
   readonly detail: string;
@@ -14,25 +14,25 @@ export interface Finding {
 export type Report = (finding: Finding) => void;
 
 /**
- * One thing that is checked. Rules don't throw: all findings are shown at once. One that needs a large module loads it
- * only when the bundle makes it necessary, and so may answer later.
+ * A rule. Rules do not throw: all findings are reported together. A rule that needs a large module loads it on demand,
+ * and can be asynchronous therefore.
  */
 export type Rule = (bundle: Bundle, report: Report, options: RuleOptions) => void | Promise<void>;
 
-/** What people say about the cluster that a bundle is for: `--optional-values`. */
+/** Options that describe the cluster of a bundle: `--optional-values`. */
 export interface RuleOptions {
   readonly "k8s-version"?: string;
-  /** The path of the index image's Dockerfile, and its text. */
+  /** The path and the text of the index image's Dockerfile. */
   readonly "index-path"?: string;
   readonly indexDockerfile?: string;
   readonly "container-tools"?: string;
-  /** What each image of the CSV runs on, as `linux/amd64`; a text says why that is not known. */
+  /** The platforms of each image of the CSV, such as `linux/amd64`; a text gives the reason why they are unknown. */
   readonly platforms?: ReadonlyMap<string, readonly string[] | string>;
   /** Replaces the known categories. */
   readonly categories?: readonly string[];
 }
 
-/** The text of a finding, in the form that operator-sdk prints. */
+/** Formats a finding as operator-sdk prints it. */
 export function formatFinding({ level, field, value, detail }: Finding): string {
   const places = [field === undefined ? "" : `Field ${field}`, value === undefined ? "" : `Value ${value}`];
   const place = places.filter(Boolean).join(", ");

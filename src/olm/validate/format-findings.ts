@@ -1,6 +1,6 @@
 import { formatFinding, type Finding } from "./finding.ts";
 
-/** The findings as lines for people, or in operator-sdk's JSON. */
+/** Formats findings as lines of text, or as operator-sdk's JSON. */
 export function formatFindings(findings: readonly Finding[], format: "text" | "json-alpha1"): string {
   if (format === "text") return findings.map((finding) => `${formatFinding(finding)}\n`).join("");
   const outputs = findings.map((finding) => ({ type: finding.level, message: formatFinding(finding) }));

@@ -1,6 +1,6 @@
 import { optionalValidators } from "./optional-validators.ts";
 
-/** The table of the validators that `--select-optional` chooses from. */
+/** Formats the table of the validators for `--select-optional`. */
 export function formatValidators(): string {
   const rows = optionalValidators.flatMap(({ name, labels, description }) =>
     Object.entries(labels).map(([key, value], index) =>

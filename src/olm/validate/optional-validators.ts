@@ -14,7 +14,7 @@ import {
 } from "./rules/operator-hub.ts";
 import { checkRemovedApis } from "./rules/removed-apis.ts";
 
-/** Rules that people choose by label. */
+/** Rules that are selected by label. */
 export interface OptionalValidator {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export interface OptionalValidator {
 
 const hubRules: readonly Rule[] = [checkOperatorHub, checkIcon, checkMinKubeVersion, checkRemovedApis];
 
-/** The validators that `--select-optional` chooses from. */
+/** The validators for `--select-optional`. */
 export const optionalValidators: readonly OptionalValidator[] = [
   inSuite("operatorhubv2", "what operatorhub.io shows of an operator, and removed APIs", hubRules),
   inSuite("capabilities", "the annotation capabilities", [checkCapabilities]),
@@ -51,7 +51,7 @@ export const optionalValidators: readonly OptionalValidator[] = [
   },
 ];
 
-/** The validators whose labels a selector matches. */
+/** Returns the validators whose labels match a selector. */
 export function selectValidators(selector: string): readonly OptionalValidator[] {
   const matcher = readSelector(selector);
   const selected = optionalValidators.filter(({ labels }) => matcher.matches(labels));

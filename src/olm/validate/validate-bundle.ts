@@ -7,10 +7,10 @@ import { checkAnnotations, checkDependencies } from "./rules/metadata.ts";
 import { checkObjects, checkOwnedCrds, checkServiceAccounts, checkSize } from "./rules/objects.ts";
 import { runRules } from "./run-rules.ts";
 
-/** What every bundle must keep to so that OLM can read it. */
+/** The rules without which OLM cannot read a bundle. */
 const formatRules: readonly Rule[] = [checkAnnotations, checkDependencies];
 
-/** What every bundle's content must keep to. */
+/** The rules for the content of every bundle. */
 const contentRules: readonly Rule[] = [
   checkObjects,
   checkOwnedCrds,
@@ -20,7 +20,7 @@ const contentRules: readonly Rule[] = [
   checkCrds,
 ];
 
-/** Runs the default rules and those of the chosen validators. */
+/** Runs the default rules and those of the selected validators. */
 export async function validateBundle(
   bundle: Bundle,
   validators: readonly OptionalValidator[] = [],

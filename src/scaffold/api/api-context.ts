@@ -2,7 +2,7 @@ import { pluralize } from "../../apimachinery/names.ts";
 import { qualifiedGroup, type Project, type Resource } from "../../project/project.ts";
 import { relativeImport } from "../draft/relative-import.ts";
 
-/** Every name that the files of a kind are made of, computed once. */
+/** The names used in the files of a kind, computed once. */
 export interface ApiContext {
   readonly [name: string]: string | boolean;
   readonly projectName: string;
@@ -15,11 +15,11 @@ export interface ApiContext {
   readonly apiGroup: string;
   readonly apiVersion: string;
   readonly namespaced: boolean;
-  /** Whether another project defines the kind. */
+  /** True if another project defines the kind. */
   readonly external: boolean;
-  /** `v1alpha1`, or `cache/v1alpha1` with many groups. */
+  /** `v1alpha1`, or `cache/v1alpha1` in a multi-group project. */
   readonly apiFolder: string;
-  /** What a controller imports the Kind from. */
+  /** The module that a controller imports the Kind from. */
   readonly kindImport: string;
   readonly controllerFolder: string;
   /** File name without `_controller.ts`. */
@@ -38,7 +38,7 @@ export interface ApiContext {
 }
 
 export interface ApiContextOptions {
-  /** Makes the names of the controller's file and class. */
+  /** Determines the names of the controller's file and class. */
   readonly controllerName?: string | undefined;
   readonly header?: string;
 }
@@ -85,7 +85,10 @@ export function apiContext(
   };
 }
 
-/** What a file in `folder` imports a Kind from: generated code, `tsop/k8s`, or what the user said. */
+/**
+ * Returns the module that a file in `folder` imports a Kind from: generated code, `tsop/k8s`, or the path that the user
+ * gave.
+ */
 export function kindImport(project: Project, resource: Resource, folder: string): string {
   const { group = "", path = "", version } = resource;
   if (resource.core) return `tsop/k8s/${group.split(".")[0]}/${version}`;
@@ -105,7 +108,7 @@ function variableName(kind: string): string {
   return takenNames.has(name) ? `${name}Object` : name;
 }
 
-/** JavaScript's words, and what the templates call things. */
+/** Reserved words of JavaScript, and names that the templates use. */
 const takenNames = new Set(
   (
     "async await break case catch class const continue ctx debugger default delete do else enum env export extends " +

@@ -5,14 +5,14 @@ import type { Draft } from "../draft/draft.ts";
 import type { SetUpEntry } from "../draft/set-up-entries.ts";
 import { insertAtPoint, removeFragment } from "../draft/scaffold-points.ts";
 
-/** Lines that a command puts into a file at a scaffold point; deleting takes the same lines out. */
+/** Lines that a command inserts into a file at a scaffold point. Deleting removes the same lines. */
 export interface Fragment {
   readonly path: string;
   readonly point: string;
   readonly text: string;
 }
 
-/** What a kind adds to the kustomizations. */
+/** The fragments of a kind in the kustomizations. */
 export function resourceFragments(context: ApiContext): Fragment[] {
   const roles = ["admin", "editor", "viewer"].map((who) => `- ${context.roleFile}_${who}_role.yaml`);
   return [
@@ -28,7 +28,7 @@ export function resourceFragments(context: ApiContext): Fragment[] {
   ];
 }
 
-/** What main.ts sets up for a controller. */
+/** The entry of a controller in main.ts. */
 export function controllerEntry(context: ApiContext, deployImage?: DeployImage): SetUpEntry {
   const { reconciler, controllerFolder, controllerFile, controllerName, group } = context;
   const base = {
@@ -45,20 +45,20 @@ export function controllerEntry(context: ApiContext, deployImage?: DeployImage):
   return { ...base, setup };
 }
 
-/** What the operator's environment needs to know of an image. */
+/** The fragments that pass an image to the operator's environment. */
 export function imageFragments({ kind }: ApiContext, { image }: DeployImage): Fragment[] {
   const text = `- name: ${imageVariable(kind)}\n  value: ${JSON.stringify(image)}`;
   return [{ path: "config/manager/manager.yaml", point: "managerenv", text }];
 }
 
-/** Inserts all fragments, each where its scaffold point stands. */
+/** Inserts each fragment at its scaffold point. */
 export async function insertFragments(draft: Draft, fragments: readonly Fragment[]): Promise<void> {
   for (const { path, point, text } of fragments) {
     await draft.change(path, (before) => insertAtPoint(before, { path, name: point }, text));
   }
 }
 
-/** Takes fragments out again, where they still are as they were written. */
+/** Removes fragments that are still as they were written. */
 export async function removeFragments(draft: Draft, fragments: readonly Fragment[]): Promise<void> {
   for (const { path, text } of fragments) {
     if ((await draft.read(path)) !== undefined) await draft.change(path, (before) => removeFragment(before, text));

@@ -2,16 +2,16 @@ import { checkApiVersion, checkDns1035Label, checkDns1123Subdomain, checkKindNam
 import { TsopError } from "../../errors/tsop-error.ts";
 import { qualifiedGroup, type Project } from "../../project/project.ts";
 
-/** Group, version and kind as a person gives them, and where the type comes from if it is not the project's. */
+/** Group, version and kind as given on the command line, and the import of the type if it is foreign. */
 export interface ResourceOptions {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
   readonly plural?: string | undefined;
-  /** What to import a foreign type's Kind from: a package's path, or a file of the project (`./…`). */
+  /** The import of a foreign type's Kind: a path in a package, or a file of the project (`./…`). */
   readonly externalApiPath?: string | undefined;
   readonly externalApiDomain?: string | undefined;
-  /** `package[@version]` that the path is in. */
+  /** The package of the import: `package[@version]`. */
   readonly externalApiModule?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface ApiOptions extends ResourceOptions {
   readonly deployImage?: DeployImage | undefined;
 }
 
-/** A kind that runs one image: types and a controller that do it are written in full. */
+/** A kind that runs one image. Its types and its controller are generated completely. */
 export interface DeployImage {
   readonly image: string;
   readonly containerCommand?: string | undefined;
@@ -33,7 +33,7 @@ export interface DeployImage {
   readonly runAsUser?: number | undefined;
 }
 
-/** Throws for the first option that breaks a rule. */
+/** Throws for the first invalid option. */
 export function checkApiOptions(project: Project, options: ApiOptions): void {
   const { group, version, kind, plural, controllerName } = options;
   const qualified = qualifiedGroup({ group, domain: project.domain ?? "" });
@@ -50,7 +50,7 @@ export function checkApiOptions(project: Project, options: ApiOptions): void {
   if (options.resource) checkOwnKind(project, options);
 }
 
-/** What holds for kinds of the project, and not for foreign ones. */
+/** Checks the options that apply only to kinds of the project. */
 function checkOwnKind(project: Project, { group, kind, externalApiPath, externalApiDomain }: ApiOptions): void {
   if (externalApiPath !== undefined || externalApiDomain !== undefined) {
     throw new TsopError("TSOP_EXTERNAL_RESOURCE", { kind });
@@ -65,7 +65,7 @@ function checkOwnKind(project: Project, { group, kind, externalApiPath, external
   }
 }
 
-/** `first-mate` → `FirstMate`; a name that is taken gets a `My` in front. */
+/** Suggests a kind: `first-mate` → `FirstMate`; a reserved name gets the prefix `My`. */
 function betterKind(kind: string): string {
   const camel = kind.replace(/(^|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g, (_whole, _gap, letter: string) =>
     letter.toUpperCase(),

@@ -2,18 +2,21 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import type { Project, Resource } from "../../project/project.ts";
 import { versionsOf } from "../../project/resources.ts";
 
-/** The names of a kind's controllers; the unnamed one is called as the kind is. */
+/** Returns the names of a kind's controllers; the unnamed one has the name of the kind. */
 export function controllersOf(resource: Resource): string[] {
   if (resource.controllers) return resource.controllers.map(({ name }) => name);
   return resource.controller ? [resource.kind.toLowerCase()] : [];
 }
 
-/** Whether some version of a kind has a controller: controllers are not versioned. */
+/** Reports whether some version of a kind has a controller: controllers are not versioned. */
 export function hasController(project: Project, names: { group?: string; kind: string }): boolean {
   return versionsOf(project, names).some((resource) => controllersOf(resource).length > 0);
 }
 
-/** The resource with one more controller. Names must differ in more than their punctuation: they become class names. */
+/**
+ * Returns the resource with another controller. Names must differ in more than punctuation, since they become class
+ * names.
+ */
 export function withController(resource: Resource, name: string | undefined, force: boolean): Resource {
   const existing = controllersOf(resource);
   const wanted = name ?? resource.kind.toLowerCase();

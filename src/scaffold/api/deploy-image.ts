@@ -12,7 +12,7 @@ interface RecordedImage {
   readonly options: Readonly<Record<string, string>>;
 }
 
-/** What the templates of `--image` need beyond the names of the kind. */
+/** Returns the values that the templates of `--image` need in addition to the names of the kind. */
 export function deployImageContext(image: DeployImage): Record<string, string | boolean> {
   const command = (image.containerCommand ?? "").split(",").filter(Boolean);
   return {
@@ -23,12 +23,12 @@ export function deployImageContext(image: DeployImage): Record<string, string | 
   };
 }
 
-/** The variable that config/manager gives the operator. */
+/** Returns the name of the variable that config/manager sets for the operator. */
 export function imageVariable(kind: string): string {
   return `${kind.toUpperCase()}_IMAGE`;
 }
 
-/** Checks ports and users as they come from the command line. */
+/** Checks ports and users from the command line. */
 export function checkDeployImage({ image, containerPort, runAsUser }: DeployImage): void {
   const refuse = (what: string, value: string | number, rule: string): never => {
     throw new TsopError("TSOP_INVALID_IMAGE_OPTION", { what, value, rule });
@@ -63,7 +63,7 @@ export function withDeployImage(project: Project, resource: Resource, image: Dep
   return { ...project, plugins: { ...project.plugins, [pluginKey]: { resources: [...others, added] } } };
 }
 
-/** Takes a kind's image out of PROJECT. */
+/** Removes a kind's image from PROJECT. */
 export function withoutDeployImage(project: Project, resource: Resource): Project {
   const { [pluginKey]: _removed, ...plugins } = project.plugins ?? {};
   const left = recordedImages(project).filter((other) => !isOf(other, resource));
@@ -71,7 +71,7 @@ export function withoutDeployImage(project: Project, resource: Resource): Projec
   return { ...project, plugins: left.length > 0 ? { ...plugins, [pluginKey]: { resources: left } } : plugins };
 }
 
-/** The image that a kind was made for. */
+/** Returns the image of a kind that was created with `--image`. */
 export function deployImageOf(project: Project, resource: Resource): DeployImage | undefined {
   const found = recordedImages(project).find((other) => isOf(other, resource));
   return found && { ...found.options, image: found.options["image"] ?? "" };

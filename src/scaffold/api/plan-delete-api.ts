@@ -19,11 +19,11 @@ export interface DeleteOptions {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** Removes files that were edited, too. */
+  /** Also removes files that were edited. */
   readonly force: boolean;
 }
 
-/** Plans to take back what `create api` wrote for one version of a kind, its controllers included. */
+/** Plans the removal of what `create api` wrote for one version of a kind, including its controllers. */
 export async function planDeleteApi(loaded: LoadedProject, options: DeleteOptions, disk: Disk): Promise<Plan> {
   const { project, root, text } = loaded;
   const resource = requireResource(project, options);
@@ -45,7 +45,7 @@ export async function planDeleteApi(loaded: LoadedProject, options: DeleteOption
   return draft.plan();
 }
 
-/** The resource that a person wants to delete. */
+/** Returns the resource to delete, or fails with the existing ones. */
 export function requireResource(project: Project, { group, version, kind }: DeleteOptions): Resource {
   const resource = findResource(project, { group, version, kind });
   if (resource) return resource;
@@ -81,7 +81,7 @@ async function resourceFiles({ disk, project, resource, header }: Deleting, left
   return renderTemplates(disk, "create-api", parts, context);
 }
 
-/** Generated files, lines in kustomizations, and what no kind needs any more. */
+/** Removes generated files, lines in kustomizations, and files that no other kind needs. */
 async function unlinkResource({ draft, disk, project, resource }: Deleting, left: Project): Promise<void> {
   const context = apiContext(project, resource);
   const isLastVersion = versionsOf(left, resource).every(({ api }) => !api);

@@ -4,7 +4,7 @@ import type { Project, Resource } from "../../project/project.ts";
 import { findResource } from "../../project/resources.ts";
 import type { ResourceOptions } from "./api-options.ts";
 
-/** The built-in groups by the name that people give, and the domain that completes them. */
+/** The built-in groups by their short name, and the domain that completes them. */
 const builtinGroups: Readonly<Record<string, string>> = {
   admission: "k8s.io",
   admissionregistration: "k8s.io",
@@ -29,7 +29,7 @@ const builtinGroups: Readonly<Record<string, string>> = {
   storage: "k8s.io",
 };
 
-/** A new kind of the project, as PROJECT will record it. */
+/** Returns a new kind of the project as PROJECT records it. */
 export function ownResource(project: Project, options: ResourceOptions, namespaced: boolean): Resource {
   const { group, version, kind } = options;
   return {
@@ -43,12 +43,12 @@ export function ownResource(project: Project, options: ResourceOptions, namespac
   };
 }
 
-/** What PROJECT records as the path of a kind. */
+/** Returns the path that PROJECT records for a kind. */
 export function resourcePath(project: Project, group: string, version: string): string {
   return `${project.repo ?? project.projectName}/api/${project.multigroup && group ? `${group}/` : ""}${version}`;
 }
 
-/** A kind to work with: one that PROJECT knows, a foreign one, or a built-in one. */
+/** Finds the kind to work with: one in PROJECT, a foreign one, or a built-in one. */
 export function resolveResource(project: Project, options: ResourceOptions): Resource {
   const { group, version, kind, externalApiPath, externalApiDomain, externalApiModule } = options;
   const named = { ...(group ? { group } : {}), kind, ...irregularPlural(options), version };

@@ -6,8 +6,8 @@ import type { Draft } from "../draft/draft.ts";
 const marker = "+kubebuilder:storageversion";
 
 /**
- * A CRD with several versions needs one that is stored. When a kind gets its second version and nobody has chosen yet,
- * the first one stays what it was: the stored one.
+ * Marks the stored version. A CRD with several versions needs one; when a kind gets its second version and none is
+ * marked, the first one stays stored.
  */
 export async function markStorageVersion(draft: Draft, project: Project, versions: readonly Resource[]): Promise<void> {
   const files = versions.filter(({ api }) => api).map((resource) => typesFile(project, resource));
@@ -17,7 +17,7 @@ export async function markStorageVersion(draft: Draft, project: Project, version
   await draft.change(first.path, (text) => insertMarker(text, first));
 }
 
-/** Makes this version the stored one, and no other. */
+/** Marks this version as stored, and no other. */
 export async function moveStorageVersion(
   draft: Draft,
   project: Project,
@@ -44,7 +44,7 @@ function typesFile(project: Project, resource: Resource): TypesFile {
   return { path: `api/${apiFolder}/${lowerKind}_types.ts`, kind: resource.kind };
 }
 
-/** Below the marker that makes the interface a kind, or at the top of its comment. */
+/** Inserts the marker below the one that makes the interface a kind, or at the top of its comment. */
 function insertMarker(text: string, { path, kind }: TypesFile): string {
   const lines = text.split("\n");
   const declared = lines.findIndex((line) => new RegExp(`^export (interface|type) ${kind}\\b`).test(line));

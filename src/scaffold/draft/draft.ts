@@ -5,7 +5,7 @@ import type { FileChange, Plan } from "../../files/plan.ts";
 
 type IfExists = "fail" | "keep" | "overwrite";
 
-/** A plan in the making: reads see what was drafted before, so that one command's edits of a file add up. */
+/** A plan under construction. Reads see earlier changes, so that several edits of one file add up. */
 export class Draft {
   readonly root: string;
   readonly #disk: Pick<Disk, "read">;
@@ -16,7 +16,7 @@ export class Draft {
     this.#disk = disk;
   }
 
-  /** The text as it will be; `undefined` when there will be no such file. */
+  /** Returns the planned text; `undefined` if the file will not exist. */
   async read(path: string): Promise<string | undefined> {
     const change = this.#changes.get(path);
     if (change) return change.type === "remove" ? undefined : change.text;
@@ -27,7 +27,7 @@ export class Draft {
     this.#changes.set(path, { type: "create", path, text, ifExists });
   }
 
-  /** Changes a file that must be there. */
+  /** Changes a file, which must exist. */
   async change(path: string, edit: (text: string) => string): Promise<void> {
     const drafted = this.#changes.get(path);
     if (drafted?.type === "create") {
@@ -40,7 +40,7 @@ export class Draft {
     if (text !== before) this.#changes.set(path, { type: "update", path, text, before });
   }
 
-  /** Removes a file if it is there. */
+  /** Removes a file if it exists. */
   async remove(path: string): Promise<void> {
     const before = await this.#disk.read(join(this.root, path));
     if (before !== undefined) this.#changes.set(path, { type: "remove", path, before });

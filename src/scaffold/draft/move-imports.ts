@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path/posix";
 import { relativeImport } from "./relative-import.ts";
 
-/** The text of a TypeScript file after files have moved, itself or those it imports. Paths are relative to the project. */
+/** Rewrites the imports of a TypeScript file after it or its imports have moved. Paths are relative to the project. */
 export function moveImports(text: string, file: string, newPath: (file: string) => string): string {
   return text.replace(specifiers, (whole, before: string, specifier: string) => {
     const target = join(dirname(file), specifier);

@@ -3,8 +3,8 @@ import type { Draft } from "./draft.ts";
 import type { RenderedFile } from "../templates/render-templates.ts";
 
 /**
- * Removes files that a command has written. One that somebody has edited since holds work of theirs: such files are
- * listed, and nothing goes, unless forced.
+ * Removes files that a command wrote. Files that were edited since hold somebody's work: they are reported, and nothing
+ * is removed unless forced.
  */
 export async function removeRendered(draft: Draft, files: readonly RenderedFile[], force: boolean): Promise<void> {
   const found = await Promise.all(files.map(async (file) => ({ ...file, now: await draft.read(file.path) })));
@@ -15,7 +15,7 @@ export async function removeRendered(draft: Draft, files: readonly RenderedFile[
   for (const { path } of files) await draft.remove(path);
 }
 
-/** What tsop itself writes into a file later is no edit, nor is another licence. */
+/** Lines that tsop itself inserts later, and another licence, do not count as edits. */
 function essence(text: string): string {
   return text.replace(/^\/\*[^]*?\*\/\n\n/, "").replace(/^.*\+kubebuilder:storageversion.*\n/gm, "");
 }

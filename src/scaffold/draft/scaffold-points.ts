@@ -1,14 +1,14 @@
 import { TsopError } from "../../errors/tsop-error.ts";
 
-/** A place in a file of the user where commands insert lines: the comment `+kubebuilder:scaffold:<name>`. */
+/** A place in a user's file where commands insert lines: the comment `+kubebuilder:scaffold:<name>`. */
 export interface ScaffoldPoint {
   readonly path: string;
   readonly name: string;
 }
 
 /**
- * Inserts lines above a scaffold point, indented as the point is. Lines that are there already are not inserted again;
- * a file without the point is an error that shows what to add by hand.
+ * Inserts lines above a scaffold point, with its indentation. Lines that exist are not inserted again. A file without
+ * the point is an error that shows the lines to add by hand.
  */
 export function insertAtPoint(text: string, point: ScaffoldPoint, fragment: string): string {
   const lines = text.split("\n");
@@ -25,7 +25,7 @@ export function insertAtPoint(text: string, point: ScaffoldPoint, fragment: stri
   return lines.join("\n");
 }
 
-/** Takes lines out that `insertAtPoint` has put in; the text stays the same when they are not there. */
+/** Removes lines that `insertAtPoint` inserted; does nothing if they are absent. */
 export function removeFragment(text: string, fragment: string): string {
   const lines = text.split("\n");
   const wanted = fragment.split("\n");

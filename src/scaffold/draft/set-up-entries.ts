@@ -3,7 +3,7 @@ import { relativeImport } from "./relative-import.ts";
 import type { Draft } from "./draft.ts";
 import { insertAtPoint } from "./scaffold-points.ts";
 
-/** A file that imports things and sets them up: main.ts, webhooks/setup.ts. */
+/** A file that imports modules and sets them up: main.ts, webhooks/setup.ts. */
 export interface SetUpFile {
   readonly path: string;
   /** The scaffold point of the statements; imports go to `imports`. */
@@ -12,17 +12,17 @@ export interface SetUpFile {
 
 export const mainFile: SetUpFile = { path: "main.ts", point: "builder" };
 export const webhooksFile: SetUpFile = { path: "webhooks/setup.ts", point: "webhooks" };
-/** What serves all webhooks in tests. */
+/** The module that serves all webhooks in tests. */
 export const webhookSuite = "webhooks/suite.ts";
 
-/** Something that a file imports and sets up. */
+/** A module that a file imports and sets up. */
 export interface SetUpEntry {
-  /** What the module exports. */
+  /** The export of the module. */
   readonly name: string;
   readonly module: string;
-  /** In front of the name where another thing has that name already: another group's, another version's. */
+  /** A prefix for the name if another group or version already uses it. */
   readonly prefix: string;
-  /** The statement that sets it up, by the name that it has in the file. */
+  /** Renders the statement that sets it up, given its local name. */
   readonly setup: (local: string) => string;
 }
 
@@ -37,7 +37,7 @@ export async function addSetUp(draft: Draft, { path, point }: SetUpFile, entry: 
   });
 }
 
-/** Takes the import of a module out, and the statement that uses what it imported. */
+/** Removes the import of a module and the statement that uses it. */
 export async function removeSetUp(draft: Draft, { path }: SetUpFile, module: string): Promise<void> {
   if ((await draft.read(path)) === undefined) return;
   const specifier = relativeImport(dirname(path), module);
@@ -56,7 +56,7 @@ function importOf(specifier: string): RegExp {
   return new RegExp(`^import \\{ (?:\\w+ as )?(\\w+) \\} from "${path}";\\n`, "m");
 }
 
-/** From the line that mentions the name to the one that ends its statement. */
+/** Matches a statement from the line with the name to its end. */
 function statementWith(local: string): RegExp {
   return new RegExp(`^[^\\n;]*\\b${local}\\([^;]*;\\n`, "m");
 }

@@ -7,7 +7,7 @@ import { ownFiles, withSwitch, type Editing } from "../draft/own-files.ts";
 import { resourcePath } from "../api/resolve-resource.ts";
 import { webhookContext } from "../webhook/webhook-context.ts";
 
-/** Moves the files of every kind to where the other layout has them, and follows with imports, roles and PROJECT. */
+/** Moves the files of every kind to the paths of the other layout and updates imports, roles and PROJECT. */
 export async function changeLayout(editing: Editing, project: Project, multigroup: boolean): Promise<Project> {
   const switched = withSwitch(project, "multigroup", multigroup);
   const resources = project.resources ?? [];
@@ -21,7 +21,7 @@ export async function changeLayout(editing: Editing, project: Project, multigrou
   const moves = new Map(resources.flatMap((resource) => movesOf(resource, { project, next, files })));
   const folders = new Map(resources.flatMap((resource) => folderMoveOf(resource, { project, next })));
   await moveFiles(editing, files, (file) => {
-    const folder = folders.get(dirname(file)); // of files that are not there yet, too: generated ones
+    const folder = folders.get(dirname(file)); // also for files that do not exist yet, such as generated ones
     return moves.get(file) ?? (folder === undefined ? file : join(folder, basename(file)));
   });
   for (const resource of resources) await renameKind(editing, resource, { project, next });
@@ -43,14 +43,14 @@ interface Change {
   readonly next: Project;
 }
 
-/** The folder of a version moves with all that is in it. */
+/** Moves the folder of a version with all its content. */
 function folderMoveOf(resource: Resource, { project, next }: Change): [string, string][] {
   if (!resource.api) return [];
   const folder = (of: Project): string => `api/${apiContext(of, resource).apiFolder}`;
   return [[folder(project), folder(next)]];
 }
 
-/** Pairs of old and new path. Files beside them that tsop did not make stay where they are. */
+/** Returns pairs of old and new path. Other files in the folders stay. */
 function movesOf(
   resource: Resource,
   { project, next, files }: Change & { readonly files: readonly string[] },
@@ -97,7 +97,7 @@ async function moveFiles(
   }
 }
 
-/** Roles and patches carry the names of their files. */
+/** Renames roles and patches, whose names contain those of their files. */
 async function renameKind({ draft }: Editing, resource: Resource, { project, next }: Change): Promise<void> {
   const [from, to] = [webhookContext(project, resource, ""), webhookContext(next, resource, "")];
   const replaceIn = async (path: string, before: string, after: string): Promise<void> => {

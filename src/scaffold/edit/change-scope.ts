@@ -4,7 +4,7 @@ import { apiContext } from "../api/api-context.ts";
 import { ownFiles, withSwitch, type Editing } from "../draft/own-files.ts";
 import { renderTemplates } from "../templates/render-templates.ts";
 
-/** Makes the operator watch its own namespace only, with a Role in place of a ClusterRole; or all namespaces again. */
+/** Restricts the operator to its own namespace, with a Role instead of a ClusterRole, or lifts the restriction. */
 export async function changeScope(editing: Editing, project: Project, namespaced: boolean): Promise<Project> {
   const { draft, disk } = editing;
   const next = withSwitch(project, "namespaced", namespaced);
@@ -29,7 +29,7 @@ const watchNamespace: Fragment = {
   text: "- name: WATCH_NAMESPACE\n  valueFrom:\n    fieldRef:\n      fieldPath: metadata.namespace",
 };
 
-/** The roles for the users of each kind. */
+/** Lists the roles for the users of each kind. */
 function rolesOf(project: Project): string[] {
   const files = (project.resources ?? []).map((resource) => apiContext(project, resource).roleFile);
   return [...new Set(files)].flatMap((file) =>
@@ -42,7 +42,7 @@ function switchKind(text: string, namespaced: boolean): string {
   return text.replace(new RegExp(`^kind: ${before}$`, "m"), `kind: ${after}`);
 }
 
-/** The generators write a Role for markers that name a namespace. */
+/** Sets the namespace of the markers: the generators write a Role for markers that name one. */
 async function switchMarkers(editing: Editing, suffix: string, namespaced: boolean): Promise<void> {
   const { draft } = editing;
   const marker = /\+kubebuilder:rbac:[^\s*]+/g;

@@ -13,7 +13,7 @@ export interface EditOptions extends LicenseOptions {
   readonly namespaced?: boolean | undefined;
 }
 
-/** Plans a change of the whole project: its layout, the namespaces it watches, or the licence of files to come. */
+/** Plans a change of the whole project: its layout, the namespaces it watches, or the licence of future files. */
 export async function planEdit(loaded: LoadedProject, options: EditOptions, disk: Disk): Promise<Plan> {
   const { root, text } = loaded;
   const draft = new Draft(root, disk);

@@ -2,16 +2,16 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import type { Disk } from "../../files/disk.ts";
 import { renderTemplates } from "../templates/render-templates.ts";
 
-/** What goes above the code of new files. */
+/** Options for the comment above the code of new files. */
 export interface LicenseOptions {
   readonly license?: "apache2" | "none" | undefined;
-  /** A file with the whole comment, in place of `license`. */
+  /** A file with the whole comment, instead of `license`. */
   readonly licenseFile?: string | undefined;
   readonly owner?: string | undefined;
   readonly year: number;
 }
 
-/** The text of hack/boilerplate.ts.txt; `undefined` when there is to be none. */
+/** Returns the text of hack/boilerplate.ts.txt; `undefined` if the project has none. */
 export async function boilerplate(
   options: LicenseOptions,
   disk: Pick<Disk, "list" | "read">,

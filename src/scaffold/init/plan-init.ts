@@ -17,9 +17,9 @@ export interface InitOptions extends LicenseOptions {
   readonly projectName?: string | undefined;
   readonly multigroup: boolean;
   readonly namespaced: boolean;
-  /** The tsop that writes the project. */
+  /** The version of the tsop that creates the project. */
   readonly tsopVersion: string;
-  /** What the project's package.json depends on: `^1.2.3`, `file:…`. */
+  /** The tsop dependency in the project's package.json: `^1.2.3`, `file:…`. */
   readonly tsopSpec: string;
 }
 
@@ -44,7 +44,7 @@ export async function planInit(options: InitOptions, disk: Disk): Promise<Plan> 
   return draft.plan();
 }
 
-/** The longest name that kustomize makes of it, `<name>-controller-manager-metrics-service`, must be a label, too. */
+/** The longest name that kustomize derives, `<name>-controller-manager-metrics-service`, must be a valid label, too. */
 const longestProjectName = 28;
 
 function checkNames(projectName: string, domain: string): void {
@@ -82,7 +82,7 @@ function projectOf(options: InitOptions, projectName: string): Project {
   };
 }
 
-/** The 32-bit FNV-1a hash in hex, which kubebuilder makes leader-election ids of. */
+/** The 32-bit FNV-1a hash in hex, from which kubebuilder derives leader-election ids. */
 function fnv32a(text: string): string {
   let hash = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;

@@ -3,7 +3,7 @@ import Handlebars from "handlebars";
 import { packageFile } from "../../apimachinery/package-file.ts";
 import type { Disk } from "../../files/disk.ts";
 
-/** A file below a tree of `templates/`: its path there, and its text with what depends on a context. */
+/** A file below a tree of `templates/`: its path, and its text with the parts that depend on a context. */
 export interface Template {
   readonly path: string;
   readonly parts: readonly TemplatePart[];
@@ -15,7 +15,9 @@ export type TemplatePart =
   | { readonly value: string }
   | { readonly condition: string; readonly met: readonly TemplatePart[]; readonly unmet: readonly TemplatePart[] };
 
-/** The templates of a tree. The build replaces this module by its answers, so that no command reads and parses them. */
+/**
+ * Loads the templates of a tree. The build replaces this module by its results, so that no command parses templates.
+ */
 export async function loadTemplates(disk: Pick<Disk, "list" | "read">, tree: string): Promise<readonly Template[]> {
   const root = join(packageFile("templates"), tree);
   const paths = await disk.list(root);

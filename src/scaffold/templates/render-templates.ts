@@ -1,7 +1,7 @@
 import type { Disk } from "../../files/disk.ts";
 import { loadTemplates, type TemplatePart } from "./load-templates.ts";
 
-/** What templates may ask for. */
+/** The values that templates can use. */
 export type TemplateContext = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 export interface RenderedFile {
@@ -10,8 +10,9 @@ export interface RenderedFile {
 }
 
 /**
- * Renders a tree of `templates/`. A path in there is a path in the output: `dot-` becomes a dot, `__name__` the value of
- * that name, `.hbs` is rendered and all else copied. Folders that start with `+` are parts, rendered only if listed.
+ * Renders a tree of `templates/`. A template's path is the path of the output, with `dot-` replaced by a dot and
+ * `__name__` by the value of that name. Files ending in `.hbs` are rendered, others are copied. Folders that start with
+ * `+` are optional parts, rendered only if listed.
  */
 export async function renderTemplates(
   disk: Pick<Disk, "list" | "read">,
@@ -43,7 +44,7 @@ function outputPath(path: string, context: TemplateContext): string {
   return visible.join("/").slice(0, named.endsWith(".hbs") ? -".hbs".length : undefined);
 }
 
-/** A value that the context lacks is a misspelt name; a condition may be absent. */
+/** A value that the context lacks is a misspelled name; a condition may be absent. */
 function render(parts: readonly TemplatePart[], context: TemplateContext): string {
   const texts = parts.map((part) => {
     if (typeof part === "string") return part;

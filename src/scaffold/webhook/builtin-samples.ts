@@ -1,8 +1,8 @@
 import type { Resource } from "../../project/project.ts";
 
 /**
- * The least that the API server takes as an object of a built-in kind, but for its metadata, as TypeScript. Only kinds
- * that often have webhooks are known; `undefined` for others.
+ * Returns the smallest valid object of a built-in kind without its metadata, as TypeScript; `undefined` for kinds that
+ * rarely have webhooks.
  */
 export function builtinSample({ group, kind }: Resource): string | undefined {
   return samples[`${group}/${kind}`];

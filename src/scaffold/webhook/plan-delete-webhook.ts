@@ -19,11 +19,11 @@ import { caFragments, certificateParts, chooseCertificates, crdCaFragments } fro
 import { webhookTypes, type WebhookType } from "./webhook-options.ts";
 
 export interface DeleteWebhookOptions extends DeleteOptions {
-  /** All types that the kind has, if empty. */
+  /** Empty for all types of the kind. */
   readonly types: readonly WebhookType[];
 }
 
-/** Plans to take back what `create webhook` wrote; what all webhooks share goes with the last one. */
+/** Plans the removal of what `create webhook` wrote. Files shared by all webhooks go with the last one. */
 export async function planDeleteWebhook(
   loaded: LoadedProject,
   options: DeleteWebhookOptions,
@@ -70,7 +70,7 @@ function typesToDelete(resource: Resource, { types, kind, version }: DeleteWebho
   return types.length > 0 ? [...types] : existing;
 }
 
-/** The project without these webhooks; a foreign kind that has nothing else is forgotten. */
+/** Returns the project without these webhooks. A foreign kind without controller and webhooks is removed as well. */
 function withoutWebhooks(project: Project, resource: Resource, types: readonly WebhookType[]): Project {
   const fields: Record<WebhookType, readonly (keyof Webhooks)[]> = {
     defaulting: ["defaulting", "defaultingPath"],
@@ -88,7 +88,7 @@ function withoutWebhooks(project: Project, resource: Resource, types: readonly W
   return isForeign && !isUsed ? withoutResource(project, resource) : withResource(project, rest);
 }
 
-/** Removes what only the webhooks that are gone needed. */
+/** Removes files that only the removed webhooks needed. */
 async function removeShared(draft: Draft, disk: Disk, left: Project): Promise<void> {
   const unused = webhookTypes.filter((type) => !left.resources?.some(({ webhooks }) => webhooks?.[type]));
   const source = await chooseCertificates(draft);

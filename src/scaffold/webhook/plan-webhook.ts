@@ -28,7 +28,7 @@ import { caFragments, certificateParts, chooseCertificates, crdCaFragments } fro
 import { crdFragment, sharedFragments, webhookEntries, webhooksEntry } from "./webhook-fragments.ts";
 import { parseWebhooks, type WebhookOptions, type WebhookType } from "./webhook-options.ts";
 
-/** Plans webhooks for a kind: one file for each type of them, so that one can be added or removed without the others. */
+/** Plans webhooks for a kind: one file for each type, so that each can be added or removed alone. */
 export async function planWebhook(loaded: LoadedProject, options: WebhookOptions, disk: Disk): Promise<Plan> {
   const { project, root, text } = loaded;
   const resolved = resolveResource(project, options);
@@ -59,25 +59,25 @@ export async function planWebhook(loaded: LoadedProject, options: WebhookOptions
   return draft.plan();
 }
 
-/** The files of a kind's own webhooks: code, tests and patches. The rest of the tree is shared by all webhooks. */
+/** Lists the files of a kind's own webhooks: code, tests and patches. All webhooks share the rest of the tree. */
 export async function webhookFiles(
   disk: Disk,
   types: readonly WebhookType[],
   { context, resource }: { readonly context: WebhookContext; readonly resource: Resource },
 ): Promise<RenderedFile[]> {
-  // A built-in kind that is not known by example can't be created in a test: the webhook is tested without a server.
+  // A test cannot create a built-in kind without a known sample: the webhook is tested without a server.
   const test = resource.core && builtinSample(resource) === undefined ? "unit-test" : "test";
   const parts = types.flatMap((type) => (type === "conversion" ? [type] : [type, `${type}-${test}`]));
   const rendered = await renderTemplates(disk, "create-webhook", parts, context);
   return rendered.filter(({ path }) => isOwnFile(path));
 }
 
-/** In a folder of a version, or a patch of a CRD. */
+/** Reports whether a file is in the folder of a version or is a patch of a CRD. */
 function isOwnFile(path: string): boolean {
   return /^(webhooks\/.+\/|config\/crd\/patches\/)/.test(path);
 }
 
-/** The text of a hub's converter with its spokes in it. */
+/** Adds the spokes to the text of a hub's converter. */
 export function converterText(text: string, project: Project, hub: Resource): string {
   const spokes = (hub.webhooks?.spoke ?? []).flatMap((version) => findResource(project, { ...hub, version }) ?? []);
   return spokes.reduce(
@@ -113,7 +113,7 @@ async function createShared(
   }
 }
 
-/** The hub's kind is stored; each spoke that is new gets its file and its place in the converter. */
+/** Marks the hub's kind as stored and creates each new spoke: its file and its entry in the converter. */
 async function createSpokes(
   { draft, disk, project }: Drafting,
   hub: Resource,

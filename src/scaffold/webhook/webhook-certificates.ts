@@ -4,13 +4,13 @@ import type { Draft } from "../draft/draft.ts";
 import type { WebhookContext } from "./webhook-context.ts";
 import type { CertificateSource, WebhookType } from "./webhook-options.ts";
 
-/** A file that only projects of this source have. */
+/** A file that exists only in projects with this certificate source. */
 const signs: Readonly<Record<CertificateSource, string>> = {
   "cert-manager": "config/certmanager/kustomization.yaml",
   "self-signed": "config/webhook/cert_role.yaml",
 };
 
-/** What the project has, or else what is wanted; it can't be both. */
+/** Returns the project's certificate source, or else the wanted one. Fails if they differ. */
 export async function chooseCertificates(draft: Draft, wanted?: CertificateSource): Promise<CertificateSource> {
   for (const source of ["cert-manager", "self-signed"] as const) {
     if ((await draft.read(signs[source])) === undefined) continue;
@@ -20,7 +20,7 @@ export async function chooseCertificates(draft: Draft, wanted?: CertificateSourc
   return wanted ?? "cert-manager";
 }
 
-/** The parts of the templates that the certificates need. */
+/** Lists the template parts that the certificates need. */
 export function certificateParts(source: CertificateSource, types: readonly WebhookType[]): string[] {
   return [source, ...(source === "cert-manager" ? types.map((type) => `cert-${type}`) : [])];
 }
@@ -32,7 +32,7 @@ const replacements = (name: string): Fragment => ({
   text: `- path: ${name}_replacements.yaml`,
 });
 
-/** What every project with webhooks has in its kustomizations for the certificate. */
+/** The fragments for the certificate in the kustomizations of every project with webhooks. */
 export function certificateFragments(source: CertificateSource): Fragment[] {
   if (source === "cert-manager") {
     const resource = { path: defaults, point: "defaultresources", text: "- ../certmanager" };
@@ -45,12 +45,12 @@ export function certificateFragments(source: CertificateSource): Fragment[] {
 
 const caFiles = { defaulting: "mutating", validation: "validating", conversion: "crd" } as const;
 
-/** Where cert-manager puts its authority. */
+/** The fragments through which cert-manager injects its authority. */
 export function caFragments(source: CertificateSource, types: readonly WebhookType[]): Fragment[] {
   return source === "cert-manager" ? types.map((type) => replacements(`${caFiles[type]}_ca`)) : [];
 }
 
-/** Where cert-manager puts its authority for conversions. */
+/** The fragments through which cert-manager injects its authority for conversions. */
 export function crdCaFragments(source: CertificateSource, { apiGroup, plural }: WebhookContext): Fragment[] {
   if (source !== "cert-manager") return [];
   const path = "config/default/crd_ca_replacements.yaml";

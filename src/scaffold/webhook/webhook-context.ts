@@ -4,12 +4,12 @@ import { relativeImport } from "../draft/relative-import.ts";
 import { builtinSample } from "./builtin-samples.ts";
 import { webhookSuite } from "../draft/set-up-entries.ts";
 
-/** The names of a kind's webhooks beside those of the kind. */
+/** The names of a kind's webhooks, in addition to those of the kind. */
 export interface WebhookContext extends ApiContext {
-  /** `webhooks/v1`, with the group in it where kinds of several groups meet. */
+  /** `webhooks/v1`, with the group in it if the project has several groups. */
   readonly webhookFolder: string;
   readonly webhookName: string;
-  /** The group, or the project's domain where the group is the nameless one. */
+  /** The group, or the project's domain if the group is empty. */
   readonly annotationPrefix: string;
   readonly defaultingPath: string;
   readonly customDefaultingPath: boolean;
@@ -17,14 +17,14 @@ export interface WebhookContext extends ApiContext {
   readonly customValidationPath: boolean;
   /** File name of the CRD's patch, without `.yaml`. */
   readonly crdPatch: string;
-  /** What serves the webhooks in tests. */
+  /** The import of the server that serves the webhooks in tests. */
   readonly suiteImport: string;
-  /** What the tests need of `tsop/testing`. */
+  /** The imports of the tests from `tsop/testing`. */
   readonly testingImport: string;
   readonly ownKind: boolean;
-  /** The object that tests create, if the kind is a built-in one that is known. */
+  /** The object that tests create, for built-in kinds with a known sample. */
   readonly builtinSample: string;
-  /** The namespace of what tests create, as the first property of its metadata. */
+  /** The namespace of test objects, as the first property of their metadata. */
   readonly testNamespace: string;
 }
 
@@ -47,7 +47,7 @@ export function webhookContext(project: Project, resource: Resource, header: str
     ...context,
     kindImport: kindImport(project, resource, webhookFolder),
     webhookFolder,
-    // A name must be unique in its configuration, which holds the webhooks of all groups.
+    // The name must be unique in its configuration, which holds the webhooks of all groups.
     webhookName: `${withGroup ? `${group}-` : ""}${lowerKind}-${version}`,
     annotationPrefix: apiGroup || (project.domain ?? project.projectName),
     defaultingPath: defaultingPath ?? `/mutate-${tail}`,
@@ -74,7 +74,7 @@ function testContext(
   };
 }
 
-/** The names of one version's conversion to the hub. */
+/** Computes the names of a version's conversion to the hub. */
 export function spokeContext(project: Project, hub: Resource, spoke: Resource, header: string): SpokeContext {
   const context = webhookContext(project, spoke, header);
   const hubContext = webhookContext(project, hub, header);

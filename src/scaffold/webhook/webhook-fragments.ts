@@ -7,7 +7,7 @@ import type { CertificateSource, WebhookType } from "./webhook-options.ts";
 
 const defaults = "config/default/kustomization.yaml";
 
-/** What every project with webhooks has in its kustomizations. */
+/** The fragments in the kustomizations of every project with webhooks. */
 export function sharedFragments(types: readonly WebhookType[], source: CertificateSource): Fragment[] {
   const hasManifests = types.some((type) => type !== "conversion");
   return [
@@ -27,20 +27,20 @@ export function sharedFragments(types: readonly WebhookType[], source: Certifica
   ];
 }
 
-/** What `make manifests` writes from the markers of defaulting and validating webhooks. */
+/** The output of `make manifests` for the markers of defaulting and validating webhooks. */
 export const manifestsFragment: Fragment = {
   path: "config/webhook/kustomization.yaml",
   point: "webhookresources",
   text: "- manifests.yaml",
 };
 
-/** What a CRD with a conversion webhook adds. */
+/** The fragment of a CRD with a conversion webhook. */
 export function crdFragment({ crdPatch }: WebhookContext): Fragment {
   const path = "config/crd/kustomization.yaml";
   return { path, point: "crdkustomizewebhookpatch", text: `- path: patches/${crdPatch}.yaml` };
 }
 
-/** What main.ts sets up. */
+/** The entry of the webhooks in main.ts. */
 export const webhooksEntry: SetUpEntry = {
   name: "setupWebhooks",
   module: webhooksFile.path,
@@ -48,7 +48,7 @@ export const webhooksEntry: SetUpEntry = {
   setup: (local) => `if (process.env.ENABLE_WEBHOOKS !== "false") ${local}(mgr);`,
 };
 
-/** What webhooks/setup.ts sets up. */
+/** The entries of a kind's webhooks in webhooks/setup.ts. */
 export function webhookEntries(context: WebhookContext, types: readonly WebhookType[]): SetUpEntry[] {
   const { group, kind, lowerKind, version, webhookFolder } = context;
   const prefix = upperCamel(group.replaceAll(".", "-")) + upperCamel(version);

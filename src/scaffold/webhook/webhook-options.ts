@@ -3,26 +3,26 @@ import type { Project, Resource, Webhooks } from "../../project/project.ts";
 import { versionsOf } from "../../project/resources.ts";
 import type { ResourceOptions } from "../api/api-options.ts";
 
-/** Who makes the certificate of the webhook server: cert-manager, or the operator itself. */
+/** The issuer of the webhook server's certificate: cert-manager, or the operator itself. */
 export type CertificateSource = "cert-manager" | "self-signed";
 
 export interface WebhookOptions extends ResourceOptions {
   readonly defaulting: boolean;
   readonly validation: boolean;
   readonly conversion: boolean;
-  /** Versions to convert from and to; all others of the kind by default. */
+  /** Versions to convert from and to; by default all others of the kind. */
   readonly spoke: readonly string[];
   readonly defaultingPath?: string | undefined;
   readonly validationPath?: string | undefined;
   readonly force: boolean;
-  /** Who makes the certificate; by default who does already, else cert-manager. */
+  /** The issuer of the certificate; by default that of the existing webhooks, else cert-manager. */
   readonly cert?: CertificateSource | undefined;
 }
 
 export const webhookTypes = ["defaulting", "validation", "conversion"] as const;
 export type WebhookType = (typeof webhookTypes)[number];
 
-/** Checks the options against the project; returns what PROJECT will record of the kind's webhooks. */
+/** Checks the options against the project; returns the webhooks that PROJECT will record for the kind. */
 export function parseWebhooks(project: Project, resource: Resource, options: WebhookOptions): Webhooks {
   const { defaulting, validation, conversion, defaultingPath, validationPath } = options;
   if (!defaulting && !validation && !conversion) throw new TsopError("TSOP_WEBHOOK_TYPE_MISSING", {});

@@ -3,7 +3,10 @@ import { parseTolerantSemver } from "../../semver.ts";
 import type { Finding, Report, Rule, RuleOptions } from "../finding.ts";
 import { checkRemovedApis } from "./removed-apis.ts";
 
-/** OpenShift 4.9 is Kubernetes 1.22: a bundle that uses what that removed must keep away from it. */
+/**
+ * Checks the upper version limit: OpenShift 4.9 is Kubernetes 1.22, and a bundle that uses APIs removed there must
+ * exclude it.
+ */
 export const checkCommunity: Rule = async (bundle, report, options) => {
   const found: Finding[] = [];
   await checkRemovedApis(bundle, (finding) => found.push(finding), {});

@@ -2,7 +2,7 @@ import { checkDns1035Label, checkDns1123Subdomain } from "../../../apimachinery/
 import type { Crd, WebhookClient } from "../../bundle/crd.ts";
 import type { Rule } from "../finding.ts";
 
-/** What an API server would say of the CRDs, their schemas aside. */
+/** Checks the CRDs as an API server does, except for their schemas. */
 export const checkCrds: Rule = ({ crds }, report) => {
   for (const crd of crds) {
     const refuse: Refuse = (field, value, detail) =>

@@ -2,7 +2,7 @@ import { checkDns1123Subdomain } from "../../../apimachinery/names.ts";
 import { parseSemver } from "../../semver.ts";
 import type { Rule } from "../finding.ts";
 
-/** Names that become labels of what OLM makes. */
+/** Checks the names that become labels of objects that OLM creates. */
 export const checkNames: Rule = ({ csv }, report) => {
   const names = { "metadata.name": csv.metadata.name ?? "", "spec.replaces": csv.spec.replaces ?? "" };
   for (const [field, value] of Object.entries(names)) {
@@ -12,7 +12,7 @@ export const checkNames: Rule = ({ csv }, report) => {
   }
 };
 
-/** What OLM can't do without. */
+/** Checks the fields that OLM requires. */
 export const checkRequiredFields: Rule = ({ csv }, report) => {
   const { displayName, install } = csv.spec;
   const missing = (field: string): void =>
@@ -26,7 +26,7 @@ export const checkRequiredFields: Rule = ({ csv }, report) => {
   if (hasMore && !spec.deployments) missing("spec.install.spec.deployments");
 };
 
-/** How wide the operator may be installed. */
+/** Checks the install modes. */
 export const checkInstallModes: Rule = ({ csv }, report) => {
   const modes = csv.spec.installModes ?? [];
   const error = (rule: string, detail: string): void =>
@@ -44,7 +44,7 @@ export const checkInstallModes: Rule = ({ csv }, report) => {
   }
 };
 
-/** The oldest Kubernetes that the operator runs on. */
+/** Checks the minimum version of Kubernetes. */
 export const checkMinKubeVersion: Rule = ({ csv }, report) => {
   const value = csv.spec.minKubeVersion ?? "";
   const field = "spec.minKubeVersion";
@@ -56,7 +56,7 @@ export const checkMinKubeVersion: Rule = ({ csv }, report) => {
   }
 };
 
-/** OLM reads its annotations by their exact names. */
+/** Checks the names of annotations, which OLM matches exactly. */
 export const checkAnnotationNames: Rule = ({ csv }, report) => {
   for (const key of Object.keys(csv.metadata.annotations ?? {})) {
     const wanted = olmAnnotations.find((name) => name.toLowerCase() === key.toLowerCase());

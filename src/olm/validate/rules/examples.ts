@@ -4,7 +4,7 @@ import type { Bundle } from "../../bundle/bundle.ts";
 import { readShape, type Shape } from "../../read-shape.ts";
 import type { Report, Rule } from "../finding.ts";
 
-/** The examples that consoles offer, in an annotation of the CSV. */
+/** Checks the examples in an annotation of the CSV, which consoles offer. */
 export const checkExamples: Rule = (bundle, report) => {
   const { annotations } = bundle.csv.metadata;
   const texts = [annotations?.["alm-examples"], annotations?.["olm.examples"]].filter(Boolean);
@@ -41,7 +41,7 @@ const exampleShape: Shape = [
   { "apiVersion!": "text", "kind!": "text", metadata: { name: "text" }, spec: {}, status: {} },
 ];
 
-/** Reads the examples of a CSV, or says why not. */
+/** Parses the examples of a CSV, or returns the problem. */
 export function parseExamples(text: string): { list: Example[] } | { problem: string } {
   let value: unknown;
   try {

@@ -2,7 +2,7 @@ import { annotationKeys } from "../../bundle/annotation-keys.ts";
 import type { PolicyRule } from "../../csv/csv.ts";
 import type { Rule } from "../finding.ts";
 
-/** What makes an operator easier to live with. */
+/** Suggests good practices. */
 export const checkGoodPractices: Rule = (bundle, report) => {
   const { csv, annotations } = bundle;
   const install = csv.spec.install?.spec;

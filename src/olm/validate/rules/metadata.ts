@@ -3,7 +3,7 @@ import { parseDocuments } from "../../read-manifests.ts";
 import { isSemverRange } from "../../semver-range.ts";
 import type { Rule } from "../finding.ts";
 
-/** The annotations by which OLM recognises a bundle. */
+/** Checks the annotations that identify a bundle. */
 export const checkAnnotations: Rule = ({ annotations, content }, report) => {
   const error = (key: string, detail: string): void =>
     report({ level: "error", rule: "annotation", field: "annotations", value: key, detail });
@@ -19,7 +19,7 @@ export const checkAnnotations: Rule = ({ annotations, content }, report) => {
   for (const key of [channels, defaultChannel]) if (annotations[key] === "") error(key, "must not be empty");
 };
 
-/** What else must be installed, in `metadata/dependencies.yaml`. */
+/** Checks the dependencies in `metadata/dependencies.yaml`. */
 export const checkDependencies: Rule = async ({ content }, report) => {
   const file = "metadata/dependencies.yaml";
   const text = content.get(file);
@@ -73,7 +73,7 @@ const dependencyTypes: Readonly<Record<string, Check>> = {
   },
 };
 
-/** Whether a field holds a text. YAML reads `1.2` as a number, and `no` as a boolean. */
+/** Checks that a field holds a text. YAML reads `1.2` as a number, and `no` as a boolean. */
 function checkText(name: string, value: unknown, error: (detail: string) => void): boolean {
   if (typeof value === "string" && value !== "") return true;
   error(

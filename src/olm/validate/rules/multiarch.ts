@@ -2,7 +2,7 @@ import type { Bundle } from "../../bundle/bundle.ts";
 import type { PodSpec } from "../../csv/csv.ts";
 import type { Report, Rule } from "../finding.ts";
 
-/** Whether the images run where the CSV's labels say that the operator does. */
+/** Checks that the images support the platforms in the CSV's labels. */
 export const checkMultiarch: Rule = (bundle, report, options) => {
   const tool = options["container-tools"] ?? "docker";
   if (!["docker", "podman", "none"].includes(tool)) {
@@ -23,7 +23,7 @@ export const checkMultiarch: Rule = (bundle, report, options) => {
   for (const pod of pods) checkAffinity(pod, platforms, report);
 };
 
-/** The images that a CSV installs or lists. */
+/** Returns the images that a CSV installs or lists. */
 export function imagesOfCsv({ csv }: Pick<Bundle, "csv">): string[] {
   const pods = (csv.spec.install?.spec?.deployments ?? []).map(({ spec }) => spec.template?.spec ?? {});
   const installed = pods.flatMap((pod) => (pod.containers ?? []).flatMap(({ image }) => image ?? []));
@@ -52,7 +52,7 @@ function readPlatforms(found: ReadonlyMap<string, readonly string[] | string>, r
   return known;
 }
 
-/** What the labels promise; amd64 and linux when they promise nothing. */
+/** Returns the platforms in the labels; by default linux and amd64. */
 function supported({ csv }: Bundle): Record<"os" | "arch", readonly string[]> {
   const labelled = (part: string): string[] =>
     Object.entries(csv.metadata.labels ?? {}).flatMap(([key, value]) =>
@@ -77,7 +77,7 @@ function checkLabels(
   }
 }
 
-/** Images of containers called manager, or else of all but the proxy beside them. */
+/** Returns the images of containers named manager, or else of all but the proxy. */
 function managerImages(pods: readonly PodSpec[]): Set<string> {
   const containers = pods.flatMap(({ containers = [] }) => containers);
   const named = containers.filter(({ name }) => name === "manager");
@@ -120,7 +120,7 @@ interface Affinity {
   };
 }
 
-/** Pods must not be sent to nodes that their images can't run on. */
+/** Checks that Pods are not scheduled to nodes that their images do not support. */
 function checkAffinity(pod: PodSpec, platforms: Platforms, report: Report): void {
   const { nodeAffinity } = (pod["affinity"] ?? {}) as Affinity;
   const terms = nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];

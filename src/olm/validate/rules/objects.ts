@@ -2,7 +2,7 @@ import { csvKind } from "../../csv/csv.ts";
 import { isSupported } from "../../bundle/supported-kinds.ts";
 import type { Rule } from "../finding.ts";
 
-/** Objects that OLM installs, in a form that it can install them in. */
+/** Checks the objects that OLM installs. */
 export const checkObjects: Rule = ({ objects }, report) => {
   for (const object of objects) {
     const { apiVersion, kind, metadata } = object;
@@ -13,7 +13,7 @@ export const checkObjects: Rule = ({ objects }, report) => {
     if (kind === csvKind) continue;
     const error = (field: string, detail: string): void =>
       report({ level: "error", rule: "object-metadata", field, value: metadata.name ?? "", detail });
-    // What OLM does not know at all it does not look into.
+    // OLM does not read objects of unknown kinds.
     if (kind && !metadata.name && !metadata["generateName"]) error("metadata.name", "must be set");
     if (metadata.namespace) error("metadata.namespace", "must not be set: OLM chooses the namespace");
     for (const [key, value] of Object.entries(metadata.labels ?? {})) {
@@ -27,7 +27,7 @@ export const checkObjects: Rule = ({ objects }, report) => {
   }
 };
 
-/** OLM makes the operator's accounts by itself. */
+/** Reports service accounts that OLM creates itself. */
 export const checkServiceAccounts: Rule = ({ objects, csv }, report) => {
   const deployments = csv.spec.install?.spec?.deployments ?? [];
   const own = new Set(deployments.map(({ spec }) => spec.template?.spec?.serviceAccountName));
@@ -38,12 +38,12 @@ export const checkServiceAccounts: Rule = ({ objects, csv }, report) => {
   }
 };
 
-/** A bundle travels in a ConfigMap, packed and in base64. */
+/** Checks the size: OLM stores a bundle in a ConfigMap, compressed and in base64. */
 export const checkSize: Rule = async ({ manifests, content }, report) => {
   const most = 1 << 20;
   const texts = manifests.map((path) => content.get(path)!);
-  // Packing takes longer than all other rules, and few bundles are so large that it matters: a text grows in base64 by a
-  // third, and gzip adds some bytes to what it can't pack.
+  // Compressing takes longer than all other rules, and few bundles are large enough to matter. Base64 adds a third to a
+  // text, and gzip adds some bytes to incompressible data.
   if (sumOf(texts, (text) => base64Length(Buffer.byteLength(text) * 1.01 + 100)) < 0.85 * most) return;
   const { gzipSync } = await import("node:zlib");
   const size = sumOf(texts, (text) => base64Length(gzipSync(text).length));
@@ -52,7 +52,7 @@ export const checkSize: Rule = async ({ manifests, content }, report) => {
   else if (size > 0.85 * most) report({ level: "warning", rule: "bundle-size", detail });
 };
 
-/** The CRDs of a bundle are those that its CSV owns. */
+/** Checks that the CRDs of a bundle are those that its CSV owns. */
 export const checkOwnedCrds: Rule = ({ crds, csv }, report) => {
   const keys = crds.flatMap(({ spec }) => {
     const versions = spec.versions ?? [{ name: spec.version ?? "" }];

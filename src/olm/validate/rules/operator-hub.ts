@@ -1,6 +1,6 @@
 import type { Rule } from "../finding.ts";
 
-/** What operatorhub.io shows of an operator. */
+/** Checks the fields that operatorhub.io shows. */
 export const checkOperatorHub: Rule = ({ csv }, report) => {
   const { provider, maintainers = [], links = [], version } = csv.spec;
   const error = (field: string, detail: string, value?: string): void =>
@@ -20,7 +20,7 @@ export const checkOperatorHub: Rule = ({ csv }, report) => {
   if (!version || version === "0.0.0") error("spec.version", "is not set");
 };
 
-/** The icon of the operator. */
+/** Checks the icon of the operator. */
 export const checkIcon: Rule = ({ csv }, report) => {
   const { icon } = csv.spec;
   const field = "spec.icon";
@@ -34,7 +34,7 @@ export const checkIcon: Rule = ({ csv }, report) => {
   }
 };
 
-/** How much an operator does, in the words of operatorhub.io. */
+/** Checks the capability level against those of operatorhub.io. */
 export const checkCapabilities: Rule = ({ csv }, report) => {
   const value = csv.metadata.annotations?.["capabilities"];
   if (value === undefined || capabilities.includes(value)) return;
@@ -44,7 +44,7 @@ export const checkCapabilities: Rule = ({ csv }, report) => {
 
 const capabilities = ["Basic Install", "Seamless Upgrades", "Full Lifecycle", "Deep Insights", "Auto Pilot"];
 
-/** The shelves of operatorhub.io. */
+/** Checks the categories against those of operatorhub.io. */
 export const checkCategories: Rule = ({ csv }, report, { categories = knownCategories }) => {
   const text = csv.metadata.annotations?.["categories"];
   for (const value of text?.split(",").map((item) => item.trim()) ?? []) {
@@ -60,7 +60,7 @@ const knownCategories = (
   "OpenShift Optional, Security, Storage, Streaming & Messaging"
 ).split(", ");
 
-/** The old name of several validators. */
+/** Warns of the old name of several validators. */
 export const warnDeprecatedHub: Rule = (_, report) => {
   const detail = 'the validator "operatorhub" is deprecated: select operatorhubv2, capabilities and categories';
   report({ level: "warning", rule: "deprecated-validator", detail });

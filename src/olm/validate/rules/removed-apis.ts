@@ -3,7 +3,7 @@ import type { Bundle } from "../../bundle/bundle.ts";
 import { compareSemver, parseSemver, parseTolerantSemver, type Semver } from "../../semver.ts";
 import type { Report, Rule } from "../finding.ts";
 
-/** APIs that a version of Kubernetes serves no more. */
+/** Reports APIs that a version of Kubernetes no longer serves. */
 export const checkRemovedApis: Rule = (bundle, report, options) => {
   const name = bundle.csv.metadata.name ?? "";
   const target = readVersion(options["k8s-version"], parseTolerantSemver, () => {
@@ -29,9 +29,9 @@ export const checkRemovedApis: Rule = (bundle, report, options) => {
 
 interface Removal {
   readonly version: string;
-  /** `apiVersion Kind`. */
+  /** Each as `apiVersion Kind`. */
   readonly apis: readonly string[];
-  /** Whether the kinds that a CRD's description names count, too. */
+  /** True if kinds in a CRD's description count, too. */
   readonly inDescriptions?: boolean;
 }
 
@@ -84,7 +84,7 @@ function readVersion(
   return version ?? "invalid";
 }
 
-/** Names of what uses removed APIs, by kind. */
+/** Returns the names of objects that use removed APIs, by kind. */
 function findUses({ objects, csv }: Bundle, removal: Removal): Map<string, string[]> {
   const found = new Map<string, string[]>();
   const add = (kind: string, name: string): void => void found.set(kind, [...(found.get(kind) ?? []), name]);
@@ -107,7 +107,7 @@ function apiOf({ apiVersion, kind }: UnstructuredObject): string {
   return `${apiVersion} ${kind}`;
 }
 
-/** Of the rights to removed APIs only these are sure: other plurals are served in newer versions, too. */
+/** Checks policy rules: only these plurals are certain, newer versions serve the others, too. */
 function checkPolicyRules({ csv }: Bundle, report: Report): void {
   const { permissions = [], clusterPermissions = [] } = csv.spec.install?.spec ?? {};
   const rules = [...permissions, ...clusterPermissions].flatMap(({ rules }) => rules);

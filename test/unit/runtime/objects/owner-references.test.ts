@@ -58,7 +58,7 @@ describe("owner references", () => {
     const object = child();
     setControllerReference(owner("a"), object);
     expect(() => setControllerReference(owner("b"), object)).toThrow(
-      "Deployment child is controlled by Thing a already",
+      "Deployment child is already controlled by Thing a",
     );
     setOwnerReference(owner("b"), object);
     expect(object.metadata.ownerReferences).toHaveLength(2);
