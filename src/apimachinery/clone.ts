@@ -1,5 +1,5 @@
 /**
- * A deep copy of plain JSON. Ten times as fast as `structuredClone`, which must cope with far more than JSON.
+ * Returns a deep copy of plain JSON. Ten times as fast as `structuredClone`, which supports far more than JSON.
  *
  * @example
  * const changed = cloneJson(deployment);

@@ -1,8 +1,8 @@
 import { compareText } from "./compare-text.ts";
 
 /**
- * Orders versions as Kubernetes prefers them: GA before beta before alpha, newer before older, other names last by
- * alphabet.
+ * Compares versions in Kubernetes' order of preference: GA before beta before alpha, newer before older, other names
+ * last in alphabetical order.
  */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [parseVersion(a), parseVersion(b)];

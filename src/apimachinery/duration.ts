@@ -10,7 +10,7 @@ const units: Readonly<Record<string, bigint>> = {
   ns: 1n,
 };
 
-/** Parses a duration in Go's notation, such as `-1h30m0.5s`, to nanoseconds; `undefined` if the text is not one. */
+/** Parses a duration in Go's notation, such as `-1h30m0.5s`, to nanoseconds; returns `undefined` for other texts. */
 export function parseDuration(text: string): bigint | undefined {
   const match = /^([-+]?)(0|(?:(?:\d+\.?\d*|\.\d+)(?:h|ms|m|s|us|µs|μs|ns))+)$/.exec(text);
   if (!match) return undefined;

@@ -1,5 +1,6 @@
 /**
- * True if two JSON values say the same. The order of fields does not matter, and a field that is `undefined` is absent.
+ * Reports whether two JSON values are equal. The order of fields is ignored, and a field that is `undefined` counts as
+ * absent.
  *
  * @example
  * const status = { ...memcached.status, nodes: ["memcached-0"] };

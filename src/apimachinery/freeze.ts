@@ -1,6 +1,6 @@
 /**
- * Freezes plain JSON down to the leaves, so that a write to it throws where it happens. Returns the same value. What is
- * frozen already is taken to be frozen all the way down.
+ * Freezes plain JSON recursively, so that a write to it throws. Returns the same value. A frozen value is assumed to be
+ * frozen recursively.
  */
 export function freezeJson<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;

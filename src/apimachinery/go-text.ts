@@ -1,6 +1,6 @@
-// How Go prints what was decoded from JSON; some refusals show values so.
+// Go's formats for values decoded from JSON; some error messages contain them.
 
-/** Go's `%v`. */
+/** Formats a value as Go's `%v`. */
 export function goText(value: unknown): string {
   if (value === null || value === undefined) return "<nil>";
   if (Array.isArray(value)) return `[${value.map(goText).join(" ")}]`;
@@ -10,7 +10,7 @@ export function goText(value: unknown): string {
     .join(" ")}]`;
 }
 
-/** Go's `%#v`. */
+/** Formats a value as Go's `%#v`. */
 export function goSyntax(value: unknown): string {
   if (value === null) return "interface {}(nil)";
   if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(", ")}}`;
@@ -19,7 +19,7 @@ export function goSyntax(value: unknown): string {
   return `map[string]interface {}{${members.join(", ")}}`;
 }
 
-/** Go's `%T`. */
+/** Formats the type of a value as Go's `%T`. */
 export function goType(value: unknown): string {
   if (value === null) return "<nil>";
   if (Array.isArray(value)) return "[]interface {}";
@@ -28,7 +28,7 @@ export function goType(value: unknown): string {
   return typeof value === "boolean" ? "bool" : typeof value;
 }
 
-/** What Go's reflection calls the kind of a value. */
+/** Returns the kind of a value in Go's reflection. */
 export function goKind(value: unknown): string {
   if (Array.isArray(value)) return "slice";
   return typeof value === "object" ? "map" : goType(value);

@@ -1,4 +1,4 @@
-/** An OpenAPI v3 schema as Kubernetes writes it: structural, with `x-kubernetes-*` extensions. */
+/** An OpenAPI v3 schema as in Kubernetes: structural, with `x-kubernetes-*` extensions. */
 export interface JsonSchema {
   $ref?: string;
   type?: "object" | "array" | "string" | "integer" | "number" | "boolean";
@@ -31,7 +31,7 @@ export interface JsonSchema {
   anyOf?: JsonSchema[];
   oneOf?: JsonSchema[];
   not?: JsonSchema;
-  /** What a server refuses in a CRD. */
+  /** Keywords that a server rejects in a CRD. */
   additionalItems?: boolean | JsonSchema;
   definitions?: Record<string, JsonSchema>;
   dependencies?: Record<string, unknown>;
@@ -44,7 +44,7 @@ export interface JsonSchema {
   "x-kubernetes-list-map-keys"?: string[];
   "x-kubernetes-map-type"?: "granular" | "atomic";
   "x-kubernetes-validations"?: ValidationRule[];
-  /** Built-in kinds only: how a strategic merge patch joins lists. */
+  /** For built-in kinds: how a strategic merge patch merges lists. */
   "x-kubernetes-patch-strategy"?: string;
   "x-kubernetes-patch-merge-key"?: string;
   "x-kubernetes-group-version-kind"?: { group: string; version: string; kind: string }[];

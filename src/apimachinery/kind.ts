@@ -2,7 +2,7 @@ import type { KubeObject, UnstructuredObject } from "./meta.ts";
 
 declare const objectType: unique symbol;
 
-/** What the client and the runtime must know of a kind. `T` is the object's type and exists only for the compiler. */
+/** The description of a kind for client and runtime. `T` is the object's type and exists only for the compiler. */
 export interface Kind<T extends KubeObject = KubeObject> {
   readonly group: string;
   readonly version: string;
@@ -13,12 +13,12 @@ export interface Kind<T extends KubeObject = KubeObject> {
   readonly subresources: readonly string[];
   /** `metadata` asks the server for PartialObjectMetadata only. */
   readonly projection: "full" | "metadata";
-  /** The OpenAPI v3 schema, for validation and defaulting in process; absent for built-in kinds. */
+  /** The OpenAPI v3 schema, for validation and defaulting in the process; absent for built-in kinds. */
   readonly schema?: (() => object) | undefined;
   readonly [objectType]?: T;
 }
 
-/** What `defineKind` needs to know; the rest follows from it. */
+/** The input of `defineKind`; the rest is derived from it. */
 export interface KindDefinition {
   readonly group: string;
   readonly version: string;
@@ -31,7 +31,7 @@ export interface KindDefinition {
 }
 
 /**
- * Declares a kind; generated code calls this.
+ * Declares a kind. Generated code calls this.
  *
  * @example
  * const Backup = defineKind({ group: "example.com", version: "v1", kind: "Backup", plural: "backups", subresources: ["status"] });
@@ -52,7 +52,7 @@ export function defineKind<T extends KubeObject = UnstructuredObject>(definition
 }
 
 /**
- * The same kind, read as metadata only.
+ * Returns a kind that is read as metadata only.
  *
  * @example
  * const { items } = await client.list(metadataOnly(Secret), { namespace: "default" });
@@ -63,7 +63,7 @@ export function metadataOnly(kind: Kind): Kind {
 }
 
 /**
- * `apps/v1`, or `v1` for the core group.
+ * Returns `apps/v1`, or `v1` for the core group.
  *
  * @example
  * const owner = { apiVersion: apiVersionOf(Memcached), kind: Memcached.kind, name: request.name };
@@ -72,7 +72,7 @@ export function apiVersionOf(kind: Pick<Kind, "group" | "version">): string {
   return kind.group ? `${kind.group}/${kind.version}` : kind.version;
 }
 
-/** The group and version in an `apiVersion`. */
+/** Splits an `apiVersion` into group and version. */
 export function parseApiVersion(apiVersion: string): { group: string; version: string } {
   const slash = apiVersion.indexOf("/");
   return slash < 0
@@ -81,7 +81,7 @@ export function parseApiVersion(apiVersion: string): { group: string; version: s
 }
 
 /**
- * `Deployment.apps`, or `Pod` for the core group.
+ * Returns `Deployment.apps`, or `Pod` for the core group.
  *
  * @example
  * ctx.log.info("Watching", { kind: groupKindOf(Deployment) }); // Deployment.apps
@@ -90,7 +90,7 @@ export function groupKindOf(kind: Pick<Kind, "group" | "kind">): string {
   return kind.group ? `${kind.kind}.${kind.group}` : kind.kind;
 }
 
-/** The URL path of a collection, of an object, or of a subresource. */
+/** Returns the URL path of a collection, an object, or a subresource. */
 export function resourcePath(kind: Pick<Kind, "group" | "version" | "plural">, at: ResourceAddress = {}): string {
   const root = kind.group ? `/apis/${kind.group}/${kind.version}` : `/api/${kind.version}`;
   const namespace = at.namespace ? `/namespaces/${encodeURIComponent(at.namespace)}` : "";

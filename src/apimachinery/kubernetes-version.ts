@@ -1,5 +1,5 @@
-/** The Kubernetes version whose resources, types and answers are recorded in this tree. */
+/** The Kubernetes version of the recorded resources, types and answers. */
 export const kubernetesVersion = "1.36.3";
 
-/** The minor release of it, such as `1.36`. */
+/** Its minor release, such as `1.36`. */
 export const kubernetesRelease: string = kubernetesVersion.split(".").slice(0, 2).join(".");

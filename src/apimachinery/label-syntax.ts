@@ -1,4 +1,4 @@
-// What an API server says of labels, one by one and in selectors.
+// The API server's messages about labels, single ones and in selectors.
 
 const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const qualified = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
@@ -25,7 +25,7 @@ export function isSubdomain(value: string): boolean {
   return subdomain.test(value);
 }
 
-/** What is wrong with a label's key: an optional DNS prefix, a slash, a name. */
+/** Checks a label's key: an optional DNS prefix, a slash, a name. */
 export function labelKeyComplaints(key: string): string[] {
   const parts = key.split("/");
   if (parts.length > 2) return [keyText];
@@ -42,7 +42,7 @@ function prefixComplaints(prefix: string): string[] {
   return isSubdomain(prefix) ? [] : [`prefix part ${subdomainText}`];
 }
 
-/** What is wrong with a label's value. */
+/** Checks a label's value. */
 export function labelValueComplaints(value: string): string[] {
   return [
     ...(value.length > 63 ? ["must be no more than 63 bytes"] : []),

@@ -1,26 +1,26 @@
-/** Kubernetes objects as they are on the wire: plain JSON, times as strings, unknown fields kept. */
+/** A Kubernetes object as on the wire: plain JSON, times as strings, unknown fields kept. */
 export interface KubeObject {
   apiVersion?: string;
   kind?: string;
   metadata: ObjectMeta;
 }
 
-/** All that is known of an object of which only the metadata is read. */
+/** An object of which only the metadata is read. */
 export type PartialObjectMetadata = KubeObject;
 
-/** The same type for reading only, down to the leaves. */
+/** The type with every field read-only, recursively. */
 export type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
   : T extends object
     ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
     : T;
 
-/** An object whose fields beyond the metadata are not known to the compiler. */
+/** An object whose fields, except for the metadata, have no static type. */
 export interface UnstructuredObject extends KubeObject {
   [field: string]: unknown;
 }
 
-/** The metadata of an object, as every kind has it. */
+/** The metadata of every object. */
 export interface ObjectMeta {
   name?: string;
   generateName?: string;
@@ -40,7 +40,7 @@ export interface ObjectMeta {
 }
 
 /**
- * An object that has a name, as all do that a server gives. It fits wherever a `T` does.
+ * An object with a name, as all objects from a server have. It is assignable to `T`.
  *
  * @example
  * const memcached: Named<Memcached> = await client.get(Memcached, request);
@@ -48,7 +48,7 @@ export interface ObjectMeta {
  */
 export type Named<T extends KubeObject = KubeObject> = T & { metadata: { name: string } };
 
-/** Names an owner: without owners that exist, an object is collected as garbage. */
+/** An owner. An object whose owners no longer exist is garbage-collected. */
 export interface OwnerReference {
   apiVersion: string;
   kind: string;
@@ -58,7 +58,7 @@ export interface OwnerReference {
   blockOwnerDeletion?: boolean;
 }
 
-/** Which fields one manager has set, and how; kept by the server. */
+/** The fields that a manager has set; maintained by the server. */
 export interface ManagedFieldsEntry {
   manager?: string;
   operation?: "Apply" | "Update";
@@ -69,7 +69,7 @@ export interface ManagedFieldsEntry {
   subresource?: string;
 }
 
-/** What a server says about a list: its version, and the token of the next page. */
+/** The metadata of a list: its version, and the token of the next page. */
 export interface ListMeta {
   resourceVersion?: string;
   continue?: string;
@@ -77,7 +77,7 @@ export interface ListMeta {
   selfLink?: string;
 }
 
-/** What a list request answers: the objects, and where the list goes on. */
+/** The response to a list request. */
 export interface KubeList<T extends KubeObject = KubeObject> {
   apiVersion?: string;
   kind?: string;
@@ -85,11 +85,11 @@ export interface KubeList<T extends KubeObject = KubeObject> {
   items: T[];
 }
 
-/** The words of the wire; a BOOKMARK's object has only kind, apiVersion and a resourceVersion. */
+/** An event on the wire; the object of a BOOKMARK has only kind, apiVersion and a resourceVersion. */
 export type WatchEvent<T extends KubeObject = KubeObject> =
   { type: "ADDED" | "MODIFIED" | "DELETED"; object: Named<T> } | { type: "BOOKMARK"; object: KubeObject };
 
-/** A condition of an object's status, as `metav1.Condition`. */
+/** A condition of an object's status, like `metav1.Condition`. */
 export interface Condition {
   type: string;
   status: "True" | "False" | "Unknown";
@@ -99,13 +99,13 @@ export interface Condition {
   message: string;
 }
 
-/** Chooses objects by their labels; all of its conditions must hold. */
+/** Selects objects by their labels; all requirements must hold. */
 export interface LabelSelector {
   matchLabels?: Record<string, string>;
   matchExpressions?: LabelSelectorRequirement[];
 }
 
-/** One condition of a LabelSelector. */
+/** A requirement of a LabelSelector. */
 export interface LabelSelectorRequirement {
   key: string;
   operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
@@ -118,11 +118,11 @@ export interface ObjectKey {
   readonly name: string;
 }
 
-/** Which object is meant: its key, or the object itself. */
+/** A key, or the object itself. */
 export type ObjectRef = ObjectKey | DeepReadonly<KubeObject>;
 
 /**
- * The key of an object, for `client.get` and requests.
+ * Returns the key of an object, for `client.get` and requests.
  *
  * @example
  * const fresh = await client.get(Memcached, objectKey(memcached));
@@ -133,13 +133,13 @@ export function objectKey(object: ObjectRef): ObjectKey {
   return namespace ? { namespace, name: name ?? "" } : { name: name ?? "" };
 }
 
-// Scalars that API types import. The generators recognise them by where the import leads, so each must stay an alias.
+// Scalars for API types. The generators recognize them by their import, so each must remain an alias.
 
 /** A 32-bit integer (`format: int32`). */
 export type Int32 = number;
 /** A 64-bit integer (`format: int64`); exact up to 2^53 in JavaScript. */
 export type Int64 = number;
-/** A fractional number (`type: number`). The API conventions discourage it; importing it is the permission. */
+/** A fractional number (`type: number`). The API conventions discourage it; importing it permits it. */
 export type Float = number;
 /** A resource quantity such as `100m` or `64Mi`. */
 export type Quantity = string | number;
@@ -155,7 +155,7 @@ export type Duration = string;
 export type Bytes = string;
 /** Any JSON value. */
 export type JSONValue = string | number | boolean | null | JSONValue[] | { [key: string]: JSONValue };
-/** Any JSON object, kept as it is. */
+/** Any JSON object, stored unchanged. */
 export type RawExtension = Record<string, unknown>;
 /** A whole Kubernetes object inside another one. */
 export type EmbeddedObject = UnstructuredObject;

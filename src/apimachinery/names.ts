@@ -1,36 +1,36 @@
 import { irregularWords, pluralEndings } from "./plural-words.ts";
 
-// Each check returns the rule that a value breaks, or undefined.
+// Each check returns the rule that a value breaks, or `undefined`.
 
 const label = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 
-/** A DNS-1123 label: names of namespaces, and parts of most others. */
+/** Checks a DNS-1123 label: names of namespaces, and parts of most other names. */
 export function checkDns1123Label(value: string): string | undefined {
   if (value.length > 63) return "at most 63 characters";
   if (new RegExp(`^${label}$`).test(value)) return undefined;
   return "lower-case letters, digits and '-', with a letter or digit at both ends";
 }
 
-/** A DNS-1123 subdomain: labels with dots between them. */
+/** Checks a DNS-1123 subdomain: labels separated by dots. */
 export function checkDns1123Subdomain(value: string): string | undefined {
   if (value.length > 253) return "at most 253 characters";
   if (new RegExp(`^${label}(\\.${label})*$`).test(value)) return undefined;
   return "lower-case letters, digits, '-' and '.', with a letter or digit at the ends of each part";
 }
 
-/** A DNS-1035 label: names of services, and plurals of kinds. */
+/** Checks a DNS-1035 label: names of services, and plurals of kinds. */
 export function checkDns1035Label(value: string): string | undefined {
   if (value.length > 63) return "at most 63 characters";
   if (/^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(value)) return undefined;
   return "lower-case letters, digits and '-', a letter first, a letter or digit last";
 }
 
-/** An API version that CRDs and the server's version order understand. */
+/** Checks an API version as CRDs and the server's version order define it. */
 export function checkApiVersion(value: string): string | undefined {
   return /^v[1-9]\d*((alpha|beta)[1-9]\d*)?$/.test(value) ? undefined : "like v1, v1beta2 or v1alpha1";
 }
 
-/** A kind that is a type name in TypeScript, too. */
+/** Checks a kind, which must be a valid type name in TypeScript, too. */
 export function checkKindName(value: string): string | undefined {
   if (!/^[A-Z][A-Za-z0-9]*$/.test(value)) return "UpperCamelCase, letters and digits only, like Memcached";
   if (value.length > 63) return "at most 63 characters";
@@ -46,7 +46,7 @@ const globalNames = new Set(
   ).split(" "),
 );
 
-/** The plural of a lower-case word, as flect forms it (`memcached` → `memcacheds`, `policy` → `policies`). */
+/** Returns the plural of a lower-case word as flect forms it (`memcached` → `memcacheds`, `policy` → `policies`). */
 export function pluralize(word: string): string {
   const irregular = parseWords();
   const known = irregular.find(({ singular }) => singular === word);

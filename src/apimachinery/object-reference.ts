@@ -1,6 +1,6 @@
 import type { DeepReadonly, KubeObject } from "./meta.ts";
 
-/** How an object names another one. */
+/** A reference to another object. */
 export interface ObjectReference {
   apiVersion?: string;
   kind?: string;
@@ -10,7 +10,7 @@ export interface ObjectReference {
   resourceVersion?: string;
 }
 
-/** A reference to an object that says what it is. */
+/** Creates a reference to an object with type metadata. */
 export function objectReference({ apiVersion, kind, metadata }: DeepReadonly<KubeObject>): ObjectReference {
   const { name = "", namespace, uid, resourceVersion } = metadata;
   return {

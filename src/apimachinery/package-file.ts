@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * The path of a file that this package ships: above this code, which lies elsewhere once it is bundled, or where the
- * package's name leads, which takes longer.
+ * Returns the path of a file in this package: in a folder above this code, or by the package's name, which takes
+ * longer. The code moves when it is bundled.
  */
 export function packageFile(path: string): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {

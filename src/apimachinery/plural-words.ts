@@ -1,6 +1,6 @@
 /**
- * How flect, and with it every Kubernetes tool, forms plurals: a word is `singular:plural|other plural`. `=` marks a word that
- * ends no other word; `>` one whose plural belongs to another word, too.
+ * Irregular plurals of flect, which every Kubernetes tool uses: `singular:plural|other plural`. `=` marks a word that
+ * is not the ending of another word; `>` one whose plural also belongs to another word.
  */
 export const irregularWords = `
   aircraft beef|beefs bison >blues chassis deer fish|fishes moose police salmon|salmons series sheep
@@ -24,7 +24,7 @@ export const irregularWords = `
   shoe:shoes =toe:toes graffiti
 `;
 
-/** Endings, the first that fits wins: `ending:plural ending`. */
+/** Plurals by ending, the first match applies: `ending:plural ending`. */
 export const pluralEndings = `
   tive:tives eaf:eaves oaf:oaves afe:aves arf:arves rfe:rves rf:rves lf:lves fe:ves ay:ays ey:eys oy:oys quy:quies
   uy:uys y:ies eau:eaux bula:bulae dula:bulae lula:bulae nula:bulae vula:bulae hedron:hedra ium:ia seum:seums

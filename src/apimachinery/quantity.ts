@@ -1,10 +1,10 @@
-/** An amount such as `100m` or `64Mi`, exact to a billionth as in Kubernetes, and the style it is written in. */
+/** An amount such as `100m` or `64Mi`, exact to a billionth as in Kubernetes, with its style. */
 export interface ParsedQuantity {
   readonly nanos: bigint;
   readonly style: "decimal" | "binary" | "exponent";
 }
 
-/** A text that is no quantity; the message is the API server's. */
+/** A text that is not a quantity; the message is the API server's. */
 export class QuantityError extends Error {
   override readonly name: string = "QuantityError";
 
@@ -18,7 +18,7 @@ const decimalSuffixes = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 const binarySuffixes = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const pattern = /^([-+]?)(\d+\.?\d*|\.\d+)(?:([KMGTPE]i)|([numkMGTPE]?)|[eE]([-+]?\d{1,3}))$/;
 
-/** Reads a quantity. What is finer than a billionth is rounded away from zero. */
+/** Parses a quantity. Fractions below a billionth are rounded away from zero. */
 export function parseQuantity(text: string): ParsedQuantity {
   const match = pattern.exec(text);
   if (!match) throw new QuantityError();
@@ -33,7 +33,7 @@ export function parseQuantity(text: string): ParsedQuantity {
   return { nanos: sign === "-" ? -nanos : nanos, style };
 }
 
-/** The canonical text: no fraction, and the largest suffix that allows it. */
+/** Formats a quantity canonically: without fraction, with the largest possible suffix. */
 export function formatQuantity({ nanos, style }: ParsedQuantity): string {
   if (nanos === 0n) return "0";
   const isSmall = nanos > -1024n * nano && nanos < 1024n * nano;
@@ -48,12 +48,12 @@ export function formatQuantity({ nanos, style }: ParsedQuantity): string {
   return power === 0 ? `${amount}` : `${amount}e${power}`;
 }
 
-/** Negative, zero or positive, as for sorting. */
+/** Compares two quantities for sorting. */
 export function compareQuantities(a: ParsedQuantity, b: ParsedQuantity): number {
   return a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0;
 }
 
-/** The sum, in the style of the first unless that is zero. */
+/** Adds two quantities, in the style of the first unless that is zero. */
 export function addQuantities(a: ParsedQuantity, b: ParsedQuantity): ParsedQuantity {
   return { nanos: a.nanos + b.nanos, style: a.nanos === 0n ? b.style : a.style };
 }
@@ -62,13 +62,13 @@ export function subtractQuantities(a: ParsedQuantity, b: ParsedQuantity): Parsed
   return addQuantities(a, { ...b, nanos: -b.nanos });
 }
 
-/** The value if it is whole and fits 64 bits. */
+/** Returns the value if it is an integer of 64 bits. */
 export function quantityToInteger({ nanos }: ParsedQuantity): bigint | undefined {
   const value = nanos / nano;
   return nanos % nano === 0n && BigInt.asIntN(64, value) === value ? value : undefined;
 }
 
-/** The nearest number. */
+/** Returns the nearest number. */
 export function quantityToNumber({ nanos }: ParsedQuantity): number {
   return nanos % nano === 0n ? Number(nanos / nano) : Number(nanos) / 1e9;
 }
@@ -77,7 +77,7 @@ function divideUp(number: bigint, by: bigint): bigint {
   return (number + by - 1n) / by;
 }
 
-/** Divides as often as nothing is lost. */
+/** Divides as often as possible without a remainder. */
 function reduce(amount: bigint, by: bigint, most: number): [amount: bigint, steps: number] {
   let steps = 0;
   for (; steps < most && amount % by === 0n; steps++) amount /= by;

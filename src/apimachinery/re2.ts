@@ -6,8 +6,8 @@ const compiled = new Map<string, RE2JS>();
 const most = 1000;
 
 /**
- * A regular expression as Go's engine understands it, in linear time for any input. Throws with that engine's words.
- * The library is loaded on the first call; compiled expressions are kept.
+ * Compiles a regular expression with the semantics of Go's engine, in linear time for any input. Throws that engine's
+ * messages. The library is loaded on the first call; compiled expressions are cached.
  */
 export function compileRe2(pattern: string): RE2JS {
   const known = compiled.get(pattern);

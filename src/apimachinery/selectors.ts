@@ -2,12 +2,12 @@ import { compareText } from "./compare-text.ts";
 import { labelKeyComplaints, labelValueComplaints } from "./label-syntax.ts";
 import type { LabelSelector, LabelSelectorRequirement } from "./meta.ts";
 
-/** A selector that can't be read; the message is the API server's. */
+/** A selector with a syntax error; the message is the API server's. */
 export class SelectorError extends Error {
   override readonly name: string = "SelectorError";
 }
 
-/** Decides whether an object's labels match. */
+/** Matches the labels of objects. */
 export interface LabelMatcher {
   readonly text: string;
   matches(labels: Readonly<Record<string, string>>): boolean;
@@ -25,18 +25,18 @@ export interface FieldRequirement {
   readonly value: string;
 }
 
-/** Reads a selector such as `app=web,tier in (a,b),!debug`. */
+/** Parses a selector such as `app=web,tier in (a,b),!debug`. */
 export function parseLabelSelector(text: string): LabelMatcher {
   return matcher(text, new Parser(text).requirements());
 }
 
-/** The matcher of a LabelSelector object; an empty one matches everything. */
+/** Returns the matcher of a LabelSelector object; an empty one matches everything. */
 export function labelSelectorMatcher(selector: LabelSelector): LabelMatcher {
   return matcher(formatLabelSelector(selector), requirementsOf(selector));
 }
 
 /**
- * The text form of a LabelSelector object, as in a list's query.
+ * Formats a LabelSelector object, as in the query of a list.
  *
  * @example
  * const labels = formatLabelSelector(deployment.spec!.selector);
@@ -46,7 +46,7 @@ export function formatLabelSelector(selector: LabelSelector): string {
   return requirementsOf(selector).map(formatRequirement).join(",");
 }
 
-/** Reads a selector such as `metadata.name=a,status.phase!=Running`. */
+/** Parses a selector such as `metadata.name=a,status.phase!=Running`. */
 export function parseFieldSelector(text: string): FieldRequirement[] {
   return splitTerms(text).map((term) => {
     const match = /^((?:\\.|[^=!\\])+?)(==|!=|=)((?:\\.|[^=\\])*)$/.exec(term);
@@ -128,7 +128,7 @@ interface Token {
 }
 
 const end: Token = { text: "", word: false };
-/** The grammar of label selectors, with the API server's complaints. */
+/** The grammar of label selectors, with the API server's messages. */
 class Parser {
   readonly #tokens: Token[];
   #position = 0;
@@ -189,7 +189,7 @@ class Parser {
     }
   }
 
-  /** One value, which may be empty: `app=`. */
+  /** Parses a value, which can be empty: `app=`. */
   #value(): string {
     const next = this.#peek();
     return next === end || next.text === "," ? "" : this.#word();
@@ -241,7 +241,7 @@ function unreadable(reason: string): SelectorError {
   return new SelectorError(`unable to parse requirement: ${reason}`);
 }
 
-/** Splits at commas that no backslash escapes. */
+/** Splits at commas without a backslash. */
 function splitTerms(text: string): string[] {
   return (text.match(/(?:\\.|[^,\\])+/g) ?? []).filter((term) => term !== "");
 }

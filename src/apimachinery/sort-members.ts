@@ -1,4 +1,4 @@
-/** The same JSON with the members of all objects by name, as Go writes maps. */
+/** Returns the value with the members of all objects sorted by name, as Go writes maps. */
 export function sortMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortMembers);
   if (typeof value !== "object" || value === null) return value;

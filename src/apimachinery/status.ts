@@ -1,4 +1,4 @@
-/** The answer of an API server that refuses, as `metav1.Status`. */
+/** An API server's answer about a request, such as an error: `metav1.Status`. */
 export interface Status {
   kind: "Status";
   apiVersion: "v1";
@@ -10,13 +10,13 @@ export interface Status {
   code: number;
 }
 
-/** True of an answer that is about a request, and no object of anybody. */
+/** Reports whether an answer is a Status and not an object. */
 export function isStatus(answer: unknown): answer is Status {
   const { kind, apiVersion } = answer as Partial<Status>;
   return kind === "Status" && apiVersion === "v1";
 }
 
-/** What a refused request was about. */
+/** The subject of a failed request. */
 export interface StatusDetails {
   name?: string;
   group?: string;
@@ -26,14 +26,14 @@ export interface StatusDetails {
   retryAfterSeconds?: number;
 }
 
-/** One reason why an object was refused, with the field. */
+/** A reason why an object was rejected, with its field. */
 export interface StatusCause {
   reason?: string;
   message?: string;
   field?: string;
 }
 
-/** Reason to HTTP status: the one table that the client and the server share. */
+/** The HTTP status of each reason, for client and server. */
 export const statusCodes = {
   BadRequest: 400,
   Unauthorized: 401,
@@ -56,13 +56,14 @@ export const statusCodes = {
   Timeout: 504,
 } as const;
 
-/** Reasons of the wire; servers may send others, or none. */
+/** The known reasons; a server may send others, or none. */
 export type StatusReason = keyof typeof statusCodes | "Unknown" | "StorageReadError";
 
 const brand = Symbol.for("tsop.ApiError");
 
 /**
- * An API server refused. Recognise it with `isNotFound` and its siblings, which work across copies of this package.
+ * An error response of an API server. Check it with `isNotFound` and its siblings, which work across copies of this
+ * package.
  *
  * @example
  * try {
@@ -91,7 +92,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A Failure with the code that belongs to the reason. */
+/** Creates a Failure with the code of the reason. */
 export function failure(reason: keyof typeof statusCodes, message: string, details?: StatusDetails): Status {
   const code = statusCodes[reason];
   const base = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, reason } as const;
@@ -99,7 +100,7 @@ export function failure(reason: keyof typeof statusCodes, message: string, detai
 }
 
 /**
- * True for an answer of an API server, whichever copy of this package made the error.
+ * Reports whether an error is a response of an API server, whichever copy of this package created it.
  *
  * @example
  * const code = await client.get(Memcached, request).then(
@@ -112,7 +113,7 @@ export function isApiError(error: unknown): error is ApiError {
 }
 
 /**
- * The reason of an API error; `undefined` for any other error.
+ * Returns the reason of an API error; `undefined` for any other error.
  *
  * @example
  * await client.delete(Memcached, request).catch((error: unknown) => {
@@ -124,7 +125,7 @@ export function reasonOf(error: unknown): StatusReason | undefined {
 }
 
 /**
- * True when the object is not there.
+ * Reports whether the object does not exist.
  *
  * @example
  * try {
@@ -138,7 +139,7 @@ export function isNotFound(error: unknown): error is ApiError {
 }
 
 /**
- * True when an object of that name is there already.
+ * Reports whether an object of that name already exists.
  *
  * @example
  * try {
@@ -152,14 +153,14 @@ export function isAlreadyExists(error: unknown): error is ApiError {
 }
 
 /**
- * The object changed since it was read: read it again and retry.
+ * Reports whether the object has changed since it was read: read it again and retry.
  *
  * @example
  * try {
  *   await client.update(Memcached, memcached);
  * } catch (error) {
  *   if (!isConflict(error)) throw error;
- *   ctx.log.info("Somebody else was faster; the next round reads anew");
+ *   ctx.log.info("Another client was faster; the next reconcile reads the object again");
  * }
  */
 export function isConflict(error: unknown): error is ApiError {
@@ -167,14 +168,14 @@ export function isConflict(error: unknown): error is ApiError {
 }
 
 /**
- * True when the object breaks rules of its kind; `error.status.details.causes` says which.
+ * Reports whether the object is invalid; `error.status.details.causes` lists the errors.
  *
  * @example
  * try {
  *   await client.create(Memcached, memcached);
  * } catch (error) {
  *   if (!isInvalid(error)) throw error;
- *   throw new TerminalError(error); // trying again can't mend it
+ *   throw new TerminalError(error); // a retry cannot fix it
  * }
  */
 export function isInvalid(error: unknown): error is ApiError {
@@ -182,7 +183,7 @@ export function isInvalid(error: unknown): error is ApiError {
 }
 
 /**
- * True when the server knows who asks, and doesn't allow it.
+ * Reports whether the user is authenticated but not authorized.
  *
  * @example
  * try {
@@ -197,7 +198,7 @@ export function isForbidden(error: unknown): error is ApiError {
 }
 
 /**
- * True when the server doesn't know who asks.
+ * Reports whether the user is not authenticated.
  *
  * @example
  * const knowsUs = await client.list(Memcached, { limit: 1 }).then(
@@ -210,7 +211,7 @@ export function isUnauthorized(error: unknown): error is ApiError {
 }
 
 /**
- * The resourceVersion is too old: list again.
+ * Reports whether the resourceVersion is too old: list again.
  *
  * @example
  * try {
@@ -225,7 +226,7 @@ export function isGone(error: unknown): error is ApiError {
 }
 
 /**
- * The server can't do what was asked right now; trying again later may help.
+ * Reports whether the server is temporarily unable to serve the request; a later retry may succeed.
  *
  * @example
  * try {
@@ -240,14 +241,14 @@ export function isServiceUnavailable(error: unknown): error is ApiError {
 }
 
 /**
- * The server gave up on the request; it may or may not have been carried out.
+ * Reports whether the server timed out; the request may or may not have been executed.
  *
  * @example
  * try {
  *   await client.create(Memcached, memcached);
  * } catch (error) {
  *   if (!isTimeout(error)) throw error;
- *   await client.getOrUndefined(Memcached, request); // it may be there all the same
+ *   await client.getOrUndefined(Memcached, request); // it may exist nevertheless
  * }
  */
 export function isTimeout(error: unknown): error is ApiError {
@@ -255,7 +256,7 @@ export function isTimeout(error: unknown): error is ApiError {
 }
 
 /**
- * The server was too slow to begin; the request was not carried out.
+ * Reports whether the server timed out before it started; the request was not executed.
  *
  * @example
  * try {
@@ -270,7 +271,7 @@ export function isServerTimeout(error: unknown): error is ApiError {
 }
 
 /**
- * The request itself is wrong, whatever the state of the cluster.
+ * Reports whether the request itself is wrong, whatever the state of the cluster.
  *
  * @example
  * try {
@@ -285,7 +286,7 @@ export function isBadRequest(error: unknown): error is ApiError {
 }
 
 /**
- * The server or one of its webhooks failed.
+ * Reports whether the server or one of its webhooks failed.
  *
  * @example
  * try {
@@ -300,7 +301,7 @@ export function isInternalError(error: unknown): error is ApiError {
 }
 
 /**
- * The resource doesn't know the verb, such as an update of something that can only be created.
+ * Reports whether the resource does not support the verb, such as an update of a resource that can only be created.
  *
  * @example
  * const listable = await client.list(await client.kindFor("v1", "Binding")).then(
@@ -313,7 +314,7 @@ export function isMethodNotAllowed(error: unknown): error is ApiError {
 }
 
 /**
- * The object is larger than the server or etcd takes.
+ * Reports whether the object exceeds the limit of the server or of etcd.
  *
  * @example
  * try {
@@ -328,7 +329,8 @@ export function isRequestEntityTooLarge(error: unknown): error is ApiError {
 }
 
 /**
- * The kind doesn't take a patch or body of this type, such as a strategic merge patch for a custom resource.
+ * Reports whether the kind does not support a patch or body of this type, such as a strategic merge patch for a custom
+ * resource.
  *
  * @example
  * const patch = strategicMergePatch({ spec: { size: 3 } });
@@ -342,7 +344,7 @@ export function isUnsupportedMediaType(error: unknown): error is ApiError {
 }
 
 /**
- * True when the server, or an eviction, is to be tried again later.
+ * Reports whether the request must be retried later: the server is overloaded, or an eviction is not allowed yet.
  *
  * @example
  * const eviction = { apiVersion: "policy/v1", kind: "Eviction", metadata: objectKey(pod) };

@@ -1,12 +1,12 @@
 import type { MicroTime, Time } from "./meta.ts";
 
-/** RFC 3339 with whole seconds, as objects carry it. */
+/** Formats a time in RFC 3339 with whole seconds, as in objects. */
 export function formatTime(date: Date): Time {
   return date.toISOString().replace(/\.\d+Z$/, "Z");
 }
 
 /**
- * RFC 3339 with exactly six fractional digits: the server refuses any other number of them.
+ * Formats a time in RFC 3339 with exactly six fractional digits; the server rejects any other number.
  *
  * @example
  * const lease = await client.get(Lease, { namespace: "default", name: "backup" });

@@ -9,11 +9,11 @@ import { parseCel } from "./syntax/parse-cel.ts";
 import { dynType, type CelType } from "./values/types.ts";
 import { visitParts } from "./syntax/visit-parts.ts";
 
-/** An expression that is ready to run, and what must be known to run it. */
+/** A compiled expression with its variables and cost. */
 export interface Program {
   readonly evaluate: Evaluate;
   readonly variables: ReadonlySet<string>;
-  /** What it costs at most to run it, in the API server's units. */
+  /** The maximum cost of an evaluation, in the API server's units. */
   readonly cost: number;
 }
 
@@ -22,12 +22,14 @@ export interface ProgramOptions {
   readonly result: "bool" | "string";
 }
 
-/** Why an expression can't be used, in the API server's words. */
+/** The reason why an expression cannot be used, in the API server's words. */
 export class CompileError extends Error {
   override readonly name: string = "CompileError";
 }
 
-/** Parses, checks and compiles. Throws a CompileError whose text shows the places, or says which result is expected. */
+/**
+ * Parses, checks and compiles an expression. Throws a CompileError that shows the positions, or the expected result.
+ */
 export function compileProgram(source: string, { variables, result }: ProgramOptions): Program {
   return compileExpression(source, variables, ({ kind }) => {
     if (kind === result) return undefined;
@@ -35,7 +37,7 @@ export function compileProgram(source: string, { variables, result }: ProgramOpt
   });
 }
 
-/** The same for any result; `refuse` says what is wrong with its type. */
+/** Compiles an expression with any result; `refuse` returns the error in its type. */
 export function compileExpression(
   source: string,
   variables: Readonly<Record<string, CelType>>,
@@ -74,7 +76,7 @@ function check(
 
 const conversionNames = new Set(["bool", "bytes", "double", "duration", "int", "string", "timestamp", "uint"]);
 
-/** Conversions of literals are done once, before anything runs, so that one that fails makes the whole unusable. */
+/** Evaluates conversions of literals in advance, so that a failing one makes the expression unusable. */
 function checkConstants({ expression, calls }: CheckedExpression): void {
   visitParts(expression, (part) => {
     const { name = "", args = [], overloads = [] } = (part.kind === "call" && calls.get(part)) || {};
@@ -89,7 +91,7 @@ function checkConstants({ expression, calls }: CheckedExpression): void {
   });
 }
 
-/** The variables of a rule as a scope. */
+/** Creates a scope with the variables of a rule. */
 export function scopeOf(variables: Readonly<Record<string, Scope["value"]>>): Scope | undefined {
   return Object.entries(variables).reduce<Scope | undefined>(
     (outer, [name, value]) => ({ name, value, outer }),

@@ -1,10 +1,13 @@
-/** Sends requests to one API server. The pooled HTTP one is for real use; tests may call the embedded server directly. */
+/**
+ * Sends requests to one API server. Programs use the pooled HTTP transport; tests can call the embedded server
+ * directly.
+ */
 export interface Transport {
-  /** Resolves with the head of the answer, whatever its status; rejects only when there is none. */
+  /** Resolves with the head of the response, whatever its status; rejects only if there is no response. */
   request(request: TransportRequest): Promise<TransportResponse>;
-  /** Hears that a request is sent once more, after an answer with this code or `<error>`; for metrics. */
+  /** Called before a request is repeated, with the code of the previous response or `<error>`; for metrics. */
   retrying?(request: TransportRequest, code: string): void;
-  /** Closes idle connections; requests under way end by their own signals. */
+  /** Closes idle connections; running requests end by their own signals. */
   close(): void;
 }
 
@@ -16,15 +19,15 @@ export interface TransportRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal?: AbortSignal | undefined;
-  /** A stream (watch, log) takes a connection of its own, so that it can't stall short requests. */
+  /** A stream (watch, log) uses a connection of its own, so that it cannot delay short requests. */
   readonly stream?: boolean;
 }
 
-/** An answer as a transport gets it. */
+/** A response as a transport returns it. */
 export interface TransportResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The body as it arrives; leaving the loop ends the request. */
+  /** The body as it arrives; leaving the loop cancels the request. */
   readonly body: AsyncIterable<Uint8Array>;
   /** The whole body; use either this or `body`. */
   text(): Promise<string>;

@@ -4,15 +4,15 @@ import { objectMetaSchema } from "./object-meta-schema.ts";
 
 const known = new Map<string, JsonSchema>();
 
-/** Types of which the server knows more than the generators write. */
+/** Types for which the server knows more than the generators write. */
 const serverTypes: Readonly<Record<string, JsonSchema>> = {
   "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta": objectMetaSchema,
   "io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1": { type: "object", "x-kubernetes-preserve-unknown-fields": true },
 };
 
 /**
- * The whole schema of a built-in type for the API server: references resolved, with defaults, list types, merge keys and
- * enums. Types that contain themselves end in an open object. Parts are shared between types: never change them.
+ * Returns the complete schema of a built-in type for the API server: references resolved, with defaults, list types,
+ * merge keys and enums. A recursive type ends in an open object. The schemas share parts and must not be changed.
  */
 export function builtinSchema(type: string): JsonSchema | undefined {
   const builtins = loadBuiltins();
@@ -23,7 +23,7 @@ function resolveType(type: string, builtins: Builtins): JsonSchema {
   const done = known.get(type);
   if (done) return done;
   const source = serverTypes[type] ?? builtins.type(type) ?? {};
-  // Stands in for the type inside of itself.
+  // Replaces the type inside itself.
   known.set(type, { type: "object", "x-kubernetes-preserve-unknown-fields": true });
   const schema = resolveSchema(source, builtins);
   for (const [field, property] of Object.entries(schema.properties ?? {}))
@@ -32,7 +32,7 @@ function resolveType(type: string, builtins: Builtins): JsonSchema {
   return schema;
 }
 
-/** Copies a node with references and allOf members merged into it; what the node says itself wins. */
+/** Copies a node with references and allOf members merged into it; the node's own keywords win. */
 function resolveSchema(source: JsonSchema, builtins: Builtins): JsonSchema {
   const { $ref, allOf = [], ...own } = source;
   const parts = [
@@ -50,7 +50,7 @@ function resolveSchema(source: JsonSchema, builtins: Builtins): JsonSchema {
     );
   const required = new Set([...parts, source].flatMap((part) => part.required ?? []));
   if (required.size > 0) merged.required = [...required].toSorted();
-  // To a Go struct no text is no member; only in a CRD it would be a default.
+  // An empty text counts as absent in a Go struct; only in a CRD it is a default.
   if (merged.default === "") delete merged.default;
   if (source.items) merged.items = resolveSchema(source.items, builtins);
   if (typeof source.additionalProperties === "object")

@@ -10,9 +10,9 @@ export interface Builtins {
   readonly typeNames: readonly string[];
   /** A type by its OpenAPI name; `$ref`s in it are OpenAPI names, too. */
   readonly type: (name: string) => JsonSchema | undefined;
-  /** `type.field` to patch strategy and merge key. */
+  /** The patch strategy and merge key of each `type.field`. */
   readonly lists: Readonly<Record<string, readonly [strategy: string, mergeKey: string]>>;
-  /** `type.field` to the values the server allows. */
+  /** The values that the server allows for each `type.field`. */
   readonly enums: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -39,15 +39,12 @@ export interface BuiltinResource {
 
 let loaded: Builtins | undefined;
 
-/**
- * Reads the data file on the first call. What it holds is decoded and parsed when it is first asked for: few need more
- * than some types of it.
- */
+/** Loads the data file on the first call. Its parts are decoded and parsed on demand: most programs use few types. */
 export function loadBuiltins(): Builtins {
   return (loaded ??= builtinsIn(readFileSync(packageFile("src/apimachinery/builtin/kubernetes.json"))));
 }
 
-/** The recorder puts every type on a line of its own. */
+/** Reads the data. The recorder writes each type on a line of its own. */
 function builtinsIn(data: Buffer): Builtins {
   const start = data.indexOf('\n"types":{\n') + 11;
   const end = data.indexOf('},\n"lists":{\n', start);
@@ -86,13 +83,13 @@ function builtinsIn(data: Buffer): Builtins {
 
 const lineFeed = 10;
 
-/** Where each type's JSON starts and ends. */
+/** Returns the position of each type's JSON. */
 function placesOfTypes(data: Buffer, start: number, end: number): Map<string, readonly [start: number, end: number]> {
   const places = new Map<string, readonly [number, number]>();
   for (let line = start; line < end;) {
     const colon = data.indexOf('":', line);
     const next = data.indexOf(lineFeed, line);
-    // Without the comma, which the last one does not have.
+    // Without the comma, which the last entry lacks.
     const last = next > end ? end : next - 1;
     places.set(data.toString("latin1", line + 1, colon), [colon + 2, last]);
     line = next + 1;

@@ -7,8 +7,8 @@ const texts: JsonSchema = { type: "object", additionalProperties: text };
 const meta = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
 /**
- * What the API server knows of metadata, that of pod templates included. The recorded data has only an open object: that
- * is what generators write.
+ * The schema of metadata, including that of pod templates. The recorded data has only an open object, which generators
+ * write.
  */
 export const objectMetaSchema: JsonSchema = {
   type: "object",

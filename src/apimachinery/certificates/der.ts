@@ -1,6 +1,6 @@
 // The part of ASN.1's DER encoding that a certificate needs.
 
-/** One element: tag, length, content. */
+/** Encodes an element: tag, length, content. */
 export function element(tag: number, ...content: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(content);
   return Buffer.concat([Buffer.from([tag]), lengthOf(body.length), body]);
@@ -14,7 +14,7 @@ export function set(...items: readonly Uint8Array[]): Buffer {
   return element(0x31, ...items);
 }
 
-/** A non-negative integer from its big-endian bytes. */
+/** Encodes a non-negative integer from its big-endian bytes. */
 export function integer(bytes: Uint8Array): Buffer {
   const first = bytes[0] ?? 0;
   return element(0x02, first & 0x80 ? Buffer.concat([Buffer.from([0]), bytes]) : bytes);
@@ -32,23 +32,23 @@ export function octets(content: Uint8Array): Buffer {
   return element(0x04, content);
 }
 
-/** `unused` is the number of bits of the last byte that do not count. */
+/** Encodes a bit string; `unused` bits of the last byte are padding. */
 export function bits(content: Uint8Array, unused = 0): Buffer {
   return element(0x03, Buffer.from([unused]), content);
 }
 
-/** Explicit `[number]` around an element. */
+/** Wraps an element in an explicit `[number]` tag. */
 export function tagged(number: number, content: Uint8Array): Buffer {
   return element(0xa0 | number, content);
 }
 
-/** Years up to 2049, which is what UTCTime can say. */
+/** Encodes a UTCTime, which can represent years up to 2049. */
 export function utcTime(date: Date): Buffer {
   const text = date.toISOString().replace(/[-:T]/g, "").slice(2, 14);
   return element(0x17, Buffer.from(`${text}Z`));
 }
 
-/** An object identifier from its dotted form. */
+/** Encodes an object identifier from its dotted form. */
 export function oid(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split(".").map(Number);
   return element(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));

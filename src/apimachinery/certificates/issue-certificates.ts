@@ -3,13 +3,13 @@ import { isIPv4 } from "node:net";
 import { bits, boolean, element, integer, octets, oid, sequence, set, tagged, utcTime, utf8 } from "./der.ts";
 
 export interface Certificate {
-  /** PEM texts. */
+  /** The certificate and its key, as PEM texts. */
   readonly cert: string;
   readonly key: string;
 }
 
 export interface ServerCertificates {
-  /** The authority's certificate: what clients must trust. */
+  /** The authority's certificate, which clients must trust. */
   readonly ca: string;
   readonly server: Certificate;
 }
@@ -40,7 +40,7 @@ const ids = {
 
 const validFor = 365 * 24 * 3600_000;
 
-/** A new authority, and a certificate of it for the given host names and IPv4 addresses. */
+/** Creates an authority and issues a certificate for the given host names and IPv4 addresses. */
 export function issueCertificates(hosts: readonly string[], now: number): ServerCertificates {
   const ca: Issuer = { name: "tsop-ca", ...newKeys() };
   const server = newKeys();
@@ -62,7 +62,7 @@ function certificate(subject: Subject, issuer: Issuer, now: number): string {
     integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
     algorithm,
     distinguishedName(issuer.name),
-    // An hour back, for clients whose clock is behind.
+    // An hour in the past, for clients whose clock is slow.
     sequence(utcTime(new Date(now - 3600_000)), utcTime(new Date(now + validFor))),
     distinguishedName(subject.name),
     subject.publicKey.export({ type: "spki", format: "der" }),

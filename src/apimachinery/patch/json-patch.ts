@@ -2,7 +2,7 @@ import { cloneJson } from "../clone.ts";
 import { equalJson } from "../equal.ts";
 import { isObject } from "../is-object.ts";
 
-/** One operation of a JSON Patch (RFC 6902). */
+/** An operation of a JSON Patch (RFC 6902). */
 export interface JsonPatchOperation {
   readonly op: string;
   readonly path: string;
@@ -10,7 +10,7 @@ export interface JsonPatchOperation {
   readonly value?: unknown;
 }
 
-/** A patch that does not fit the document, or is none. */
+/** An error for a patch that is invalid or does not fit the document. */
 export class JsonPatchError extends Error {
   override readonly name: string = "JsonPatchError";
 }
@@ -18,9 +18,9 @@ export class JsonPatchError extends Error {
 type Container = Record<string, unknown> | unknown[];
 
 /**
- * Applies a JSON patch (RFC 6902) as the API server's library does, which differs from the standard: a negative index
- * counts from the end, `test` of a missing value against null succeeds, what a path has before its first "/" is ignored,
- * `copy` from a missing path adds null, and `replace` of a missing field adds it. Returns a new document.
+ * Applies a JSON patch (RFC 6902) with the API server's deviations from the standard: a negative index counts from the
+ * end, `test` of a missing value against null succeeds, the part of a path before its first "/" is ignored, `copy` from
+ * a missing path adds null, and `replace` of a missing field adds it. Returns a new document.
  */
 export function applyJsonPatch(document: unknown, operations: readonly JsonPatchOperation[]): unknown {
   const root = { document: cloneJson(document) };
@@ -28,7 +28,7 @@ export function applyJsonPatch(document: unknown, operations: readonly JsonPatch
   return root.document;
 }
 
-/** The operations that make `to` of `from`. Lists that differ in length are changed from their first difference on. */
+/** Returns the operations from `from` to `to`. Lists of different length are changed from their first difference on. */
 export function createJsonPatch(from: unknown, to: unknown, path = ""): JsonPatchOperation[] {
   if (equalJson(from, to)) return [];
   if (isObject(from) && isObject(to)) return fieldOperations(from, to, path);
@@ -118,7 +118,7 @@ function indexOrEnd(list: readonly unknown[], key: string): number {
 }
 
 function setField(fields: Record<string, unknown>, key: string, value: unknown): void {
-  // An assignment to __proto__ would not make a field.
+  // An assignment to __proto__ would not create a field.
   Object.defineProperty(fields, key, { value, enumerable: true, configurable: true, writable: true });
 }
 

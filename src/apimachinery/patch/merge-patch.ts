@@ -1,7 +1,7 @@
 import { equalJson } from "../equal.ts";
 import { isObject } from "../is-object.ts";
 
-/** Applies a JSON merge patch (RFC 7386) and returns the result; neither argument is changed. */
+/** Applies a JSON merge patch (RFC 7386). Neither argument is changed. */
 export function applyMergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const result: Record<string, unknown> = isObject(target) ? { ...target } : {};
@@ -12,7 +12,7 @@ export function applyMergePatch(target: unknown, patch: unknown): unknown {
   return result;
 }
 
-/** The merge patch that makes `to` of `from`: changed fields with their new value, vanished ones as null. */
+/** Returns the merge patch from `from` to `to`: changed fields with their new value, removed ones as null. */
 export function createMergePatch(from: unknown, to: unknown): unknown {
   if (!isObject(from) || !isObject(to)) return to;
   const patch: Record<string, unknown> = {};

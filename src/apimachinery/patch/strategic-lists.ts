@@ -5,7 +5,7 @@ import { StrategicMergeError, type Fields } from "./strategic-patch.ts";
 
 type Merge = (item: Fields, change: Fields) => Fields;
 
-/** Merges a patch into a list whose strategy is merge: scalars are united, objects are matched by the merge key. */
+/** Merges a patch into a list with the strategy merge: scalars are united, objects are matched by the merge key. */
 export function mergeItems(
   live: readonly unknown[],
   patch: readonly unknown[],
@@ -34,14 +34,14 @@ export function mergeItems(
 
 export interface OrderedList {
   readonly merged: unknown;
-  /** What `$setElementOrder` says. */
+  /** The value of `$setElementOrder`. */
   readonly order: unknown;
   readonly live: unknown;
   readonly patch: unknown;
   readonly mergeKey: string | undefined;
 }
 
-/** Puts a merged list into the order that the patch asks for; what only the server has keeps its place among the others. */
+/** Sorts a merged list in the patch's order; items of the server keep their position among the others. */
 export function orderItems({ merged, order, live, patch, mergeKey }: OrderedList): unknown[] {
   const wanted = itemsIn(order);
   const changes = itemsIn(patch).filter((item) => !isObject(item) || item["$patch"] === undefined);
@@ -49,7 +49,7 @@ export function orderItems({ merged, order, live, patch, mergeKey }: OrderedList
   return arrange({ merged: itemsIn(merged), first: wanted, live: itemsIn(live), mergeKey });
 }
 
-/** A list of scalars without some of them. */
+/** Removes scalars from a list. */
 export function removeItems(list: readonly unknown[], values: readonly unknown[]): unknown[] {
   return list.filter((item) => !values.includes(item));
 }
@@ -58,7 +58,7 @@ export function itemsIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The live list after `$patch: delete` items; `undefined` if a `$patch: replace` makes it irrelevant. */
+/** Applies `$patch: delete` to the live list; returns `undefined` if `$patch: replace` replaces it. */
 function applyDirectives(
   live: readonly unknown[],
   patch: readonly Fields[],
@@ -96,13 +96,13 @@ function checkOrder(changes: readonly unknown[], wanted: readonly unknown[], mer
 
 interface Arrangement {
   readonly merged: readonly unknown[];
-  /** The order of the items that the patch knows. */
+  /** The order of the items in the patch. */
   readonly first: readonly unknown[];
   readonly live: readonly unknown[];
   readonly mergeKey: string | undefined;
 }
 
-/** Items of the patch in its order; an item that only the server has stands before those that follow it in the live list. */
+/** Arranges items in the patch's order; an item of the server precedes those that follow it in the live list. */
 function arrange({ merged, first, live, mergeKey }: Arrangement): unknown[] {
   const indexIn = (list: readonly unknown[], item: unknown): number =>
     list.findIndex((other) => isSame(other, item, mergeKey));

@@ -8,9 +8,9 @@ const setElementOrder = "$setElementOrder/";
 const deleteFromPrimitiveList = "$deleteFromPrimitiveList/";
 
 /**
- * Applies a strategic merge patch: as a merge patch, but the schema tells which lists are merged, and by which key, and
- * directives (`$patch`, `$retainKeys`, `$setElementOrder/x`, `$deleteFromPrimitiveList/x`) say what a merge patch cannot.
- * Returns a new value that may share parts with both arguments. Throws StrategicMergeError with the API server's words.
+ * Applies a strategic merge patch: a merge patch in which the schema defines the lists to merge and their keys, and
+ * directives (`$patch`, `$retainKeys`, `$setElementOrder/x`, `$deleteFromPrimitiveList/x`) express the rest. Returns a
+ * new value that may share parts with both arguments. Throws StrategicMergeError with the API server's words.
  */
 export function applyStrategicMergePatch(original: Fields, patch: Fields, schema: JsonSchema = {}): Fields {
   const kind = patch["$patch"];
@@ -34,7 +34,7 @@ function replaceOrDelete(kind: unknown, patch: Fields): Fields {
   throw new StrategicMergeError(500, `unknown patch type: ${goText(kind)} in map: ${goText(patch)}`);
 }
 
-/** Keeps of the original what `$retainKeys` lists; a patch may not set anything else. */
+/** Keeps the fields of the original that `$retainKeys` lists; a patch may not set any others. */
 function retain(original: Fields, changes: Fields, kept: unknown): Fields {
   const isDirective = (key: string): boolean =>
     key.startsWith(setElementOrder) || key.startsWith(deleteFromPrimitiveList);
@@ -45,7 +45,7 @@ function retain(original: Fields, changes: Fields, kept: unknown): Fields {
   return Object.fromEntries(Object.entries(original).filter(([key]) => kept.includes(key)));
 }
 
-/** Merges the lists that have a `$setElementOrder`, and names them: they are done. */
+/** Merges the lists with a `$setElementOrder`, and returns their names. */
 function mergeOrderedLists(result: Fields, changes: Fields, schema: JsonSchema): Set<string> {
   const done = new Set<string>();
   for (const [directive, order] of Object.entries(changes)) {
@@ -83,7 +83,7 @@ function mergeField(live: unknown, patch: unknown, schema: JsonSchema): unknown 
   return mergeItems(live, patch, mergeKey, (item, change) => applyStrategicMergePatch(item, change, schema.items));
 }
 
-/** A value that is new: its nulls go, and so does every object that is a directive. `undefined` if nothing is left. */
+/** Removes nulls and directives from a new value; returns `undefined` if nothing is left. */
 function take(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(take).filter((item) => item !== undefined);
   if (!isObject(value)) return value;
@@ -95,7 +95,7 @@ function take(value: unknown): unknown {
 
 function set(fields: Fields, key: string, value: unknown): void {
   if (value === undefined) delete fields[key];
-  // An assignment to __proto__ would not make a field.
+  // An assignment to __proto__ would not create a field.
   else Object.defineProperty(fields, key, { value, enumerable: true, configurable: true, writable: true });
 }
 

@@ -1,6 +1,6 @@
 export type Fields = Record<string, unknown>;
 
-/** A strategic merge patch that can't be applied, with the API server's words and the code of its answer. */
+/** A strategic merge patch that cannot be applied, with the API server's message and status code. */
 export class StrategicMergeError extends Error {
   override readonly name: string = "StrategicMergeError";
   readonly code: 400 | 422 | 500;

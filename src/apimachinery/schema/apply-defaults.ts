@@ -2,8 +2,8 @@ import { cloneJson } from "../clone.ts";
 import type { JsonSchema } from "../json-schema.ts";
 
 /**
- * Sets defaults, in place. A null where the schema does not allow one is dropped first, so that the default applies.
- * A nested default applies only where its parent exists or has a default itself.
+ * Sets defaults, in place. A null that the schema does not allow is removed first, so that the default applies. A
+ * nested default applies only if its parent exists or has a default.
  */
 export function applyDefaults(schema: JsonSchema, value: unknown): void {
   if (typeof value !== "object" || value === null) return;
@@ -29,7 +29,7 @@ export function applyDefaults(schema: JsonSchema, value: unknown): void {
 
 const none: Readonly<Record<string, JsonSchema>> = {};
 
-/** The properties with a default: few of the dozens that a built-in kind has. */
+/** Returns the properties with a default: few of the dozens in a built-in kind. */
 function defaulted(schema: JsonSchema): readonly (readonly [name: string, schema: JsonSchema])[] {
   let found = known.get(schema);
   if (!found) {

@@ -1,13 +1,13 @@
 import type { JsonSchema } from "../json-schema.ts";
 
-/** A part of a schema that describes a part of a value. */
+/** A part of a schema for a part of a value. */
 export interface ChildSchema {
   readonly child: JsonSchema;
   readonly at: string;
   readonly what: "object fields" | "array items";
 }
 
-/** The parts of a schema, with their places as the server spells them. */
+/** Yields the parts of a schema, with their field paths as the server writes them. */
 export function* childrenOf(schema: JsonSchema, path: string): Generator<ChildSchema> {
   for (const [name, child] of Object.entries(schema.properties ?? {}))
     yield { child, at: `${path}.properties[${name}]`, what: "object fields" };

@@ -5,14 +5,14 @@ import type { JsonSchema } from "../json-schema.ts";
 import { pruneUnknown } from "./prune.ts";
 import { validateValue } from "./validate-value.ts";
 
-/** What an API server finds wrong with the defaults of a kind's schema: each must be what its own schema allows. */
+/** Returns the errors of an API server in the defaults of a schema: each must be valid for its own schema. */
 export function defaultErrors(schema: JsonSchema, path: string): FieldError[] {
-  // A default for a whole object must be one.
+  // A default for a whole object must be an object.
   const whole: JsonSchema = { ...schema, "x-kubernetes-embedded-resource": true };
   return [...ownErrors(whole, path), ...childErrors(schema, path)];
 }
 
-/** A field of a default, as the server spells it. */
+/** Returns a field of a default, as the server writes it. */
 export function fieldOfDefault(path: string, field: string): string {
   return field === "<nil>" || field === "" ? `${path}.default` : `${path}.default.${field}`;
 }
@@ -22,7 +22,7 @@ function childErrors(schema: JsonSchema, path: string): FieldError[] {
 }
 
 function ownErrors(schema: JsonSchema, path: string): FieldError[] {
-  // A null is read as no default.
+  // A null counts as no default.
   if (schema.default === undefined || schema.default === null) return [];
   const errors: FieldError[] = [];
   const value = cloneJson(schema.default);
@@ -30,7 +30,7 @@ function ownErrors(schema: JsonSchema, path: string): FieldError[] {
     if (errors.length === 0) errors.push(invalid(`${path}.default`, schema.default, "must not have unknown fields"));
   });
   for (const { reason, field, message } of validateValue(schema, schema.default)) {
-    // Whether the elements of a set differ is asked of objects only.
+    // The server checks sets for duplicates only in objects.
     if (reason !== "FieldValueDuplicate") errors.push({ reason, field: fieldOfDefault(path, field), message });
   }
   return errors;

@@ -1,7 +1,7 @@
-/** One thing that is wrong with an object, in the API server's words. Becomes a cause of an Invalid answer. */
+/** An error in an object, in the API server's words. It becomes a cause of an Invalid status. */
 export interface FieldError {
   readonly reason: FieldErrorReason;
-  /** Such as `spec.ports[0].name`; `<nil>` where the server names none. */
+  /** Such as `spec.ports[0].name`; `<nil>` if the server names none. */
   readonly field: string;
   /** Without the field, such as `Required value`. */
   readonly message: string;
@@ -64,7 +64,7 @@ export function tooMany(field: string, count: number, most: number): FieldError 
   };
 }
 
-/** `spec.a` of `spec` and `a`. */
+/** Joins `spec` and `a` to `spec.a`. */
 export function joinField(path: string, name: string): string {
   return path ? `${path}.${name}` : name;
 }

@@ -1,4 +1,4 @@
-/** Whether a text has a format; formats that no server enforces are not here. */
+/** Checks for the formats that a server enforces. */
 export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   "date-time": isDateTime,
   datetime: isDateTime,

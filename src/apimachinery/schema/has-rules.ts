@@ -2,7 +2,7 @@ import type { JsonSchema } from "../json-schema.ts";
 
 const known = new WeakMap<JsonSchema, boolean>();
 
-/** Whether a schema has CEL rules anywhere: only then the CEL library is needed. Looked up once for each schema. */
+/** Reports whether a schema contains CEL rules, for which the CEL library is loaded. Computed once for each schema. */
 export function hasRules(schema: JsonSchema): boolean {
   const answer = known.get(schema) ?? search(schema);
   known.set(schema, answer);

@@ -4,7 +4,7 @@ import { forbidden, invalid, notSupported, required, type FieldError } from "./f
 import type { JsonSchema } from "../json-schema.ts";
 import { listErrors } from "./list-errors.ts";
 
-/** What an API server finds wrong with the keywords of a schema, each looked at by itself. */
+/** Returns the errors of an API server in the keywords of a schema, each keyword by itself. */
 export function keywordErrors(schema: JsonSchema, path: string): FieldError[] {
   const errors = typeErrors(schema, path);
   for (const word of unsupported)
@@ -26,7 +26,7 @@ export function keywordErrors(schema: JsonSchema, path: string): FieldError[] {
 
 const unsupported = ["additionalItems", "definitions", "dependencies", "id", "patternProperties"] as const;
 
-/** An empty text or map is nothing to Go. */
+/** Reports whether a value is set for Go, where an empty text or map is not. */
 function isSet(value: unknown): boolean {
   return value !== undefined && value !== "" && !(isObject(value) && Object.keys(value).length === 0);
 }
@@ -46,7 +46,7 @@ function typeErrors({ type, ...schema }: JsonSchema, path: string): FieldError[]
   return errors;
 }
 
-/** Most of what is wrong with a branch, its not being structural says already. */
+/** Most errors of a branch are already reported as structural errors. */
 function branchErrors(branch: JsonSchema, path: string): FieldError[] {
   return keywordErrors({ uniqueItems: branch.uniqueItems === true }, path);
 }

@@ -1,7 +1,7 @@
 import { forbidden, invalid, notSupported, required, type FieldError } from "./field-error.ts";
 import type { JsonSchema } from "../json-schema.ts";
 
-/** What an API server finds wrong with how a list is merged. */
+/** Returns the errors of an API server in the merge strategy of a list. */
 export function listErrors(schema: JsonSchema, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const type = schema["x-kubernetes-list-type"];
@@ -63,7 +63,7 @@ function keyErrors(property: JsonSchema, isRequired: boolean, path: string): Fie
   if (property.default === undefined && !isRequired)
     errors.push(required(`${path}.default`, `${why} must have a default or be a required property`));
   if (property.type === "object" || property.type === "array")
-    // The server says object of arrays, too.
+    // The server says "object" for arrays, too.
     errors.push(
       invalid(`${path}.type`, "object", "must be a scalar type if parent array's x-kubernetes-list-type is map"),
     );

@@ -1,7 +1,10 @@
 const compiled = new Map<string, RegExp>();
 const most = 1000;
 
-/** Whether a text matches a schema's pattern. JavaScript's engine stands in for RE2; leading flags such as `(?i)` are understood. */
+/**
+ * Reports whether a text matches a schema's pattern. Uses JavaScript's engine instead of RE2; supports leading flags
+ * such as `(?i)`.
+ */
 export function matchesPattern(pattern: string, text: string): boolean {
   let expression = compiled.get(pattern);
   if (!expression) {
@@ -21,7 +24,7 @@ function compile(pattern: string): RegExp {
   try {
     return new RegExp(source, `${flags?.[1] ?? ""}u`);
   } catch {
-    // RE2 allows escapes (such as \- or \_) that the unicode mode refuses.
+    // RE2 allows escapes (such as \- or \_) that the unicode mode rejects.
     return new RegExp(source, flags?.[1] ?? "");
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a pattern is certainly one that RE2 takes, because it has only what both engines understand alike and
- * JavaScript's takes it. Nearly all are; asking RE2 itself costs a large library and its first, slow steps.
+ * Reports whether RE2 certainly accepts a pattern: JavaScript accepts it, and it uses only syntax that both engines
+ * interpret alike. Nearly all patterns do, and loading RE2 itself is slow.
  */
 export function isPlainPattern(pattern: string): boolean {
   return (
@@ -8,14 +8,14 @@ export function isPlainPattern(pattern: string): boolean {
   );
 }
 
-/** No look-around, no references, no flags, no names; one small count at most, as RE2 multiplies nested ones. */
+/** Without look-around, references, flags and names; with at most one small count, since RE2 multiplies nested ones. */
 const plain = /^(?:[^\\(){}]|\\[.+*?()|[\]{}^$/dDwWsS]|\((?:\?:|(?!\?))|\)|\{\d{1,3}(?:,\d{0,3})?\})*$/;
 
 function compiles(pattern: string): boolean {
   try {
     return new RegExp(pattern, "u") instanceof RegExp;
   } catch {
-    // RE2 may take it all the same, or say what is wrong.
+    // RE2 decides, and words the error.
     return false;
   }
 }

@@ -4,12 +4,12 @@ import type { JsonSchema } from "../json-schema.ts";
 
 const objectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
-/** What every embedded object may have, whatever its schema declares. */
+/** The fields of every embedded object, whatever its schema declares. */
 const envelope = ["apiVersion", "kind", "metadata"];
 
 /**
- * Drops the fields that the schema does not declare, in place, and reports each one's path. Below a
- * preserve-unknown-fields node only declared fields are looked into.
+ * Removes the fields that the schema does not declare, in place, and reports their paths. Below a
+ * preserve-unknown-fields node, only declared fields are pruned.
  */
 export function pruneUnknown(schema: JsonSchema, value: unknown, report?: (path: string) => void): void {
   prune({ schema, value, path: "", isRoot: true, report });
@@ -19,7 +19,7 @@ interface Place {
   readonly schema: JsonSchema;
   readonly value: unknown;
   readonly path: string;
-  /** A resource's own envelope is the server's business. */
+  /** True for a whole object, whose metadata the server checks separately. */
   readonly isRoot: boolean;
   readonly report: ((path: string) => void) | undefined;
 }
@@ -40,7 +40,7 @@ function prune(place: Place): void {
   for (const name of Object.keys(fields)) {
     const field = fields[name];
     if (isResource && envelope.includes(name)) {
-      // That of the whole object is the server's business.
+      // The server checks the metadata of a whole object separately.
       if (name === "metadata" && !place.isRoot)
         prune({
           schema: builtinSchema(objectMeta) ?? {},
@@ -60,7 +60,7 @@ function prune(place: Place): void {
   }
 }
 
-/** The schema of a field: declared, or that of all additional ones. */
+/** Returns the schema of a field: the declared one, or that of additional fields. */
 function schemaOfField(schema: JsonSchema, name: string): JsonSchema | undefined {
   const declared = schema.properties;
   if (declared && Object.hasOwn(declared, name)) return declared[name];

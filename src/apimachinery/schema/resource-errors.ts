@@ -1,7 +1,7 @@
 import { forbidden, invalid, required, type FieldError } from "./field-error.ts";
 import type { JsonSchema } from "../json-schema.ts";
 
-/** What an API server finds wrong with the root of a kind's schema. */
+/** Returns the errors of an API server in the root of a kind's schema. */
 export function rootErrors(schema: JsonSchema, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (schema.type === undefined) errors.push(required(`${path}.type`, "must not be empty at the root"));
@@ -13,7 +13,7 @@ export function rootErrors(schema: JsonSchema, path: string): FieldError[] {
   return [...errors, ...embedded, ...metadataErrors(schema, path)];
 }
 
-/** What an API server finds wrong with the schema of an object inside of another. */
+/** Returns the errors of an API server in the schema of an embedded object. */
 export function embeddedErrors(schema: JsonSchema, path: string): FieldError[] {
   if (!schema["x-kubernetes-embedded-resource"]) return [];
   const rule = "if x-kubernetes-embedded-resource is true";
@@ -29,7 +29,7 @@ export function embeddedErrors(schema: JsonSchema, path: string): FieldError[] {
 
 const envelope = { apiVersion: "string", kind: "string", metadata: "object" };
 
-/** What every object has. */
+/** Checks the fields that every object has. */
 function envelopeErrors({ properties = {} }: JsonSchema, path: string): FieldError[] {
   return Object.entries(envelope).flatMap(([name, type]) => {
     const found = Object.hasOwn(properties, name) ? properties[name]?.type : undefined;
@@ -41,7 +41,7 @@ function envelopeErrors({ properties = {} }: JsonSchema, path: string): FieldErr
 const nameRules = ["name", "generateName"];
 const metadataKeys: readonly string[] = ["type", "description", "properties", "default"];
 
-/** Only a name's own limits may be declared of a resource's metadata: the server knows the rest. */
+/** Checks the schema of metadata, which may only restrict the name: the server defines the rest. */
 function metadataErrors({ properties }: JsonSchema, path: string): FieldError[] {
   const metadata = properties?.["metadata"];
   if (!metadata) return [];

@@ -7,7 +7,10 @@ import type { JsonSchema } from "../json-schema.ts";
 import { isPlainPattern } from "./plain-pattern.ts";
 import { embeddedErrors, rootErrors } from "./resource-errors.ts";
 
-/** Why a schema is not structural, which an API server insists on. `path` is the schema's place in the CRD. */
+/**
+ * Returns the reasons why a schema is not structural, which an API server requires. `path` is the schema's field in the
+ * CRD.
+ */
 export function structuralErrors(schema: JsonSchema, path: string): FieldError[] {
   const errors = rootErrors(schema, path);
   checkNode(schema, path, errors);
@@ -25,7 +28,7 @@ function checkNode(schema: JsonSchema, path: string, errors: FieldError[]): void
   checkBranches(schema, path, errors);
   for (const { child, at, what } of childrenOf(schema, path)) {
     if (child.$ref !== undefined) {
-      // Nothing else is said of it: it could be anything.
+      // A reference could be anything, so no other error is reported.
       errors.push(forbidden(`${at}.$ref`, "$ref is not supported"));
       continue;
     }
@@ -53,7 +56,7 @@ function isUntyped(schema: JsonSchema): boolean {
   );
 }
 
-/** anyOf and its siblings may only restrict values: what makes the structure must stand outside of them. */
+/** Checks anyOf and its siblings, which may only restrict values: the structure must be declared outside of them. */
 function checkBranches(schema: JsonSchema, path: string, errors: FieldError[]): void {
   const lists = { allOf: schema.allOf, anyOf: schema.anyOf, oneOf: schema.oneOf };
   for (const [name, list] of Object.entries(lists)) {
@@ -63,13 +66,13 @@ function checkBranches(schema: JsonSchema, path: string, errors: FieldError[]): 
   if (schema.not) checkBranch(schema.not, `${path}.not`, errors);
 }
 
-/** The one use of `type` below anyOf that is allowed, itself or in an allOf. */
+/** Reports the only permitted use of `type` below anyOf, direct or in an allOf. */
 function isIntOrStringPattern(name: string, list: readonly JsonSchema[] | undefined): boolean {
   const both = [{ type: "integer" }, { type: "string" }];
   return name === "anyOf" ? equalJson(list, both) : name === "allOf" && equalJson(list?.[0]?.anyOf, both);
 }
 
-/** What only the structure may say, with the server's word for its absence. */
+/** The keywords that only the structure may use, with the server's word for their absence. */
 const structureKeys = {
   type: "empty",
   default: "undefined",

@@ -16,13 +16,13 @@ import type { JsonSchema } from "../json-schema.ts";
 import { matchesPattern } from "./pattern.ts";
 
 export interface ValidateOptions {
-  /** Where the value stands, such as `spec`; empty for a whole object. */
+  /** The field of the value, such as `spec`; empty for a whole object. */
   readonly path?: string;
-  /** The value before: what did not change is not judged again. */
+  /** The previous value: unchanged parts are not checked again. */
   readonly old?: unknown;
 }
 
-/** Everything that a structural schema finds wrong with a value, in the API server's words. */
+/** Returns the errors of a value against a structural schema, in the API server's words. */
 export function validateValue(schema: JsonSchema, value: unknown, options: ValidateOptions = {}): FieldError[] {
   const errors: FieldError[] = [];
   validate(schema, value, { path: options.path ?? "", old: options.old }, errors);
@@ -44,7 +44,7 @@ function validate(schema: JsonSchema, value: unknown, at: Place, errors: FieldEr
     errors.push(
       typeInvalid(path, found, `${inBody(path)} must be of type ${wanted.join(",")}: ${JSON.stringify(found)}`),
     );
-    // The server's number check runs all the same.
+    // The server still checks the range of the number.
     if (schema.type === "integer" && found === "number") errors.push(outOfFormat(schema, path));
     return;
   }
@@ -83,7 +83,7 @@ function validateNumber(schema: JsonSchema, value: number, path: string, errors:
   if (minimum !== undefined && (schema.exclusiveMinimum ? value <= minimum : value < minimum))
     say(`should be greater than ${schema.exclusiveMinimum ? "" : "or equal to "}${minimum}`);
   if (multipleOf === undefined) return;
-  // The server divides whole numbers by whole numbers.
+  // The server divides integers by integers.
   const factor = Number.isInteger(value) ? Math.trunc(multipleOf) : multipleOf;
   if (factor <= 0)
     errors.push(invalid(path, factor, `factor MultipleOf declared for ${path} must be positive: ${factor}`));
@@ -121,13 +121,13 @@ function reportDuplicates(schema: JsonSchema, list: readonly unknown[], path: st
   list.forEach((item, index) => {
     const identity = type === "set" ? item : identityOf(item, keys, schema.items);
     const text = JSON.stringify(identity) ?? "";
-    // One report for each value, however often it is there.
+    // One error for each value, however often it is repeated.
     if (seen.get(text) === false) errors.push(duplicate(`${path}[${index}]`, identity));
     seen.set(text, seen.has(text));
   });
 }
 
-/** The key fields of an item of a list map, sorted as the server prints them. */
+/** Returns the key fields of an item of a list map, sorted as the server prints them. */
 function identityOf(item: unknown, keys: readonly string[], items: JsonSchema | undefined): Record<string, unknown> {
   const fields = (typeof item === "object" && item !== null ? item : {}) as Record<string, unknown>;
   const entries = keys.toSorted().map((key) => [key, fields[key] ?? items?.properties?.[key]?.default] as const);
@@ -155,7 +155,7 @@ function validateFields(schema: JsonSchema, fields: Record<string, unknown>, at:
   }
 }
 
-/** The server names no field for these, `<nil>`, and adds what the branch that comes nearest complains of. */
+/** Checks the branches. The server names no field for them (`<nil>`), and appends the errors of the closest branch. */
 function validateBranches(schema: JsonSchema, value: unknown, path: string, errors: FieldError[]): void {
   const say = (text: string): void => void errors.push(invalid("<nil>", "", `${JSON.stringify(path)} ${text}`));
   const judge = (branches: readonly JsonSchema[]): FieldError[][] =>
@@ -186,7 +186,7 @@ function validateBranches(schema: JsonSchema, value: unknown, path: string, erro
   if (schema.not && judge([schema.not]).every(isValid)) say("must not validate the schema (not)");
 }
 
-/** The complaints of the branch that has the fewest. */
+/** Returns the errors of the branch with the fewest. */
 function nearest(found: readonly FieldError[][]): readonly FieldError[] {
   return found.toSorted((a, b) => a.length - b.length)[0] ?? [];
 }

@@ -2,8 +2,8 @@ import { compareNatural } from "./natural-order.ts";
 import { mustEscape, scalarStyle } from "./scalar-style.ts";
 
 /**
- * Writes a value as go-yaml does, byte for byte: keys in natural order, sequences not indented under their key, long
- * text folded. No library writes this style. `undefined` members are left out; a document starts without `---`.
+ * Writes a value as go-yaml does, byte for byte: keys in natural order, sequences not indented below their key, long
+ * text folded. No library writes this style. `undefined` members are omitted; a document starts without `---`.
  */
 export function emitYaml(value: unknown): string {
   const out: string[] = [];
@@ -13,22 +13,22 @@ export function emitYaml(value: unknown): string {
   return out.join("");
 }
 
-/** Several documents, each after its own `---`. */
+/** Writes several documents, each after its own `---`. */
 export function emitYamlDocuments(values: readonly unknown[]): string {
   return values.map((value) => `---\n${emitYaml(value)}`).join("");
 }
 
 interface Place {
-  /** Where continuation lines start. */
+  /** The indentation of continuation lines. */
   readonly indent: number;
-  /** Where the text itself starts. */
+  /** The column where the text starts. */
   readonly column: number;
   readonly as: "key" | "value";
 }
 
 type Collection = readonly unknown[] | Readonly<Record<string, unknown>>;
 
-/** The first line is not indented, as the caller stands at `indent` already. */
+/** Writes a block. The first line is not indented, since the caller is already at `indent`. */
 function block(value: Collection, indent: number, out: string[]): void {
   let first = true;
   const separate = (): void => {
@@ -57,7 +57,7 @@ function node(value: unknown, indent: number, out: string[]): void {
 }
 
 function entry(key: string, value: unknown, indent: number, out: string[]): void {
-  // Longer keys, and keys of several lines, are no "simple keys" in YAML.
+  // Keys that are longer or have several lines are no "simple keys" in YAML.
   if (lineBreak.test(key) || (key.length > 32 && Buffer.byteLength(key) > 128))
     return longEntry(key, value, indent, out);
   const name = scalar(key, { indent, column: indent, as: "key" });
@@ -79,7 +79,7 @@ function longEntry(key: string, value: unknown, indent: number, out: string[]): 
   node(value, indent + 2, out);
 }
 
-/** Empty collections are written in place, as scalars are. */
+/** Reports whether a value is a collection; empty ones are written inline, like scalars. */
 function isCollection(value: unknown): value is Collection {
   if (typeof value !== "object" || value === null) return false;
   return Array.isArray(value) ? value.length > 0 : Object.values(value).some((member) => member !== undefined);
@@ -115,12 +115,12 @@ function literal(text: string, indent: number): string {
 
 const width = 80;
 
-/** Breaks at a blank once the line is longer than 80 characters; inside quotes never at the first or last character. */
+/** Folds at a blank after 80 characters; inside quotes never at the first or last character. */
 function fold(text: string, place: Place, { quote }: { quote: "" | "'" | '"' }): string {
   if (quote !== '"' && place.column + text.length < width)
     return quote + text.replaceAll("'", quote ? "''" : "'") + quote;
   if (quote === "" && place.as === "value") return foldPlain(text, place);
-  // What is beyond U+FFFF is only ever written in double quotes, as an escape.
+  // Characters beyond U+FFFF are only written in double quotes, escaped.
   const chars = quote === '"' ? Array.from(text) : text;
   let out: string = quote;
   let column = place.column + quote.length;
@@ -145,7 +145,7 @@ function fold(text: string, place: Place, { quote }: { quote: "" | "'" | '"' }):
   return out + quote;
 }
 
-/** The same for most long texts, from blank to blank. */
+/** Folds most long texts, from blank to blank. */
 function foldPlain(text: string, { column, indent }: Place): string {
   let out = "";
   let start = 0;
@@ -191,7 +191,10 @@ const shortEscapes = new Map([
   ["\u2029", "P"],
 ]);
 
-/** Go's shortest form: what is no 64-bit integer gets an exponent of two digits below 1e-4 and from 1e6 on. */
+/**
+ * Formats a number in Go's shortest form: other than 64-bit integers, it gets an exponent of two digits below 1e-4 and
+ * from 1e6 on.
+ */
 function number(value: number): string {
   if (Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 64) return String(value);
   const [digits = "", power = "0"] = value.toExponential().split("e");

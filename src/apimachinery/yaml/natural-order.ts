@@ -1,6 +1,6 @@
 const letter = /\p{L}/u;
 
-/** go-yaml's key order: digits count as numbers (`field2` before `field10`), non-letters stand before letters. */
+/** Compares keys in go-yaml's order: digits by value (`field2` before `field10`), non-letters before letters. */
 export function compareNatural(a: string, b: string): number {
   if (a === b) return 0;
   const fast = compareLetters(a, b);
@@ -15,7 +15,7 @@ export function compareNatural(a: string, b: string): number {
   return left.length - right.length;
 }
 
-/** Most keys differ first in two ASCII letters, or one is the start of the other. */
+/** Compares keys that first differ in two ASCII letters, or of which one is a prefix; most do. */
 function compareLetters(a: string, b: string): number | undefined {
   let at = 0;
   while (at < a.length && at < b.length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
@@ -29,7 +29,7 @@ function isLetter(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 }
 
-/** Decides at the first place where the keys differ. */
+/** Compares at the first position where the keys differ. */
 function compareAt(left: string[], right: string[], at: number): number {
   const x = left[at] ?? "";
   const y = right[at] ?? "";
@@ -37,7 +37,7 @@ function compareAt(left: string[], right: string[], at: number): number {
   const yIsLetter = letter.test(y);
   if (xIsLetter && yIsLetter) return codePoint(x) - codePoint(y);
   if (xIsLetter || yIsLetter) return yIsLetter ? -1 : 1;
-  // A zero inside a number weighs by the digits before it: `10` after `1`, `1_` before `10`.
+  // A zero inside a number counts with the digits before it: `10` after `1`, `1_` before `10`.
   const seed = (x === "0" || y === "0") && insideNumber(left, at) ? "1" : "";
   const xDigits = digitsFrom(left, at);
   const yDigits = digitsFrom(right, at);

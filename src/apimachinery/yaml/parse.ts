@@ -1,7 +1,7 @@
 import { loadAll, YAMLException, type LoadOptions } from "js-yaml";
 import { yaml11 } from "./yaml-1-1.ts";
 
-/** A text that is no YAML, or that JSON could not hold. `line` and `column` count from 1. */
+/** An error in a text that is not YAML, or that JSON cannot represent. `line` and `column` count from 1. */
 export class YamlError extends Error {
   override readonly name: string = "YamlError";
   readonly reason: string;
@@ -16,16 +16,16 @@ export class YamlError extends Error {
   }
 }
 
-/** Aliases may repeat parts of a text, but not until it bursts. */
+/** The limit for values, which aliases can multiply. */
 const mostValues = 1_000_000;
 const deepest = 1000;
 
-// The types of js-yaml do not know maxDepth yet.
+// The types of js-yaml lack maxDepth.
 const options: LoadOptions & { maxDepth: number } = { schema: yaml11, maxDepth: deepest };
 
 /**
- * The documents of a YAML text as plain JSON that shares nothing, read as Kubernetes reads it. A key that is there twice
- * is an error; empty documents are null. Throws a YamlError.
+ * Parses the documents of a YAML text to plain JSON without shared parts, as Kubernetes does. A repeated key is an
+ * error; empty documents are null. Throws a YamlError.
  */
 export function parseYamlDocuments(text: string): unknown[] {
   const count = { values: 0 };

@@ -1,6 +1,6 @@
 export type ScalarStyle = "plain" | "single" | "double" | "literal";
 
-/** The style go-yaml writes a string in. Keys are never literal blocks. */
+/** Returns the style in which go-yaml writes a string. Keys are never literal blocks. */
 export function scalarStyle(text: string, as: "key" | "value"): ScalarStyle {
   if (word.test(text) && !words.has(text)) return "plain";
   const escapes = mustEscape(text);
@@ -12,18 +12,21 @@ export function scalarStyle(text: string, as: "key" | "value"): ScalarStyle {
   return plainAllowed(text) ? "plain" : "single";
 }
 
-/** Most keys and many values. */
+/** Matches most keys and many values. */
 const word = /^[A-Za-z][A-Za-z0-9]*$/;
 
-/** True when the text holds what YAML can't print: control characters, tabs, line separators, beyond U+FFFF. */
+/**
+ * Reports whether the text contains characters that YAML cannot print: control characters, tabs, line separators,
+ * beyond U+FFFF.
+ */
 export function mustEscape(text: string): boolean {
   return unprintable.test(text);
 }
 
-// Line separators are printable for go-yaml, which then writes them raw; escaped is the same value and safer to edit.
+// go-yaml writes line separators unescaped; escaped, the value is the same and safer to edit.
 const unprintable = /[^\n\x20-\x7e\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
 
-/** True when plain text would be read as a null, boolean, number, base-60 number or date (YAML 1.1). */
+/** Reports whether plain text would be parsed as null, a boolean, a number, a base-60 number or a date (YAML 1.1). */
 function readsAsOtherType(text: string): boolean {
   if (text === "" || words.has(text)) return true;
   if (!/^[-+.\d]/.test(text)) return false;
@@ -42,7 +45,7 @@ const decimal = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
 const prefixed = /^[-+]?0([xX][0-9a-fA-F]+|[bB][01]+|[oO][0-7]+)$/;
 
 function isNumber(text: string): boolean {
-  // A leading dot has its own path in go-yaml, without underscores.
+  // go-yaml parses a leading dot separately, without underscores.
   const digits = text.startsWith(".") ? text : text.replaceAll("_", "");
   if (decimal.test(digits)) return true;
   if (!prefixed.test(digits)) return false;
@@ -54,7 +57,7 @@ function isNumber(text: string): boolean {
 const clock = String.raw`(\d{1,2}:\d{1,2}:\d{1,2})(?:[.,]\d+)?`;
 const timestamp = new RegExp(String.raw`^(\d{4})-(\d\d?)-(\d\d?)(?:[Tt]${clock}(?:Z|[-+]\d\d:\d\d)| ${clock})?$`);
 
-/** Only dates that exist: `2024-13-45` stays plain. */
+/** Reports whether a text is a date that exists: `2024-13-45` stays plain. */
 function isTimestamp(text: string): boolean {
   const match = timestamp.exec(text);
   if (!match) return false;
@@ -65,7 +68,7 @@ function isTimestamp(text: string): boolean {
   return isDay && hour < 24 && minute < 60 && second < 60;
 }
 
-/** Whether block context allows the text without quotes. */
+/** Reports whether block context allows the text without quotes. */
 function plainAllowed(text: string): boolean {
   if (/^[#,[\]{}&*!|>'"%@`]/.test(text)) return false;
   if (/^[-?:]( |$)/.test(text)) return false;

@@ -1,8 +1,8 @@
 import { FAILSAFE_SCHEMA, Type, type Schema } from "js-yaml";
 
 /**
- * Scalars as Kubernetes reads them: the booleans (`yes`, `off`, `y`) and octals (`0644`) of YAML 1.1, dates as text. Base64
- * becomes text, as in JSON.
+ * The scalars of Kubernetes' YAML: the booleans (`yes`, `off`, `y`) and octals (`0644`) of YAML 1.1, dates as text.
+ * Base64 becomes text, as in JSON.
  */
 export const yaml11: Schema = FAILSAFE_SCHEMA.extend({
   implicit: [
@@ -21,7 +21,7 @@ export const yaml11: Schema = FAILSAFE_SCHEMA.extend({
     new Type("tag:yaml.org,2002:merge", { kind: "scalar", resolve: (text) => text === "<<" }),
   ],
   explicit: [
-    // Tags of one's own say nothing in JSON.
+    // Custom tags mean nothing in JSON.
     ...(["scalar", "sequence", "mapping"] as const).map((kind) => new Type("!", { kind, multi: true })),
     new Type("tag:yaml.org,2002:binary", {
       kind: "scalar",
@@ -42,11 +42,11 @@ function scalar(name: string, pattern: RegExp, construct: (text: string) => unkn
 function parseInteger(text: string): number {
   const digits = text.replaceAll("_", "").replace(/^[-+]/, "");
   const value = /^0[0-7]+$/.test(digits) ? Number.parseInt(digits, 8) : Number(digits);
-  // JSON knows no negative zero.
+  // JSON has no negative zero.
   return text.startsWith("-") && value !== 0 ? -value : value;
 }
 
-/** A number that does not fit stays text. */
+/** Parses a number; one out of range stays text. */
 function parseFloat11(text: string): number | string {
   const plain = text.replaceAll("_", "").toLowerCase();
   if (plain.endsWith(".inf")) return plain.startsWith("-") ? -Infinity : Infinity;

@@ -15,14 +15,14 @@ import type { Overload } from "../values/overload.ts";
 import type { Entries, PartCost } from "./part-cost.ts";
 import type { CelType } from "../values/types.ts";
 
-/** What a call costs, its arguments included, and how large its result may be. */
+/** The cost of a call, including its arguments, and the size of its result. */
 export interface CallCost {
   readonly cost: number;
   readonly size?: SizeRange | undefined;
   readonly entries?: Entries | undefined;
 }
 
-/** The cost of a call: that of the most expensive form of the function that it may mean. */
+/** Returns the cost of a call: that of its most expensive overload. */
 export function callCost(name: string, overloads: readonly Overload[], args: readonly PartCost[]): CallCost {
   const argumentCost = addCost(...args.map(({ cost }) => cost));
   if (name === "_&&_" || name === "_||_") return { cost: argumentCost };
@@ -57,7 +57,7 @@ const comparison: Form = ([a, b], { parameters }) => {
   return { cost: traversalCost({ min: 0, max: Math.min(sizeOf(a).max, sizeOf(b).max) }) };
 };
 
-/** Kubernetes charges nothing more for comparing its own types, but formats. */
+/** Kubernetes charges extra for comparing formats and URLs, but not for its other types. */
 function isCheap(type: CelType | undefined): boolean {
   return type?.kind === "opaque" && type.name !== "kubernetes.NamedFormat" && type.name !== "kubernetes.URL";
 }
@@ -70,7 +70,7 @@ const addition: Form = ([a, b], { parameters }) => {
   return { cost: kind === "list" ? 1 : traversalCost(size), size, entries };
 };
 
-/** Goes through a list, comparing its items; through a string if the function is one of strings. */
+/** Scans a list and compares its items, or scans a string for string functions. */
 const scan: Form = ([list]) => {
   const size = sizeOf(list);
   if (list?.type.kind !== "list") return { cost: traversalCost(size) };
@@ -84,7 +84,7 @@ const regex: Form = ([text, pattern]) => {
   return { cost: multiplyCost(textCost, traversalCost(sizeOf(pattern), 0.25)) };
 };
 
-/** A list that is made anew. */
+/** Returns the cost of creating a list. */
 function newList(size: SizeRange, factor = 1): CallCost {
   return { cost: addCost(traversalCost(size, factor), 11), size };
 }
@@ -107,7 +107,7 @@ const forms: Readonly<Record<string, Form>> = {
   "_+_": addition,
   "@in": ([, list], { parameters }) => ({ cost: parameters[1]?.kind === "list" ? sizeOf(list).max : 1 }),
 
-  // As a global function, it counts as any other: a gap in the API server's table.
+  // As a global function, it costs 1 like any other: a gap in the API server's table.
   matches: (args, overload) => (overload.isMember ? regex(args, overload) : { cost: 1 }),
   find: (args, overload) => ({ ...regex(args, overload), size: { min: 0, max: sizeOf(args[0]).max } }),
   findAll: (args, overload) => ({ ...regex(args, overload), size: { min: 0, max: sizeOf(args[0]).max } }),
@@ -188,7 +188,7 @@ const forms: Readonly<Record<string, Form>> = {
   isQuantity: whole,
   semver: whole,
   isSemver: whole,
-  // The longest expression behind a format has 128 characters.
+  // The longest expression of a format has 128 characters.
   validate: ([, text]) => ({ cost: multiplyCost(traversalCost(sizeOf(text)), 32) }),
 };
 
@@ -200,7 +200,7 @@ function sizeOf(part: PartCost | undefined): SizeRange {
   return part?.size ?? unknownSize;
 }
 
-/** An item's declared size counts, not what the expression tells of it. */
+/** Returns the size of an item: its declared one, not that of the expression. */
 function itemSizeOf(list: PartCost | undefined): SizeRange {
   const declared = list?.path?.type;
   return declared?.kind === "list" ? { min: 0, max: declared.element.size ?? 0 } : unknownSize;
@@ -215,7 +215,7 @@ function uniteEntries(a: Entries, b: Entries): Entries {
   return { key: uniteSizes(a.key, b.key), value: uniteSizes(a.value, b.value) };
 }
 
-/** The most that replacing can make of a text: short parts replaced by long ones, as often as they fit. */
+/** Returns the maximum size after replacing: short parts replaced by long ones, as often as they fit. */
 function replacedSize(text: SizeRange, from: SizeRange, to: SizeRange): SizeRange {
   if (from.min === 0) return { min: 0, max: addCost(multiplyCost(addCost(text.max, 1), to.max), text.max) };
   if (to.max <= from.min) return { min: 0, max: text.max };

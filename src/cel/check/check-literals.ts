@@ -7,12 +7,12 @@ import { FormatError, formatText } from "../functions/format-text.ts";
 import { visitParts } from "../syntax/visit-parts.ts";
 
 /**
- * What the types allow but Kubernetes refuses in literals: lists and maps of mixed types, and regular expressions, times
- * and formats that can't be right.
+ * Reports literals that the types allow but Kubernetes rejects: lists and maps of mixed types, and invalid regular
+ * expressions, times and formats.
  */
 export function literalIssues(checked: CheckedExpression): CelIssue[] {
   const issues: CelIssue[] = [];
-  // What format takes may be mixed.
+  // The values of a format can be mixed.
   const exempt = new Set<Expression>();
   visitParts(checked.expression, (part) => {
     if (part.kind === "call") checkCall(part, checked, issues, exempt);
@@ -64,12 +64,12 @@ function checkCall(call: Call, checked: CheckedExpression, issues: CelIssue[], e
     if (name === "matches") compileRe2(last.value as string);
     else overloads[0]?.run(last.value as never);
   } catch {
-    // Whatever is wrong with it, the server says no more.
+    // The server reports no details.
     issues.push(new CelIssue(last.at, `invalid ${name} argument`));
   }
 }
 
-/** Only a list of literals can be judged before it is used. */
+/** Checks a format with a list of literals, which is known in advance. */
 function formatIssues(template: Expression, { items }: ListLiteral, at: number): CelIssue[] {
   const values = items.flatMap(({ value }) => (value.kind === "literal" ? [value.value] : []));
   if (template.kind !== "literal" || typeof template.value !== "string" || values.length < items.length) return [];

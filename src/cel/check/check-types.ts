@@ -1,23 +1,23 @@
 import { mapTypes, type CelType } from "../values/types.ts";
 
-/** What type parameters stand for while one expression is checked. */
+/** The bindings of type parameters while an expression is checked. */
 export class Bindings {
   readonly #types = new Map<string, CelType>();
   #count = 0;
 
-  /** A parameter that nothing is known of yet. */
+  /** Creates an unbound parameter. */
   fresh(): CelType {
     return { kind: "parameter", name: `_var${this.#count++}` };
   }
 
-  /** Replaces bound parameters; those that stay free become `dyn` if asked. */
+  /** Replaces bound parameters; free ones become `freeAs` if it is given. */
   resolve(type: CelType, freeAs?: CelType): CelType {
     if (type.kind !== "parameter") return mapTypes(type, (inner) => this.resolve(inner, freeAs));
     const bound = this.#types.get(type.name);
     return bound ? this.resolve(bound, freeAs) : (freeAs ?? type);
   }
 
-  /** Whether all of the types fit; if so, the parameters in them are bound, else nothing changes. */
+  /** Reports whether all types fit; if so, their parameters are bound, otherwise nothing changes. */
   assignAll(actual: readonly CelType[], declared: readonly CelType[]): boolean {
     const before = new Map(this.#types);
     if (actual.length === declared.length && actual.every((type, index) => this.#assign(type, declared[index]!)))
@@ -56,7 +56,7 @@ export class Bindings {
   }
 }
 
-/** A copy of a signature's types with parameters of its own. */
+/** Copies the types of a signature with fresh parameters. */
 export function instantiate(types: readonly CelType[], bindings: Bindings): CelType[] {
   const own = new Map<string, CelType>();
   const rename = (type: CelType): CelType => {

@@ -18,17 +18,17 @@ import type { FunctionTable, Overload } from "../values/overload.ts";
 import { boolType, dynType, errorType, formatType, intType, type CelType } from "../values/types.ts";
 import { CelTypeValue, typeNameOf } from "../values/values.ts";
 
-/** What the checker found: the type of each part, and which forms of a function a call may mean. */
+/** The result of the checker: the type of each part, and the possible overloads of each call. */
 export interface CheckedExpression {
   readonly expression: Expression;
   readonly types: ReadonlyMap<Expression, CelType>;
   readonly calls: ReadonlyMap<Call, ResolvedCall>;
-  /** The variables that occur in it. */
+  /** The variables that the expression uses. */
   readonly variables: ReadonlySet<string>;
 }
 
 export interface ResolvedCall {
-  /** The qualified name; a target that is part of the name is no argument. */
+  /** The qualified name; a target that is part of the name is not an argument. */
   readonly name: string;
   readonly args: readonly Expression[];
   readonly overloads: readonly Overload[];
@@ -37,7 +37,7 @@ export interface ResolvedCall {
 export interface Declarations {
   readonly functions: FunctionTable;
   readonly variables: Readonly<Record<string, CelType>>;
-  /** Objects and patches may be made, as `Object{…}` and `JSONPatch{…}`. */
+  /** True if the expression can create objects and patches, as `Object{…}` and `JSONPatch{…}`. */
   readonly structs?: boolean;
 }
 
@@ -52,7 +52,7 @@ export const typeValues: ReadonlyMap<string, CelTypeValue> = new Map(
   ].flatMap((names) => names.split(" ").map((name) => [name, new CelTypeValue(name)] as const)),
 );
 
-/** Finds the types of all parts, or everything that is wrong, in the order of the source. */
+/** Determines the types of all parts, or returns all errors in the order of the source. */
 export function checkCel(expression: Expression, declarations: Declarations): CheckedExpression | CelIssue[] {
   const checker = new Checker(declarations);
   checker.check(expression, new Map(Object.entries(declarations.variables)));
@@ -104,7 +104,7 @@ class Checker implements ExpressionVisitor<CelType, Scope> {
     const { at, operand, field, mode } = expression;
     const qualified = qualifiedName(expression);
     if (qualified !== undefined && typeValues.has(qualified)) return { kind: "type", of: dynType };
-    // A variable's name may have a dot, as `authorizer.requestResource`.
+    // A variable's name can contain a dot: `authorizer.requestResource`.
     if (qualified !== undefined && scope.has(qualified)) return this.identifier({ at, name: qualified }, scope);
     const type = this.bindings.resolve(this.check(operand, scope));
     const inner = type.kind === "optional" ? type.element : type;
@@ -114,7 +114,7 @@ class Checker implements ExpressionVisitor<CelType, Scope> {
   }
 
   #fieldType(type: CelType, field: string, at: number): CelType {
-    // A reserved word needs its escape only where it stands alone.
+    // A reserved word is escaped only where it is not selected.
     const found = type.kind === "object" ? (type.fields.get(field) ?? type.fields.get(`__${field}__`)) : undefined;
     if (type.kind === "object") return found?.type ?? this.#report(at, `undefined field '${field}'`);
     if (type.kind === "map") return type.value;
@@ -183,7 +183,7 @@ class Checker implements ExpressionVisitor<CelType, Scope> {
     return { kind: "map", key: key ?? this.bindings.fresh(), value: value ?? this.bindings.fresh() };
   }
 
-  /** Fields of objects may be anything; those of patches are known. */
+  /** Checks a struct: the fields of objects can be anything, those of patches are fixed. */
   struct({ at, name, fields }: StructLiteral, scope: Scope): CelType {
     const isPatch = name === "JSONPatch";
     const isKnown = isPatch || name === "Object" || name.startsWith("Object.");

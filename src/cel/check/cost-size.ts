@@ -1,10 +1,10 @@
-/** How large a string, list or map may be. */
+/** The size of a string, list or map. */
 export interface SizeRange {
   readonly min: number;
   readonly max: number;
 }
 
-/** Counts and costs end here, as they are 64-bit integers in the API server. */
+/** The limit of counts and costs, which are 64-bit integers in the API server. */
 export const mostCost: number = 2 ** 64;
 
 export const unknownSize: SizeRange = { min: 0, max: mostCost };
@@ -21,12 +21,12 @@ export function multiplySizes(a: SizeRange, b: SizeRange): SizeRange {
   return { min: multiplyCost(a.min, b.min), max: multiplyCost(a.max, b.max) };
 }
 
-/** The range that holds both. */
+/** Returns the range that contains both. */
 export function uniteSizes(a: SizeRange, b: SizeRange): SizeRange {
   return { min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) };
 }
 
-/** What it costs to go through something of a size, rounded up. */
+/** Returns the cost of traversing a value, rounded up. */
 export function traversalCost(size: SizeRange, factor = 0.1): number {
   return Math.min(Math.ceil(size.max * factor), mostCost);
 }
@@ -38,7 +38,7 @@ export function addCost(...costs: readonly number[]): number {
   );
 }
 
-/** A product that ends at the largest cost there is. */
+/** Multiplies, up to the largest cost. */
 export function multiplyCost(a: number, b: number): number {
   return a === 0 || b === 0 ? 0 : Math.min(a * b, mostCost);
 }

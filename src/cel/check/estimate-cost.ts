@@ -22,7 +22,10 @@ type Scope = ReadonlyMap<string, PartCost>;
 
 const [listCost, mapCost, structCost] = [10, 30, 40];
 
-/** What an expression costs at most, in the API server's units: a unit a step, more for what grows with its input. */
+/**
+ * Estimates the maximum cost of an expression in the API server's units: one per step, more if it depends on the size
+ * of the input.
+ */
 export function estimateCost(checked: CheckedExpression, variables: Readonly<Record<string, CelType>>): number {
   return new Estimator(checked, variables).visit(checked.expression, new Map()).cost;
 }
@@ -68,7 +71,7 @@ class Estimator implements ExpressionVisitor<PartCost, Scope> {
     return { type, expression, entries: known.entries, path: known.path, cost, size };
   }
 
-  /** A variable or the name of a type, which the API server takes to be as large as `self`. */
+  /** Returns the cost of a variable or type name, whose size the API server takes to be that of `self`. */
   #named(expression: Identifier | Select): PartCost {
     const name = expression.kind === "identifier" ? expression.name : "self";
     return this.#part(expression, 1, { path: { type: this.#variables[name] ?? this.#root } });
@@ -115,7 +118,7 @@ class Estimator implements ExpressionVisitor<PartCost, Scope> {
     });
   }
 
-  /** A macro costs what the loop costs that cel-go makes of it: reading and testing its accumulator count, too. */
+  /** Returns the cost of the loop that cel-go makes of a macro, including the accesses to its accumulator. */
   comprehension(expression: Comprehension, scope: Scope): PartCost {
     const { macro, condition, transform } = expression;
     const range = this.visit(expression.range, scope);
@@ -174,7 +177,7 @@ class Estimator implements ExpressionVisitor<PartCost, Scope> {
     return new Map(scope).set(variable, key).set(second, value);
   }
 
-  /** The path of a part of a part. What is no path starts one, and so leads to the root: an oddity of the API server. */
+  /** Returns the path of a part. A part without path leads to the root: an oddity of the API server. */
   #step(from: PartCost, toChild: (type: CelType | undefined) => CelType | undefined): { type: CelType | undefined } {
     return { type: from.path ? toChild(from.path.type) : this.#root };
   }

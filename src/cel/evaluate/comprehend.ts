@@ -2,7 +2,7 @@ import type { ComprehensionMacro } from "../syntax/expression.ts";
 import { CelError } from "../values/issue.ts";
 import { CelLiteralMap, isCelMap, showKey, type CelValue } from "../values/values.ts";
 
-/** Variables while an expression runs; inner ones hide outer ones. */
+/** The variables of an evaluation; inner ones shadow outer ones. */
 export interface Scope {
   readonly name: string;
   readonly value: CelValue;
@@ -19,7 +19,7 @@ interface CompiledComprehension {
   readonly transform: Evaluate | undefined;
 }
 
-/** Runs a macro over a list, or over the keys of a map. */
+/** Evaluates a macro over a list, or over the keys of a map. */
 export function evaluateComprehension(
   comprehension: CompiledComprehension,
   range: CelValue,
@@ -60,7 +60,7 @@ export function evaluateComprehension(
   }
 }
 
-/** True if one item decides; an error of another item counts only if none does. */
+/** Reports whether one item decides; an error of another item counts only if none does. */
 function decide(scopes: readonly { scope: Scope }[], decides: (scope: Scope) => boolean): boolean {
   let failed: CelError | undefined;
   for (const { scope } of scopes) {

@@ -17,7 +17,7 @@ import { CelError } from "../values/issue.ts";
 import { evaluateComprehension, isTrue, type Evaluate } from "./comprehend.ts";
 import { CelLiteralMap, CelOpaque, CelOptional, isCelMap, isOfType, type CelValue } from "../values/values.ts";
 
-/** Turns a checked expression into a function. What fails while it runs is a CelError. */
+/** Compiles a checked expression to a function. Errors during its evaluation are CelErrors. */
 export function compileCel(checked: CheckedExpression): Evaluate {
   return new Compiler(checked).compile(checked.expression);
 }
@@ -48,13 +48,13 @@ class Compiler implements ExpressionVisitor<Evaluate, undefined> {
 
   select(expression: Select): Evaluate {
     const { operand, field, mode } = expression;
-    // The name of a type, or of a variable that has a dot in it.
+    // The name of a type, or of a variable with a dot.
     if (!this.#checked.types.has(operand)) return compileIdentifier(qualifiedName(expression));
     const read = this.compile(operand);
     return (scope) => {
       const value = read(scope);
       const inner = value instanceof CelOptional ? value.value : value;
-      // null, of a type that is only known at run time, has no field; asking for one is no error.
+      // null, whose type is only known at run time, has no field; testing it is no error.
       if (mode === "test" && inner === null) return false;
       const found = inner === undefined ? undefined : fieldOf(inner, field);
       if (mode === "test") return found !== undefined;
@@ -175,12 +175,12 @@ function qualifiedName(expression: Expression): string {
 
 function fieldOf(value: CelValue, field: string): CelValue | undefined {
   if (isCelMap(value)) return value.get(field);
-  // What is no object has no fields.
+  // A value other than an object has no fields.
   if (typeof value !== "object" || value === null) return undefined;
   throw new CelError("no such overload");
 }
 
-/** `&&` or `||`: what decides wins over an error on the other side. */
+/** Compiles `&&` or `||`: a deciding operand wins over an error in the other one. */
 function junction(parts: readonly Evaluate[], decisive: boolean): Evaluate {
   return (scope) => {
     let failed: unknown;

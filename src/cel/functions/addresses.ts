@@ -63,7 +63,7 @@ function ranges(): Record<string, (key: string, family: "ipv4" | "ipv6") => bool
 }
 
 function isAddress(text: string): boolean {
-  // Zones and IPv4 in IPv6 are refused: they mean different things to different programs.
+  // Zones and IPv4 in IPv6 are rejected: programs interpret them differently.
   return isIP(text) !== 0 && !text.includes("%") && !/^::ffff:\d+\./i.test(text);
 }
 
@@ -84,7 +84,7 @@ function parseAddress(text: string): Address {
   return { family: 6, bits: [...left!, ...zeros, ...right!].reduce((bits, word) => (bits << 16n) | word, 0n) };
 }
 
-/** The 16-bit words of one side of an IPv6 address; the last two may be written as IPv4. */
+/** Returns the 16-bit words of one side of an IPv6 address; the last two can be written as IPv4. */
 function words(text: string): bigint[] {
   if (text === "") return [];
   return text.split(":").flatMap((word) => {
@@ -96,7 +96,7 @@ function words(text: string): bigint[] {
 
 function formatAddress({ family, bits }: Address): string {
   if (family === 4) return [24n, 16n, 8n, 0n].map((shift) => (bits >> shift) & 0xffn).join(".");
-  // The URL parser writes IPv6 in its one canonical form.
+  // The URL parser formats IPv6 canonically.
   const groups = Array.from({ length: 8 }, (_, index) => ((bits >> BigInt(112 - index * 16)) & 0xffffn).toString(16));
   return new URL(`http://[${groups.join(":")}]/`).hostname.slice(1, -1);
 }

@@ -2,7 +2,7 @@ import { CelError } from "../values/issue.ts";
 import type { Run } from "../values/overload.ts";
 import { CelOpaque } from "../values/values.ts";
 
-/** Answers whether a user may do something. */
+/** Decides whether a user is authorized. */
 export interface CelAuthorizer {
   readonly serviceAccount: (namespace: string, name: string) => CelAuthorizer;
   readonly decide: (question: CelQuestion) => CelDecision;
@@ -14,7 +14,7 @@ export interface CelQuestion {
   readonly resource?: CelResource;
 }
 
-/** What is asked about; an empty text is nothing. */
+/** The resource in question; an empty text is absent. */
 export interface CelResource {
   readonly group: string;
   readonly resource: string;
@@ -42,17 +42,17 @@ const [authorizerType, pathType, groupType, resourceType, decisionType] = [
   "Decision",
 ].map((name) => `kubernetes.authorization.${name}`) as [string, string, string, string, string];
 
-/** The variable `authorizer`. */
+/** Creates the variable `authorizer`. */
 export function authorizerValue(authorizer: CelAuthorizer): CelOpaque {
   return new CelOpaque(authorizerType, "", authorizer);
 }
 
-/** The variable `authorizer.requestResource`. */
+/** Creates the variable `authorizer.requestResource`. */
 export function resourceCheckValue(authorizer: CelAuthorizer, resource: CelResource): CelOpaque {
   return checkValue(resourceType, { authorizer, resource });
 }
 
-/** Kubernetes' authz library: who may do what, where an expression is given an authorizer. */
+/** Kubernetes' authz library, for expressions with an authorizer. */
 export const authorizationFunctions: Readonly<Record<string, Run>> = {
   [`${authorizerType} -> path(string): ${pathType}`]: (of: CelOpaque, path: string) => {
     if (path.trim() === "") throw new CelError("path must not be empty");
@@ -80,7 +80,7 @@ export const authorizationFunctions: Readonly<Record<string, Run>> = {
   [`${resourceType} -> namespace(string): ${resourceType}`]: (of: CelOpaque, namespace: string) =>
     narrowed(of, { namespace }),
   [`${resourceType} -> name(string): ${resourceType}`]: (of: CelOpaque, name: string) => narrowed(of, { name }),
-  // No authorizer here looks at selectors.
+  // The authorizers here ignore selectors.
   [`${resourceType} -> fieldSelector(string): ${resourceType}`]: (of: CelOpaque) => of,
   [`${resourceType} -> labelSelector(string): ${resourceType}`]: (of: CelOpaque) => of,
   [`${pathType} -> check(string): ${decisionType}`]: decide,

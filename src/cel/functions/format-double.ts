@@ -1,4 +1,4 @@
-/** A double as Go's `%g` writes it: `1.5`, `1e+06`, `+Inf`. */
+/** Formats a double as Go's `%g`: `1.5`, `1e+06`, `+Inf`. */
 export function formatDouble(value: number): string {
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value > 0 ? "+Inf" : "-Inf";

@@ -12,7 +12,7 @@ import {
 import { formatDouble } from "./format-double.ts";
 import { formatSeconds, formatTimestamp } from "./time-text.ts";
 
-/** A format that does not fit its values; `item` is the one at fault, if it is one of them. */
+/** A format that does not fit its values; `item` is the index of a wrong value. */
 export class FormatError extends CelError {
   override readonly name: string = "FormatError";
   readonly item: number | undefined;
@@ -25,7 +25,7 @@ export class FormatError extends CelError {
 
 const clauses = /%(?:(%)|(?:\.(\d+))?([a-zA-Z]))/g;
 
-/** `"%s has %d".format([…])` of cel-go's strings library. */
+/** Formats with `"%s has %d".format([…])` of cel-go's strings library. */
 export function formatText(template: string, values: readonly CelValue[]): string {
   let next = 0;
   const text = template.replace(clauses, (_whole, percent?: string, precision?: string, clause?: string) => {
@@ -55,7 +55,7 @@ const problems: Readonly<Record<string, string>> = {
   x: "only integers, byte buffers, and strings can be formatted as hex",
 };
 
-/** A value as a clause shows it; `undefined` if it can't. */
+/** Formats a value for a clause; returns `undefined` if it does not fit. */
 function formatValue(clause: string, value: CelValue, precision: number): string | undefined {
   switch (clause) {
     case "s":
@@ -89,7 +89,7 @@ function hexOf(value: CelValue): string | undefined {
 function formatFixed(value: number, precision: number): string {
   if (!Number.isFinite(value)) return formatDouble(value).replace("+", "");
   const text = value.toFixed(precision);
-  // Of two that are equally near, Go takes the even one, JavaScript the larger.
+  // For a tie, Go rounds to even, JavaScript up.
   const lower = (Number(text) - 10 ** -precision).toFixed(precision);
   const isTie = value > 0 && value - Number(lower) === Number(text) - value;
   return isTie && Number(text.at(-1)) % 2 === 1 ? lower : text;
@@ -97,7 +97,7 @@ function formatFixed(value: number, precision: number): string {
 
 const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
-/** As `1.234500×10⁰³`; the server always shows six digits. */
+/** Formats a number like `1.234500×10⁰³`, always with six digits. */
 function formatExponent(value: number): string {
   if (!Number.isFinite(value)) return formatDouble(value).replace("+", "");
   const [mantissa, power = "0"] = value.toExponential(6).split("e");
@@ -106,7 +106,7 @@ function formatExponent(value: number): string {
   return `${mantissa}×10${power.startsWith("-") ? "⁻" : ""}${raised}`;
 }
 
-/** A value as `%s` shows it; `undefined` if it has no text. */
+/** Formats a value for `%s`; returns `undefined` if it has no text. */
 function show(value: CelValue): string | undefined {
   if (value === null) return "null";
   if (typeof value === "number") return formatDouble(value);
@@ -125,7 +125,7 @@ function showMap(map: CelMap): string {
   return `{${entries.toSorted().join(", ")}}`;
 }
 
-/** Texts in a list or map are quoted. */
+/** Formats an item of a list or map; texts are quoted. */
 function showInner(value: CelValue): string | undefined {
   return typeof value === "string" ? JSON.stringify(value) : show(value);
 }

@@ -33,7 +33,7 @@ const validators: Readonly<Record<string, Validate>> = {
   datetime: ofFormat("date-time", "invalid datetime"),
 };
 
-/** Kubernetes' format library. `validate` gives what is wrong, or nothing. */
+/** Kubernetes' format library. `validate` returns the errors, or nothing. */
 export const formatFunctions: Readonly<Record<string, Run>> = {
   ...Object.fromEntries(
     Object.keys(validators).map((name): [string, Run] => [
@@ -57,7 +57,7 @@ function rule(pattern: string, most: number, problem: string): Validate {
   ];
 }
 
-/** A prefix may end with a dash: something will follow. */
+/** Validates a prefix, which can end with a dash: a suffix follows. */
 function prefix(validate: Validate): Validate {
   return (text) => validate(text.length > 1 ? text.replace(/-$/, "a") : text);
 }

@@ -15,7 +15,7 @@ import { declareFunctions, type FunctionTable } from "../values/overload.ts";
 let table: FunctionTable | undefined;
 let patchTable: FunctionTable | undefined;
 
-/** Every function that a rule in Kubernetes 1.36 may call. Made on the first call. */
+/** Returns every function that rules in Kubernetes can call. Created on the first call. */
 export function kubernetesFunctions(): FunctionTable {
   table ??= declareFunctions(
     operators,
@@ -34,7 +34,7 @@ export function kubernetesFunctions(): FunctionTable {
   return table;
 }
 
-/** The same with what policies may call that make patches. */
+/** Adds the functions that policies with patches can call. */
 export function patchFunctions(): FunctionTable {
   patchTable ??= new Map([
     ...kubernetesFunctions(),

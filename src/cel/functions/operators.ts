@@ -15,7 +15,9 @@ import {
 
 type List = readonly CelValue[];
 
-/** Operators under cel-go's names. `&&`, `||` and `?:` are declared only: the evaluator runs them without evaluating all. */
+/**
+ * Operators under cel-go's names. `&&`, `||` and `?:` are only declared: the evaluator does not evaluate all operands.
+ */
 export const operators: Readonly<Record<string, Run>> = {
   "_&&_(bool, bool): bool": (a: boolean, b: boolean) => a && b,
   "_||_(bool, bool): bool": (a: boolean, b: boolean) => a || b,
@@ -68,7 +70,7 @@ export const operators: Readonly<Record<string, Run>> = {
     new CelOptional((map.value as CelMap | undefined)?.get(key)),
 };
 
-/** A result that fits 64 bits with sign. */
+/** Checks that a result fits 64 bits with sign. */
 export function int64(value: bigint): bigint {
   if (BigInt.asIntN(64, value) !== value) throw new CelError("integer overflow");
   return value;
@@ -81,13 +83,13 @@ export function uint64(value: bigint): CelUint {
 
 const [firstNanos, lastNanos] = [-62135596800n * 10n ** 9n, 253402300800n * 10n ** 9n - 1n];
 
-/** A point in time between the years 1 and 9999. */
+/** Creates a time between the years 1 and 9999. */
 export function timestamp(nanos: bigint): CelTimestamp {
   if (nanos < firstNanos || nanos > lastNanos) throw new CelError("timestamp overflow");
   return new CelTimestamp(nanos);
 }
 
-/** Negative, zero or positive; `undefined` if there is no order, as with NaN. */
+/** Compares values for sorting; returns `undefined` if there is no order, as with NaN. */
 export function compareValues(a: CelValue, b: CelValue): number | undefined {
   if (typeof a === "string" && typeof b === "string") return Buffer.compare(Buffer.from(a), Buffer.from(b));
   if (typeof a === "boolean" && typeof b === "boolean") return Number(a) - Number(b);
@@ -122,7 +124,9 @@ function comparisons(): Record<string, Run> {
   );
 }
 
-/** Sets are united; in list maps, items of the right replace those of the left with the same key. */
+/**
+ * Concatenates lists. Sets are united; in list maps, items of the right replace those of the left with the same key.
+ */
 function concat(a: List, b: List): List {
   const semantics = semanticsOf(a);
   if (!semantics) return [...a, ...b];

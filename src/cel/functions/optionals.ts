@@ -2,7 +2,7 @@ import { CelError } from "../values/issue.ts";
 import type { Run } from "../values/overload.ts";
 import { CelDuration, CelOptional, CelTimestamp, CelUint, isCelMap, type CelValue } from "../values/values.ts";
 
-/** Optional values. `or` and `orValue` are declared only: the evaluator runs them without evaluating both sides. */
+/** Functions of optional values. `or` and `orValue` are only declared: the evaluator does not evaluate both sides. */
 export const optionalFunctions: Readonly<Record<string, Run>> = {
   "optional.of(A): optional<A>": (value: CelValue) => new CelOptional(value),
   "optional.ofNonZeroValue(A): optional<A>": (value: CelValue) =>

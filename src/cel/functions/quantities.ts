@@ -23,7 +23,7 @@ export const quantityFunctions: Readonly<Record<string, Run>> = {
       parseQuantity(text);
       return true;
     } catch {
-      // Whether it can be read is the question.
+      // The function reports whether the text is a quantity.
       return false;
     }
   },
@@ -54,7 +54,7 @@ function read(text: string): ParsedQuantity {
   }
 }
 
-/** Equal amounts are equal, however they are written. */
+/** Wraps a quantity; equal amounts are equal in any notation. */
 function wrap(quantity: ParsedQuantity): CelOpaque {
   return new CelOpaque(type, formatQuantity({ ...quantity, style: "decimal" }), quantity);
 }

@@ -13,7 +13,10 @@ const number = "(0|[1-9]\\d*)";
 const identifiers = "[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*";
 const strict = new RegExp(`^${number}\\.${number}\\.${number}(?:-(${identifiers}))?(?:\\+(${identifiers}))?$`);
 
-/** Kubernetes' library of semantic versions. The second argument of `semver` allows a `v`, fewer parts and leading zeros. */
+/**
+ * Kubernetes' library of semantic versions. The second argument of `semver` allows a `v`, fewer parts and leading
+ * zeros.
+ */
 export const semverFunctions: Readonly<Record<string, Run>> = {
   [`semver(string): ${type}`]: (text: string) => read(text, false),
   [`semver(string, bool): ${type}`]: read,
@@ -30,7 +33,7 @@ export const semverFunctions: Readonly<Record<string, Run>> = {
 function read(text: string, normalize: boolean): CelOpaque {
   const version = parse(text, normalize);
   if (!version) throw new CelError("No Major.Minor.Patch elements found");
-  // Build metadata does not count.
+  // Build metadata is ignored.
   return new CelOpaque(type, `${version.numbers.join(".")}-${version.pre.join(".")}`, version);
 }
 

@@ -5,7 +5,10 @@ import type { Run } from "../values/overload.ts";
 import type { CelValue } from "../values/values.ts";
 import { formatText } from "./format-text.ts";
 
-/** CEL's own functions of strings, cel-go's strings library (version 2) and Kubernetes' regular expressions. Positions count characters. */
+/**
+ * CEL's string functions, cel-go's strings library (version 2) and Kubernetes' regular expressions. Positions count
+ * characters.
+ */
 export const stringFunctions: Readonly<Record<string, Run>> = {
   "string -> contains(string): bool": (text: string, part: string) => text.includes(part),
   "string -> startsWith(string): bool": (text: string, part: string) => text.startsWith(part),

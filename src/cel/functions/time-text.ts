@@ -5,7 +5,7 @@ import { int64, timestamp } from "./operators.ts";
 
 const second = 10n ** 9n;
 
-/** Reads RFC 3339, to the nanosecond. */
+/** Parses RFC 3339, to the nanosecond. */
 export function parseTimestamp(text: string): CelTimestamp {
   const match = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d+))?([Zz]|[-+]\d{2}:\d{2})$/.exec(text);
   const [, date, time, fraction = "", zone = ""] = match ?? [];
@@ -15,7 +15,7 @@ export function parseTimestamp(text: string): CelTimestamp {
   return timestamp(BigInt(millis) * 10n ** 6n + BigInt(fraction.slice(0, 9).padEnd(9, "0")));
 }
 
-/** RFC 3339 in UTC, with as many digits of the second as needed. */
+/** Formats a time in RFC 3339 and UTC, with as many fractional digits as needed. */
 export function formatTimestamp({ nanos }: CelTimestamp): string {
   const rest = ((nanos % second) + second) % second;
   const text = new Date(Number((nanos - rest) / 10n ** 6n)).toISOString().slice(0, 19);
@@ -30,7 +30,7 @@ export function parseDuration(text: string): CelDuration {
   return new CelDuration(int64(nanos));
 }
 
-/** A duration as seconds, such as `5400.5s`. */
+/** Formats a duration in seconds, such as `5400.5s`. */
 export function formatSeconds({ nanos }: CelDuration): string {
   const size = nanos < 0n ? -nanos : nanos;
   const fraction = String(size % second)

@@ -6,7 +6,7 @@ const day = 86_400_000;
 
 type Getter = (date: Date) => number;
 
-/** The parts of a point in time; months, days of the month and days of the year count from 0 except in `getDate`. */
+/** The parts of a time; months, days of the month and days of the year count from 0 except in `getDate`. */
 const getters: Readonly<Record<string, Getter>> = {
   getFullYear: (date) => date.getUTCFullYear(),
   getMonth: (date) => date.getUTCMonth(),
@@ -47,7 +47,7 @@ function dateOf({ nanos }: CelTimestamp): Date {
   return new Date(Number(nanos % 10n ** 6n < 0n ? millis - 1n : millis));
 }
 
-/** A date whose UTC parts are the local ones of a zone: `+02:00` or `Europe/Berlin`. */
+/** Returns a date whose UTC parts are the local ones of a zone: `+02:00` or `Europe/Berlin`. */
 function shiftTo(date: Date, zone: string): Date {
   const offset = /^([-+]?)(\d{1,2}):(\d{2})$/.exec(zone);
   if (offset) {

@@ -51,7 +51,7 @@ function parseUrl(text: string): ParsedUrl | undefined {
   };
 }
 
-/** Decoded and encoded again, so that a path has one form. */
+/** Decodes and encodes a path, so that it has one form. */
 function escapePath(path: string): string {
   return encodeURI(decodeURIComponent(path)).replace(/[?#]/g, encodeURIComponent);
 }

@@ -1,12 +1,12 @@
 import { forbidden, type FieldError } from "../../apimachinery/schema/field-error.ts";
 
-/** What one rule may cost at most, by estimate, and what all rules of a schema may. */
+/** The limits for the estimated cost of a rule, and of all rules of a schema. */
 export const ruleCostLimit = 10_000_000;
 const totalCostLimit = 100_000_000;
 
 const expensiveCount = 4;
 
-/** Adds up the estimated costs of a schema's rules. */
+/** Sums the estimated costs of a schema's rules. */
 export class CostBudget {
   #total = 0;
   readonly #costs: { readonly path: string; readonly cost: number }[] = [];
@@ -16,7 +16,7 @@ export class CostBudget {
     this.#costs.push({ path, cost });
   }
 
-  /** Names the most expensive rules if all together cost too much. `path` is the schema's. */
+  /** Reports the most expensive rules if the total exceeds the limit. `path` is the schema's. */
   errors(path: string): FieldError[] {
     if (this.#total <= totalCostLimit) return [];
     const expensive = this.#costs.toSorted((a, b) => b.cost - a.cost).slice(0, expensiveCount);
@@ -42,7 +42,7 @@ export class CostBudget {
   }
 }
 
-/** How far something is beyond its limit, in the API server's words. */
+/** Describes by how much a cost exceeds its limit, in the API server's words. */
 export function costProblem(what: string, cost: number, limit: number): string {
   const times = cost / limit;
   const factor = times > 100 ? "more than 100x" : `${times.toFixed(times < 1.5 ? 6 : 1)}x`;

@@ -6,7 +6,7 @@ import { validateValue } from "../../apimachinery/schema/validate-value.ts";
 import { isEmbedded } from "./schema-type.ts";
 import { validateRules } from "./validate-rules.ts";
 
-/** Defaults that break the rules of their own schema. `path` leads to the schema. */
+/** Reports defaults that break the rules of their own schema. `path` is the schema's. */
 export function defaultRuleErrors(schema: JsonSchema, path: string): FieldError[] {
   const children = [...childrenOf(schema, path)];
   return [...ownErrors(schema, path), ...children.flatMap(({ child, at }) => defaultRuleErrors(child, at))];
@@ -14,7 +14,7 @@ export function defaultRuleErrors(schema: JsonSchema, path: string): FieldError[
 
 function ownErrors(schema: JsonSchema, path: string): FieldError[] {
   if (schema.default === undefined || schema.default === null) return [];
-  // Rules are written for values that are right otherwise.
+  // Rules expect values that are valid otherwise.
   if (validateValue(schema, schema.default).length > 0) return [];
   const { errors } = validateRules(schema, schema.default, { isResource: isEmbedded(schema) });
   return errors.map((error) => ({ ...error, field: fieldOfDefault(path, error.field) }));

@@ -12,7 +12,7 @@ const replacements: Readonly<Record<string, string>> = {
   "/": "__slash__",
 };
 
-/** The name that a property has in CEL; `undefined` if it can't have one. */
+/** Returns the name of a property in CEL; `undefined` if it has none. */
 export function escapeName(name: string): string | undefined {
   if (reserved.has(name)) return `__${name}__`;
   if (!/^[A-Za-z_./-][A-Za-z0-9_./-]*$/.test(name)) return undefined;

@@ -1,6 +1,8 @@
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 
-/** Normalises a rule's fieldPath, such as `.a['b.c']`, to the form of error messages; `undefined` if it leads nowhere. */
+/**
+ * Normalizes a rule's fieldPath, such as `.a['b.c']`, for error messages; returns `undefined` if it does not resolve.
+ */
 export function parseFieldPath(text: string, schema: JsonSchema): string | undefined {
   let at: JsonSchema | undefined = schema;
   let path = "";

@@ -9,9 +9,9 @@ import { ruleVariables } from "./rule-tree.ts";
 import { isEmbedded, largestRequest, typeOfSchema } from "./schema-type.ts";
 
 /**
- * What the API server finds wrong with the rules of a schema when a CRD is created: rules that do not compile, cost too
- * much, or compare with an old value where there is none. `path` leads to the schema. `unsound` is what is wrong with the
- * schema otherwise: rules above such a place are not looked at.
+ * Returns the errors of an API server in the rules of a schema when a CRD is created: rules that do not compile, cost
+ * too much, or use an old value that does not exist. `path` is the schema's. `unsound` lists the other errors of the
+ * schema: rules above such a place are not checked.
  */
 export function ruleErrors(schema: JsonSchema, path: string, unsound: readonly FieldError[] = []): FieldError[] {
   const errors: FieldError[] = [];
@@ -21,7 +21,7 @@ export function ruleErrors(schema: JsonSchema, path: string, unsound: readonly F
   return [...errors, ...budget.errors(path)];
 }
 
-/** What is wrong with rules before they are compiled: texts that are missing, too much or of no use. */
+/** Checks the texts of rules before they are compiled. */
 export function ruleTextErrors(schema: JsonSchema, path: string): FieldError[] {
   const rules = schema["x-kubernetes-validations"] ?? [];
   const own = rules.flatMap((rule, index) => textErrors(rule, schema, `${path}.x-kubernetes-validations[${index}]`));
@@ -31,16 +31,16 @@ export function ruleTextErrors(schema: JsonSchema, path: string): FieldError[] {
 interface Place {
   readonly path: string;
   readonly isResource: boolean;
-  /** How often the value can occur in an object; `undefined` if nothing bounds it. */
+  /** The maximum number of values in an object; `undefined` if it is unlimited. */
   readonly cardinality: number | undefined;
-  /** The list around it whose items have no old values. */
+  /** The enclosing list whose items have no old values. */
   readonly uncorrelatable: string | undefined;
 }
 
 interface Findings {
   readonly errors: FieldError[];
   readonly budget: CostBudget;
-  /** Where the schema is not sound. */
+  /** The places with errors in the schema. */
   readonly places: readonly string[];
 }
 
@@ -75,7 +75,7 @@ function visit(schema: JsonSchema, at: Place, findings: Findings): void {
   const pathOf = (index: number): string => `${path}.x-kubernetes-validations[${index}]`;
   const malformed = rules.flatMap((rule, index) => textErrors(rule, schema, pathOf(index)));
   findings.errors.push(...malformed);
-  // Only rules that are well formed are compiled.
+  // Only well-formed rules are compiled.
   if (rules.length === 0 || malformed.length > 0 || findings.places.some((place) => place.startsWith(path))) return;
   if (!typeOfSchema(schema, at.isResource)) findings.errors.push(untyped(path));
   else rules.forEach((rule, index) => checkRule(rule, schema, { ...at, path: pathOf(index) }, findings));
@@ -176,7 +176,7 @@ function textErrors(rule: ValidationRule, schema: JsonSchema, path: string): Fie
   return errors;
 }
 
-/** The server shows a rule as Go writes its internal form in JSON. */
+/** Creates the error of a rule, which the server prints as the JSON of its internal form. */
 function invalidRule(field: string, rule: ValidationRule, detail: string): FieldError {
   const shown = {
     Rule: rule.rule,

@@ -9,11 +9,11 @@ export interface CompiledRule {
   readonly program: Program;
   readonly message: Program | undefined;
   readonly usesOldSelf: boolean;
-  /** As it is appended to the path of the value: `.a.b`, `[key]`, or empty. */
+  /** Appended to the path of the value: `.a.b`, `[key]`, or empty. */
   readonly fieldPath: string;
 }
 
-/** The part of a schema that has rules, or leads to some. */
+/** A part of a schema with rules, in it or below it. */
 export interface CompiledNode {
   readonly schema: JsonSchema;
   readonly isResource: boolean;
@@ -21,13 +21,16 @@ export interface CompiledNode {
   readonly properties: ReadonlyMap<string, CompiledNode>;
   readonly additional: CompiledNode | undefined;
   readonly items: CompiledNode | undefined;
-  /** Members of allOf, which have rules for the same value. */
+  /** Members of allOf with rules for the same value. */
   readonly branches: readonly CompiledNode[];
 }
 
 const compiled = new WeakMap<JsonSchema, { node: CompiledNode | undefined }>();
 
-/** Compiles the rules of a schema, once; `undefined` if it has none. Rules that do not compile are left out: they were refused when the schema was. */
+/**
+ * Compiles the rules of a schema once; returns `undefined` if there are none. Invalid rules are skipped: they were
+ * rejected with the schema.
+ */
 export function compileRules(schema: JsonSchema, isResource: boolean): CompiledNode | undefined {
   const known = compiled.get(schema);
   if (known) return known.node;
@@ -36,12 +39,12 @@ export function compileRules(schema: JsonSchema, isResource: boolean): CompiledN
   return node;
 }
 
-/** The variables of the rules of a schema: `self`, and `oldSelf`, which may be optional. */
+/** Returns the variables of a rule: `self`, and `oldSelf`, which can be optional. */
 export function ruleVariables(type: CelType, rule: ValidationRule): Record<string, CelType> {
   return { self: type, oldSelf: rule.optionalOldSelf ? { kind: "optional", element: type } : type };
 }
 
-/** `rules` tells the rules and may be a member of allOf; `schema` is what declares the value. */
+/** Compiles a node. `rules` holds the rules and may be a member of allOf; `schema` declares the value. */
 function compileNode(rules: JsonSchema, schema: JsonSchema, isResource: boolean): CompiledNode | undefined {
   const own = compileOwn(rules["x-kubernetes-validations"] ?? [], schema, isResource);
   const properties = new Map<string, CompiledNode>();
@@ -87,7 +90,7 @@ function tryCompile(
   try {
     return compileProgram(source, { variables, result });
   } catch {
-    // ruleErrors tells what is wrong, when the schema is checked.
+    // ruleErrors reports it when the schema is checked.
     return undefined;
   }
 }

@@ -2,13 +2,13 @@ import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { escapeName } from "./escape-name.ts";
 import { boolType, type CelField, type CelType } from "../values/types.ts";
 
-/** The type of a schema, and the least bytes that a value of it takes in JSON: what bounds how many fit in a request. */
+/** The type of a schema, and the minimum size of its JSON, which limits how many values fit into a request. */
 export interface SchemaType {
   readonly type: CelType;
   readonly smallest: number;
 }
 
-/** No request is larger, so no string or list is. */
+/** The limit of a request, and so of every string and list. */
 export const largestRequest: number = 3 * 1024 * 1024;
 
 const texts = {
@@ -18,8 +18,8 @@ const texts = {
 } as const;
 
 /**
- * The CEL type of a structural schema; `undefined` where the API server hides a value from rules, as with unknown types.
- * A resource's root shows apiVersion, kind, metadata.name and metadata.generateName even if they are not declared.
+ * Returns the CEL type of a structural schema; `undefined` if rules cannot access the value, such as one of unknown
+ * type. A resource's root has apiVersion, kind, metadata.name and metadata.generateName even if they are not declared.
  */
 export function typeOfSchema(schema: JsonSchema, isResource: boolean, name = "selfType"): SchemaType | undefined {
   if (schema["x-kubernetes-int-or-string"])
@@ -41,14 +41,14 @@ export function typeOfSchema(schema: JsonSchema, isResource: boolean, name = "se
     case "number":
       return { type: { kind: "double" }, smallest: 1 };
     case undefined:
-      // A resource's root needs no type of its own.
+      // A resource's root needs no declared type.
       return isResource ? objectType(schema, true, name) : undefined;
     default:
       return schema.type satisfies never;
   }
 }
 
-/** The properties of an object that rules may read, by their names in CEL. */
+/** Returns the properties of an object that rules can access, by their names in CEL. */
 export function visibleProperties(
   schema: JsonSchema,
   isResource: boolean,
@@ -64,7 +64,7 @@ export function visibleProperties(
   return visible;
 }
 
-/** A child of a schema that is a resource of its own. */
+/** Reports whether a schema is that of an embedded resource. */
 export function isEmbedded(schema: JsonSchema): boolean {
   return schema["x-kubernetes-embedded-resource"] === true;
 }

@@ -4,7 +4,10 @@ import { CelError } from "../values/issue.ts";
 import { isEmbedded, visibleProperties } from "./schema-type.ts";
 import { listSemantics, type CelMap, type CelValue } from "../values/values.ts";
 
-/** JSON as rules see it: by its schema, which tells integers from doubles and times from texts. Objects are read lazily. */
+/**
+ * Converts JSON for rules by its schema, which distinguishes integers from doubles and times from texts. Objects are
+ * read lazily.
+ */
 export function valueOfJson(json: unknown, schema: JsonSchema, isResource: boolean): CelValue {
   if (json === null || json === undefined) return null;
   if (schema["x-kubernetes-int-or-string"])

@@ -17,20 +17,20 @@ import { CelOptional, type CelValue } from "../values/values.ts";
 
 export interface RuleFindings {
   readonly errors: readonly FieldError[];
-  /** What is broken but was so before, in a part that did not change. */
+  /** Broken rules of unchanged parts, which were broken before. */
   readonly warnings: readonly FieldError[];
 }
 
 export interface RuleOptions {
-  /** Where the value stands; empty for a whole object. */
+  /** The field of the value; empty for a whole object. */
   readonly path?: string;
-  /** The value before, on update. */
+  /** The previous value, on update. */
   readonly old?: unknown;
-  /** Whether the value is a whole object, which has a kind and metadata. */
+  /** True if the value is a whole object with kind and metadata. */
   readonly isResource?: boolean;
 }
 
-/** Runs all `x-kubernetes-validations` of a schema on a value that the schema itself allows. */
+/** Evaluates all `x-kubernetes-validations` of a schema for a value that is valid otherwise. */
 export function validateRules(schema: JsonSchema, value: unknown, options: RuleOptions = {}): RuleFindings {
   const { path = "", old, isResource = true } = options;
   const findings = { errors: [] as FieldError[], warnings: [] as FieldError[] };
@@ -43,7 +43,7 @@ interface Place {
   readonly value: unknown;
   readonly old: unknown;
   readonly path: string;
-  /** Whether a parent is as it was before. */
+  /** True if a parent is unchanged. */
   readonly isUnchanged: boolean;
 }
 
@@ -109,7 +109,7 @@ function broken(rule: CompiledRule, scope: ReturnType<typeof scopeOf>, schema: J
     case "FieldValueInvalid":
     case undefined: {
       const isLarge = schema.type === "object" || schema.type === "array";
-      // The server does not repeat what may be large.
+      // The server omits values that can be large.
       return isLarge
         ? { reason: "FieldValueInvalid", field, message: `Invalid value: ${detail}` }
         : invalid(field, at.value, detail);
@@ -121,7 +121,9 @@ function broken(rule: CompiledRule, scope: ReturnType<typeof scopeOf>, schema: J
 
 const longestMessage = 5 * 1024;
 
-/** The text of messageExpression; `undefined` if that fails or gives none, when the plain message stands in. */
+/**
+ * Evaluates messageExpression; returns `undefined` if it fails or is empty, in which case the plain message applies.
+ */
 function computedMessage(rule: CompiledRule, scope: ReturnType<typeof scopeOf>): string | undefined {
   if (!rule.message) return undefined;
   try {

@@ -4,7 +4,7 @@ import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { validateRules, type RuleFindings } from "./validate-rules.ts";
 import { compileRules } from "./rule-tree.ts";
 
-/** With one of these, the value is not what rules were written for, and they do not run. */
+/** After one of these errors, the value does not have the type that the rules expect, and they do not run. */
 const blocking: ReadonlySet<string> = new Set([
   "FieldValueRequired",
   "FieldValueTypeInvalid",
@@ -14,8 +14,8 @@ const blocking: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Everything that a schema and its rules find wrong with a whole object. On update, `old` is the object before: what did
- * not change is forgiven, with a warning if it breaks a rule. `before` is what was found wrong already.
+ * Returns the errors of an object against its schema and the rules in it. On update, `old` is the previous object:
+ * unchanged parts are not rejected, but a broken rule causes a warning. `before` lists the errors found so far.
  */
 export function validateWithRules(
   schema: JsonSchema,

@@ -1,6 +1,6 @@
 import type { CelValue } from "../values/values.ts";
 
-/** A CEL expression as parsed. `at` is the offset in the source that errors point to, as cel-go chooses it. */
+/** A parsed CEL expression. `at` is the source offset for errors, as cel-go chooses it. */
 export type Expression =
   | Literal
   | Identifier
@@ -60,7 +60,7 @@ export interface MapLiteral {
   }[];
 }
 
-/** `Name{field: value}`: what policies that change objects make. */
+/** `Name{field: value}`, in policies that change objects. */
 export interface StructLiteral {
   readonly kind: "struct";
   readonly at: number;
@@ -76,7 +76,7 @@ export interface StructLiteral {
 export type ComprehensionMacro =
   "all" | "exists" | "existsOne" | "map" | "filter" | "transformList" | "transformMap" | "transformMapEntry";
 
-/** A macro that visits a list or map. With a second variable, the first is the index or key and the second the value. */
+/** A macro over a list or map. With a second variable, the first is the index or key and the second the value. */
 export interface Comprehension {
   readonly kind: "comprehension";
   readonly at: number;
@@ -84,7 +84,7 @@ export interface Comprehension {
   readonly range: Expression;
   readonly variable: string;
   readonly second?: string | undefined;
-  /** Which items take part; the whole of `all`, `exists`, `existsOne` and `filter`. */
+  /** The filter of the items; the body of `all`, `exists`, `existsOne` and `filter`. */
   readonly condition?: Expression | undefined;
   readonly transform?: Expression | undefined;
 }
@@ -99,7 +99,7 @@ export interface OptionalMapping {
   readonly flat: boolean;
 }
 
-/** A value with a name, for what macros use twice. */
+/** A named value that a macro uses twice. */
 export interface Binding {
   readonly kind: "binding";
   readonly at: number;

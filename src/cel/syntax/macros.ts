@@ -1,7 +1,7 @@
 import type { Call, Comprehension, ComprehensionMacro, Expression } from "./expression.ts";
 import { CelIssue } from "../values/issue.ts";
 
-/** The macro that a call stands for, or the call itself. */
+/** Returns the macro that a call stands for, or the call itself. */
 export function expandMacro(call: Call): Expression {
   const { name, target, args, at } = call;
   if (!target) return name === "has" && args.length === 1 ? presenceTest(call, args[0]!) : call;
@@ -49,7 +49,7 @@ export function expandMacro(call: Call): Expression {
   }
 }
 
-/** Sorts by a list of keys that is made first. */
+/** Expands `sortBy` to a sort by a list of keys. */
 function sortBy(at: number, target: Expression, args: readonly Expression[]): Expression {
   const name = "@sortByInput";
   const input: Expression = { kind: "identifier", at, name };

@@ -4,10 +4,10 @@ import { expandMacro } from "./macros.ts";
 import { qualifiedName } from "./qualified-name.ts";
 import { tokenize, type Token } from "./tokenize.ts";
 
-/** Deeper nesting is refused, so that no expression can exhaust the stack. */
+/** The limit for nesting, which protects the stack. */
 const deepest = 250;
 
-/** Parses an expression; macros are recognised here. Throws a CelIssue. */
+/** Parses an expression and expands its macros. Throws a CelIssue. */
 export function parseCel(source: string): Expression {
   return new Parser(tokenize(source)).whole();
 }
@@ -16,7 +16,7 @@ const reserved = new Set(
   "as break const continue else for function if import let loop package namespace return var void while".split(" "),
 );
 
-/** What may start an expression, as the texts of cel-go's parser have it. */
+/** The tokens that can start an expression, as cel-go's parser lists them. */
 const anyExpression =
   "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
 

@@ -1,6 +1,6 @@
 import type { Expression } from "./expression.ts";
 
-/** `a.b.c` of plain selections; `undefined` for anything else. */
+/** Returns `a.b.c` for plain selections; `undefined` for other expressions. */
 export function qualifiedName(expression: Expression): string | undefined {
   if (expression.kind === "identifier") return expression.name;
   if (expression.kind !== "select" || expression.mode !== "value") return undefined;

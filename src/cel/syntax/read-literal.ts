@@ -1,7 +1,7 @@
 import { CelIssue } from "../values/issue.ts";
 import { CelUint, type CelValue } from "../values/values.ts";
 
-/** The value of a number: int, uint (`u`) or double. */
+/** Parses a number: int, uint (`u`) or double. */
 export function readNumber(text: string, at: number): CelValue {
   const isHex = /^0x/i.test(text);
   if (/[uU]$/.test(text)) {
@@ -10,13 +10,13 @@ export function readNumber(text: string, at: number): CelValue {
     return new CelUint(value);
   }
   if (!isHex && /[.eE]/.test(text)) return Number(text);
-  // The one more that only the minimum may have is checked where the sign is known.
+  // The parser checks the range where the sign is known: the minimum has one more.
   const value = BigInt(text);
   if (value > 2n ** 63n) throw new CelIssue(at, "invalid int literal");
   return value;
 }
 
-/** A string or bytes literal that starts at `at` with the given prefix and quote. */
+/** Parses a string or bytes literal that starts at `at` with the given prefix and quote. */
 export function readQuoted(source: string, at: number, opening: string): { text: string; value: CelValue } {
   const quote = /["']+$/.exec(opening)![0];
   const prefix = opening.slice(0, -quote.length).toLowerCase();

@@ -16,7 +16,7 @@ const quotes = /(?:[rR][bB]?|[bB][rR]?)?("""|'''|"|')/y;
 const blanks = /(?:[\s]|\/\/[^\n]*)+/y;
 const escapedNames = /`([A-Za-z0-9_./\- ]+)`/y;
 
-/** Splits CEL source into tokens; the last one is the end. */
+/** Splits CEL source into tokens; the last one marks the end. */
 export function tokenize(source: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;

@@ -1,6 +1,6 @@
 import type { Expression } from "./expression.ts";
 
-/** Calls back for an expression and everything in it, outer parts first. */
+/** Calls `visit` for an expression and all its parts, outer ones first. */
 export function visitParts(expression: Expression, visit: (part: Expression) => void): void {
   visit(expression);
   for (const part of partsOf(expression)) visitParts(part, visit);

@@ -1,7 +1,7 @@
 import { CelError } from "./issue.ts";
 import type { CelMap, CelValue } from "./values.ts";
 
-/** JSON without a schema: whole numbers are integers. Objects are read lazily. */
+/** Converts JSON without a schema: whole numbers are integers. Objects are read lazily. */
 export function dynamicValue(json: unknown): CelValue {
   if (json === undefined || json === null) return null;
   if (Array.isArray(json)) return json.map(dynamicValue);
@@ -10,7 +10,7 @@ export function dynamicValue(json: unknown): CelValue {
   return json as string | boolean;
 }
 
-/** A map whose values are computed when they are first asked for. */
+/** Creates a map whose values are computed on demand. */
 export function lazyMap(entries: ReadonlyMap<string, () => CelValue>): CelMap {
   const known = new Map<string, CelValue>();
   return {

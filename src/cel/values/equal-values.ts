@@ -12,7 +12,7 @@ import {
   type ListSemantics,
 } from "./values.ts";
 
-/** CEL's equality: numbers of different types may be equal, values of different kinds are not. */
+/** Compares with CEL's equality: numbers of different types can be equal, values of different kinds cannot. */
 export function equalValues(a: CelValue, b: CelValue): boolean {
   if (a === b) return true;
   const order = compareNumbers(a, b);
@@ -28,7 +28,7 @@ export function equalValues(a: CelValue, b: CelValue): boolean {
   return isCelMap(a) && isCelMap(b) && equalMaps(a, b);
 }
 
-/** The order of two numbers of any type; `undefined` if one is no number, or is NaN. */
+/** Compares two numbers of any type; returns `undefined` if one is not a number, or is NaN. */
 export function compareNumbers(a: CelValue, b: CelValue): number | undefined {
   const [x, y] = [numberOf(a), numberOf(b)];
   if (x === undefined || y === undefined || Number.isNaN(x) || Number.isNaN(y)) return undefined;
@@ -53,7 +53,7 @@ function equalLists(a: readonly CelValue[], b: readonly CelValue[]): boolean {
   return a.every((item) => b.some((other) => isSameItem(item, other, semantics) && equalValues(item, other)));
 }
 
-/** Whether two items of a set or a list map stand for the same thing. */
+/** Reports whether two items of a set or a list map have the same identity. */
 export function isSameItem(a: CelValue, b: CelValue, semantics: ListSemantics): boolean {
   if (semantics.type === "set" || !isCelMap(a) || !isCelMap(b)) return equalValues(a, b);
   return semantics.keys.every((key) => equalValues(a.get(key) ?? null, b.get(key) ?? null));

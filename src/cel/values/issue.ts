@@ -1,4 +1,4 @@
-/** What is wrong with an expression, and where: the offset counts UTF-16 units of the source. */
+/** An error in an expression, with its offset in UTF-16 units of the source. */
 export class CelIssue extends Error {
   override readonly name: string = "CelIssue";
   readonly at: number;
@@ -9,12 +9,12 @@ export class CelIssue extends Error {
   }
 }
 
-/** An expression failed while it ran, such as `no such key: x`. */
+/** An error during an evaluation, such as `no such key: x`. */
 export class CelError extends Error {
   override readonly name: string = "CelError";
 }
 
-/** Issues as cel-go prints them: place, message, the source line and a mark below it. */
+/** Formats issues as cel-go prints them: position, message, the source line and a mark below it. */
 export function formatIssues(source: string, issues: readonly CelIssue[]): string {
   return issues.map((issue) => formatIssue(source, issue)).join("\n");
 }

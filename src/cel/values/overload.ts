@@ -1,7 +1,7 @@
 import { parseType, splitTypes, type CelType } from "./types.ts";
 import type { CelValue } from "./values.ts";
 
-/** One form of a function: what it takes, what it gives, and what it does. The receiver is the first parameter. */
+/** A form of a function: its parameters, its result, and its implementation. The receiver is the first parameter. */
 export interface Overload {
   readonly signature: string;
   readonly isMember: boolean;
@@ -15,8 +15,8 @@ export type Run = (...args: never[]) => CelValue;
 export type FunctionTable = ReadonlyMap<string, readonly Overload[]>;
 
 /**
- * Declares functions by signature: `size(string): int` for a function, `string -> startsWith(string): bool` for a member.
- * The types in a signature are what `run` is given, so that its parameters can be declared as such.
+ * Declares functions by signature: `size(string): int` for a function, `string -> startsWith(string): bool` for a
+ * member. `run` receives values of the declared types.
  */
 export function declareFunctions(...tables: readonly Readonly<Record<string, Run>>[]): FunctionTable {
   const functions = new Map<string, Overload[]>();

@@ -1,4 +1,6 @@
-/** A static type of CEL. `size` bounds how long a value can be (characters, items), where a schema tells; costs need it. */
+/**
+ * A static type of CEL. `size` limits the length of a value (characters, items) if a schema does; costs depend on it.
+ */
 export type CelType =
   | { readonly kind: SimpleKind; readonly size?: number }
   | { readonly kind: "list"; readonly element: CelType; readonly size?: number }
@@ -17,7 +19,7 @@ export type CelType =
 export type SimpleKind =
   "bool" | "int" | "uint" | "double" | "string" | "bytes" | "null" | "timestamp" | "duration" | "dyn" | "error";
 
-/** A field of an object; `name` is the one in JSON, which may need escapes in CEL. */
+/** A field of an object; `name` is its name in JSON, which CEL may have to escape. */
 export interface CelField {
   readonly name: string;
   readonly type: CelType;
@@ -28,7 +30,7 @@ export const boolType: CelType = { kind: "bool" };
 export const intType: CelType = { kind: "int" };
 export const errorType: CelType = { kind: "error" };
 
-/** A type as cel-go's messages show it: `list(string)`, `map(string, dyn)`. */
+/** Formats a type as in cel-go's messages: `list(string)`, `map(string, dyn)`. */
 export function formatType(type: CelType): string {
   if (type.kind === "list") return `list(${formatType(type.element)})`;
   if (type.kind === "map") return `map(${formatType(type.key)}, ${formatType(type.value)})`;
@@ -38,14 +40,14 @@ export function formatType(type: CelType): string {
   return "name" in type ? type.name : type.kind;
 }
 
-/** The same type with other types in it. */
+/** Returns the type with its inner types replaced. */
 export function mapTypes(type: CelType, change: (inner: CelType) => CelType): CelType {
   if (type.kind === "list" || type.kind === "optional") return { ...type, element: change(type.element) };
   if (type.kind === "map") return { ...type, key: change(type.key), value: change(type.value) };
   return type.kind === "type" ? { ...type, of: change(type.of) } : type;
 }
 
-/** Reads the type in a signature such as `map<string, list<A>>`; a single capital letter is a type parameter. */
+/** Parses the type in a signature such as `map<string, list<A>>`; a single capital letter is a type parameter. */
 export function parseType(text: string): CelType {
   const open = text.indexOf("<");
   if (open > 0) {
@@ -59,7 +61,7 @@ export function parseType(text: string): CelType {
   return { kind: text as SimpleKind };
 }
 
-/** Splits `string, map<A, B>` at the commas that no bracket encloses. */
+/** Splits `string, map<A, B>` at the commas outside of brackets. */
 export function splitTypes(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;

@@ -1,8 +1,8 @@
 import type { CelType } from "./types.ts";
 
 /**
- * A value while an expression runs. int is bigint, double is number; lists are arrays; what JavaScript has no type for is
- * a class below.
+ * A value of an evaluation. int is bigint, double is number; lists are arrays; types without an equivalent in
+ * JavaScript are the classes below.
  */
 export type CelValue =
   | null
@@ -55,7 +55,7 @@ export class CelOptional {
   }
 }
 
-/** What `type(x)` gives. */
+/** The result of `type(x)`. */
 export class CelTypeValue {
   readonly name: string;
 
@@ -64,7 +64,7 @@ export class CelTypeValue {
   }
 }
 
-/** A value of a Kubernetes library, such as a quantity or a URL. Equal if the keys are. */
+/** A value of a Kubernetes library, such as a quantity or a URL. Values with the same key are equal. */
 export class CelOpaque {
   readonly typeName: string;
   readonly key: string;
@@ -77,7 +77,7 @@ export class CelOpaque {
   }
 }
 
-/** A map or an object: both are read by key. */
+/** A map or an object; both are accessed by key. */
 export interface CelMap {
   readonly isMap: true;
   readonly size: number;
@@ -89,7 +89,7 @@ export function isCelMap(value: CelValue): value is CelMap {
   return typeof value === "object" && value !== null && "isMap" in value;
 }
 
-/** A map made by an expression; its keys are bool, int, uint or string. */
+/** A map created by an expression; its keys are bool, int, uint or string. */
 export class CelLiteralMap implements CelMap {
   readonly isMap = true as const;
   readonly #entries = new Map<string, { key: CelValue; value: CelValue }>();
@@ -111,7 +111,7 @@ export class CelLiteralMap implements CelMap {
   }
 }
 
-/** Numbers of all types are one key if they are equal. */
+/** Returns the identity of a key: equal numbers of all types are one key. */
 function keyText(key: CelValue): string {
   if (typeof key === "string") return `s${key}`;
   if (typeof key === "boolean") return `b${key}`;
@@ -119,12 +119,12 @@ function keyText(key: CelValue): string {
   return typeof key === "bigint" || typeof key === "number" ? `n${key}` : "";
 }
 
-/** A key as messages show it. */
+/** Formats a key for messages. */
 export function showKey(key: CelValue): string {
   return keyText(key).slice(1);
 }
 
-/** The type of a value as a schema declares it, kept with lists that compare and add as sets or maps. */
+/** The list type in the schema, attached to lists that compare and add as sets or maps. */
 export const listSemantics: unique symbol = Symbol("list semantics");
 
 export interface ListSemantics {
@@ -136,7 +136,7 @@ export function semanticsOf(list: readonly CelValue[]): ListSemantics | undefine
   return (list as { [listSemantics]?: ListSemantics })[listSemantics];
 }
 
-/** The name that `type(x)` shows. */
+/** Returns the name that `type(x)` shows. */
 export function typeNameOf(value: CelValue): string {
   if (value === null) return "null_type";
   if (typeof value === "boolean") return "bool";
@@ -157,7 +157,7 @@ function objectTypeName(value: Exclude<CelValue, null | boolean | string | numbe
   return "map";
 }
 
-/** Whether a value may stand where a type is declared; `dyn` and type parameters take all. */
+/** Reports whether a value has a declared type; `dyn` and type parameters accept all. */
 export function isOfType(value: CelValue, type: CelType): boolean {
   const { kind } = type;
   if (kind === "dyn" || kind === "parameter" || kind === "error") return true;

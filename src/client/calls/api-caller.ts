@@ -17,16 +17,16 @@ export interface ApiCall {
 }
 
 export interface ApiCallerOptions {
-  /** Text of the server's `Warning` headers. */
+  /** Receives the text of the server's `Warning` headers. */
   readonly onWarning?: ((text: string) => void) | undefined;
-  /** Hears of kinds that the server does not serve. */
+  /** Called for kinds that the server does not serve. */
   readonly onNotServed?: ((kind: Kind) => void) | undefined;
 }
 
 const maxRetries = 10;
 const json = "application/json";
 
-/** Sends one call and reads the answer: retries what may be retried, and turns refusals into errors. */
+/** Sends a call and reads the response: repeats requests that are safe to repeat, and throws error statuses. */
 export class ApiCaller {
   readonly #transport: Transport;
   readonly #options: ApiCallerOptions;
@@ -36,7 +36,7 @@ export class ApiCaller {
     this.#options = options;
   }
 
-  /** The JSON of the answer. */
+  /** Returns the JSON of the response. */
   async call(call: ApiCall): Promise<unknown> {
     const response = await this.#send(call, false);
     const text = await response.text();
@@ -49,7 +49,7 @@ export class ApiCaller {
     }
   }
 
-  /** The bytes of an answer that goes on. */
+  /** Returns the bytes of a streamed response. */
   async stream(call: ApiCall): Promise<AsyncIterable<Uint8Array>> {
     return (await this.#send(call, true)).body;
   }
@@ -64,7 +64,7 @@ export class ApiCaller {
         const after = retryAfterSeconds(response);
         const error = refusal(call, { code: response.status, text: await response.text(), after });
         if (isKindNotServed(error)) this.#options.onNotServed?.(call.kind);
-        // A watch that is told to wait goes back to its owner, which knows when to list again.
+        // A watch that is told to wait returns to its caller, which knows when to list again.
         if (stream || retry >= maxRetries || after === undefined) throw error;
         this.#transport.retrying?.(request, String(response.status));
         await pause(after * 1000, call.signal);
@@ -75,7 +75,7 @@ export class ApiCaller {
     }
   }
 
-  /** `undefined` when the connection broke under a read: then it is worth another try. */
+  /** Returns `undefined` if the connection broke during a read, which can be repeated. */
   async #attempt(request: TransportRequest, retry: number): Promise<TransportResponse | undefined> {
     try {
       return await this.#transport.request(request);
@@ -90,7 +90,7 @@ export class ApiCaller {
     const { onWarning } = this.#options;
     if (!header || !onWarning) return;
     for (const bytes of [header].flat()) {
-      // Go sends UTF-8, which Node reads byte by byte.
+      // Go sends UTF-8, but Node decodes headers as latin1.
       const line = Buffer.from(bytes, "latin1").toString("utf8");
       for (const match of line.matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/g)) onWarning(match[1]!.replace(/\\(.)/g, "$1"));
     }
@@ -119,7 +119,7 @@ function retryAfterSeconds(response: TransportResponse): number | undefined {
 interface Refusal {
   readonly code: number;
   readonly text: string;
-  /** After how many seconds the server wants to be asked again. */
+  /** The seconds after which the server asks to repeat the request. */
   readonly after: number | undefined;
 }
 
@@ -131,7 +131,7 @@ function refusal(call: ApiCall, { code, text, after }: Refusal): Error {
   return new ApiError({ ...status, details: { retryAfterSeconds: after, ...status.details } });
 }
 
-/** A 404 without details is about the path, not about an object: nobody serves it. */
+/** A 404 without details concerns the path, not an object: the kind is not served. */
 function notServed({ kind, subresource }: ApiCall): TsopError {
   const facts = { kind: kind.kind, apiVersion: apiVersionOf(kind), plural: kind.plural };
   if (subresource) return new TsopError("TSOP_SUBRESOURCE_NOT_SERVED", { ...facts, subresource });
@@ -144,11 +144,11 @@ function parseStatus(text: string): Status | undefined {
     const status = JSON.parse(text) as Partial<Status>;
     return status.kind === "Status" ? (status as Status) : undefined;
   } catch {
-    return undefined; // not JSON after all: a proxy's page, which foreignStatus quotes
+    return undefined; // not JSON: the page of a proxy, which foreignStatus quotes
   }
 }
 
-/** An answer that no API server wrote, such as a load balancer's. */
+/** Creates a Status for a response that no API server wrote, such as that of a load balancer. */
 function foreignStatus(code: number, text: string): Status {
   const reasons = Object.entries(statusCodes) as [StatusReason, number][];
   const reason = reasons.find(([, known]) => known === code)?.[0] ?? "Unknown";
@@ -157,7 +157,7 @@ function foreignStatus(code: number, text: string): Status {
 }
 
 /**
- * True when a CRD is not installed, or its version is not served.
+ * Reports whether an error means that a CRD is not installed or its version is not served.
  *
  * @example
  * const hasMonitors = await client.kindFor("monitoring.coreos.com/v1", "ServiceMonitor").then(

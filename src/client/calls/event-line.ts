@@ -1,4 +1,4 @@
-/** The two parts of a watch's line. */
+/** The two parts of a line of a watch. */
 export interface EventLine {
   readonly type: string;
   /** The JSON of the object. */
@@ -6,30 +6,30 @@ export interface EventLine {
 }
 
 const closeBrace = 125;
-/** What etcd takes is smaller; of something several times as large an expression can't keep all its places. */
+/** etcd stores smaller objects; for one several times as large, a regular expression cannot keep all its positions. */
 const longest = 4 * 1024 * 1024;
 const anyEvent = /^\{"type":"([A-Z]+)","object":\{/;
 const text = String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`;
-/** Without another list in it; any list of metadata is one, managedFields too. */
+/** A list without lists in it, as all lists in metadata are, managedFields included. */
 const flatList = String.raw`\[[^"[\]]*(?:${text}[^"[\]]*)*\]`;
-/** Without another object in it, such as labels. */
+/** An object without objects in it, such as labels. */
 const flatObject = String.raw`\{[^"{}]*(?:${text}[^"{}]*)*\}`;
-/** Each matches in one way only, so that a line that is different after all is given up at once. */
+/** Each field matches in one way only, so that a mismatching line fails without backtracking. */
 const fields = String.raw`(?:${text}:(?:${text}|${flatList}|${flatObject}|[^"[{,}]+),)*?`;
 const managedEvent = new RegExp(
   String.raw`^\{"type":"([A-Z]+)","object":(\{${fields}"metadata":\{${fields})"managedFields":(?:${flatList}|null)(,?)`,
 );
 
 /**
- * Cuts a line of a watch into its type and the object's text, and `metadata.managedFields` out of that. It is half of
- * an object and of no use to an operator, so parsing it would double the cost of a cache; and at a start, when all code
- * is cold, regular expressions are much faster than a loop over bytes. `undefined` if the line isn't what API servers
- * write, compact JSON with the type first and the metadata before all that is deep: then it must be parsed as a whole.
- * Overwrites the line's bytes.
+ * Splits a line of a watch into its type and the object's text, and removes `metadata.managedFields`: it is half of an
+ * object and useless to an operator, so parsing it would double the cost of a cache. While code is not compiled yet, at
+ * a start, a regular expression is much faster than a loop over bytes. Returns `undefined` unless the line is as API
+ * servers write it: compact JSON with the type first, and metadata before any deep field. Such a line must be parsed as
+ * a whole. Overwrites the line's bytes.
  */
 export function cutEventLine(line: Buffer, stripManagedFields: boolean): EventLine | undefined {
   if (line[line.length - 1] !== closeBrace || line.length > longest) return undefined;
-  // One character a byte, so that places in the text are places in the line.
+  // One character per byte, so that positions in the text are positions in the line.
   const bytes = line.toString("latin1");
   const cuts = stripManagedFields && bytes.includes('"managedFields":');
   const match = (cuts ? managedEvent : anyEvent).exec(bytes);
@@ -39,7 +39,7 @@ export function cutEventLine(line: Buffer, stripManagedFields: boolean): EventLi
   if (comma === undefined) return { type, text: line.toString("utf8", start, end) };
   const gap = { from: start + before.length, to: matched.length };
   if (!comma && before.endsWith(",")) gap.from--;
-  // Closing the gap first makes one flat string; two joined ones would be kept beside their sum.
+  // Closing the gap in the buffer makes one flat string; joining two strings would keep all three.
   line.copyWithin(gap.from, gap.to, end);
   return { type, text: line.toString("utf8", start, end - (gap.to - gap.from)) };
 }

@@ -1,10 +1,10 @@
 import { TsopError } from "../../errors/tsop-error.ts";
 
 const newline = 10;
-/** Far above the largest object etcd takes (1.5 MiB), and small enough not to fill the memory with a broken stream. */
+/** Far above the largest object in etcd (1.5 MiB), and small enough that a broken stream does not fill the memory. */
 const defaultLimit = 64 * 1024 * 1024;
 
-/** Cuts a stream of bytes into lines. Works on bytes, so that a character split between two chunks stays whole. */
+/** Splits a stream of bytes into lines. Works on bytes, so that a character split between two chunks stays intact. */
 export class LineSplitter {
   readonly #limit: number;
   #rest: Buffer[] = [];
@@ -14,7 +14,9 @@ export class LineSplitter {
     this.#limit = limit;
   }
 
-  /** The lines that this chunk completes, without their ends. Empty lines are left out. They may share its memory. */
+  /**
+   * Returns the lines that this chunk completes, without line ends and without empty lines. They can share its memory.
+   */
   push(chunk: Uint8Array): Buffer[] {
     const buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     const lines: Buffer[] = [];

@@ -4,7 +4,7 @@ import type { ListOptions, WatchOptions, WriteOptions } from "../client.ts";
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** The path of a resource with its query; parameters that are `undefined` or `false` are left out. */
+/** Returns the path of a resource with its query; parameters that are `undefined` or `false` are omitted. */
 export function requestPath(kind: Kind, at: ResourceAddress, query: Query = {}): string {
   const namespace = kind.scope === "Namespaced" ? at.namespace : undefined;
   const path = resourcePath(kind, { ...at, namespace });
@@ -15,13 +15,13 @@ export function requestPath(kind: Kind, at: ResourceAddress, query: Query = {}):
   return parts.length > 0 ? `${path}?${parts.join("&")}` : path;
 }
 
-/** Where one object is; throws a TsopError that names what is missing. */
+/** Returns the address of an object; throws a TsopError that names a missing part. */
 export function objectAddress(verb: string, kind: Kind, key: PartialKey): ResourceAddress {
   if (!key.name) throw new TsopError("TSOP_NAME_MISSING", { verb, kind: kind.kind });
   return { ...collectionAddress(verb, kind, key), name: key.name };
 }
 
-/** Where the objects of a namespace are. */
+/** Returns the address of the objects in a namespace. */
 export function collectionAddress(verb: string, kind: Kind, { namespace }: PartialKey): ResourceAddress {
   if (!namespace && kind.scope === "Namespaced")
     throw new TsopError("TSOP_NAMESPACE_MISSING", { verb, kind: kind.kind });
@@ -63,7 +63,7 @@ export function writeQuery(options: WriteOptions & { force?: boolean }): Query {
   };
 }
 
-/** `a=1,b=2` from a mapping; text stays as it is. */
+/** Formats a mapping as `a=1,b=2`; a text is returned unchanged. */
 export function selectorText(selector: string | Readonly<Record<string, string>> | undefined): string | undefined {
   if (selector === undefined || typeof selector === "string") return selector;
   return Object.entries(selector)

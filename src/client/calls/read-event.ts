@@ -6,7 +6,7 @@ import type { TextEvent } from "../client.ts";
 import { cutEventLine } from "./event-line.ts";
 import { stamp } from "./read-object.ts";
 
-/** The event in a line of a watch; throws what the server reports as an ERROR. */
+/** Parses the event in a line of a watch; throws the status of an ERROR event. */
 export function readEvent<T extends KubeObject>(kind: Kind<T>, line: Buffer, path: string): WatchEvent<T> {
   const event = parse(line.toString(), path) as { type: WatchEvent["type"] | "ERROR"; object: unknown };
   if (event.type === "ERROR") throw new ApiError(event.object as Status);
@@ -14,7 +14,7 @@ export function readEvent<T extends KubeObject>(kind: Kind<T>, line: Buffer, pat
   return event as WatchEvent<T>;
 }
 
-/** The events in lines, each when it is asked for, with the JSON of their objects if it can be cut out. */
+/** Parses the events in lines lazily, with the JSON of their objects if it can be cut out. */
 export function* readTextEvents<T extends KubeObject>(
   kind: Kind<T>,
   lines: readonly Buffer[],

@@ -14,7 +14,9 @@ import { objectAddress, requestPath, writeQuery, type PartialKey } from "./query
 
 type WithDefaults = <O extends WriteOptions>(options: O) => O;
 
-/** The verbs on one subresource. The answer is what the server sends: the object for status, a Scale for scale. */
+/**
+ * Creates the verbs of one subresource. They return the server's response: the object for status, a Scale for scale.
+ */
 export function subResourceClient(caller: ApiCaller, name: string, withDefaults: WithDefaults): SubResourceClient {
   return new SubResource(caller, name, withDefaults);
 }
@@ -73,7 +75,7 @@ interface Send extends Pick<ApiCall, "method" | "body" | "contentType" | "accept
   readonly options: WriteOptions;
 }
 
-/** The body of a subresource may be of another kind (Scale, Eviction); a caller says so by its own apiVersion. */
+/** Adds the type to a body, unless the caller sets another one (Scale, Eviction). */
 function typed(kind: Kind, object: object): object {
   return { apiVersion: apiVersionOf(kind), kind: kind.kind, ...object };
 }

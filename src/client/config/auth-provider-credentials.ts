@@ -4,14 +4,14 @@ import { loadClientNode, type ClientNodeModule, type KubeConfigLike } from "./lo
 
 export interface AuthProviderOptions {
   readonly now?: () => number;
-  /** How client-node is found; it is not loaded before the first request. */
+  /** Loads client-node, before the first request. */
   readonly load?: () => Promise<ClientNodeModule>;
 }
 
-/** A little before the end, so that a token doesn't expire on its way. */
+/** Renews a token before it expires, so that it does not expire in transit. */
 const leewayMs = 10_000;
 
-/** Tokens of an `auth-provider` user, which client-node knows how to get and to renew: `oidc`, and the old cloud ones. */
+/** Tokens of an `auth-provider` user, which client-node obtains and renews: `oidc`, and those of clouds. */
 export class AuthProviderCredentials {
   readonly #config: AuthProviderConfig;
   readonly #now: () => number;
@@ -26,7 +26,7 @@ export class AuthProviderCredentials {
     this.#load = options.load ?? loadClientNode;
   }
 
-  /** The Authorization header. Callers at the same time share one question. */
+  /** Returns the Authorization header. Concurrent callers share one request. */
   async header(): Promise<string> {
     if (this.#current && this.#now() < this.#current.until - leewayMs) return this.#current.header;
     this.#asking ??= this.#ask().finally(() => {
@@ -35,7 +35,7 @@ export class AuthProviderCredentials {
     return this.#asking;
   }
 
-  /** The server refused the token: asks client-node anew next time. */
+  /** Discards the token, which the server refused; the next call asks client-node again. */
   forget(): void {
     this.#current = undefined;
   }
@@ -51,7 +51,7 @@ export class AuthProviderCredentials {
     }
     const header = options.headers["Authorization"];
     if (typeof header !== "string") throw this.#failed("it gave no token");
-    // client-node takes the lifetime of a renewed OIDC token for its end, and would renew it for every request.
+    // client-node takes the lifetime of a renewed OIDC token for its expiry, and would renew it for every request.
     const until = expiryOf(header);
     if (until !== undefined) this.#current = { header, until };
     return header;
@@ -63,7 +63,7 @@ export class AuthProviderCredentials {
     const kubeConfig = new KubeConfig();
     kubeConfig.loadFromOptions({
       clusters: [{ name: "tsop", server: "https://localhost" }],
-      // A copy: client-node writes renewed tokens into it.
+      // A copy, because client-node writes renewed tokens into it.
       users: [{ name: "tsop", authProvider: { name, config: { ...config } } }],
       contexts: [{ name: "tsop", cluster: "tsop", user: "tsop" }],
       currentContext: "tsop",
@@ -76,7 +76,7 @@ export class AuthProviderCredentials {
   }
 }
 
-/** When a JWT ends; `undefined` for any other token, about which only client-node knows. */
+/** Returns the expiry of a JWT; `undefined` for other tokens, whose expiry only client-node knows. */
 function expiryOf(header: string): number | undefined {
   const payload = /^Bearer [\w-]+\.([\w-]+)\.[\w-]*$/.exec(header)?.[1];
   if (payload === undefined) return undefined;
@@ -84,6 +84,6 @@ function expiryOf(header: string): number | undefined {
     const { exp } = JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as { exp?: unknown };
     return typeof exp === "number" ? exp * 1000 : undefined;
   } catch {
-    return undefined; // three parts between dots, but no JWT
+    return undefined; // three parts between dots, but not a JWT
   }
 }

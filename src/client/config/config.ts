@@ -1,22 +1,27 @@
-/** Where an API server is and who we are to it. Plain data; files that are named here are read again when they change. */
+/**
+ * The address of an API server and the credentials for it, as plain data. Named files are read again when they change.
+ */
 export interface ClientConfig {
   /** Base URL, such as `https://10.0.0.1:6443`. */
   readonly server: string;
-  /** The namespace of the context, or of the pod; `default` if neither says. */
+  /** The namespace of the context, or of the pod; by default `default`. */
   readonly namespace: string;
-  /** Where this configuration came from, for messages. */
+  /** The origin of this configuration, for messages. */
   readonly source: string;
-  /** PEM text of the authorities that the server's certificate may come from. */
+  /** PEM text of the authorities that may issue the server's certificate. */
   readonly ca?: string;
   readonly caFile?: string;
   readonly insecureSkipTlsVerify?: boolean;
   readonly tlsServerName?: string;
   readonly proxyUrl?: string;
-  /** Speaks HTTP/2 with a server that offers it, over few connections instead of one per stream; false. */
+  /** Uses HTTP/2 if the server offers it, with few connections instead of one per stream; the default is false. */
   readonly http2?: boolean;
-  /** Requests per second, watches left out; no limit if absent, as the server has its own (priority and fairness). */
+  /**
+   * Requests per second, except watches. Unlimited by default, since the server has limits of its own (priority and
+   * fairness).
+   */
   readonly qps?: number;
-  /** How many requests may go before the limit holds; 10. */
+  /** The number of requests before the limit applies; the default is 10. */
   readonly burst?: number;
   /** PEM text of a client certificate and its key. */
   readonly cert?: string;
@@ -24,23 +29,23 @@ export interface ClientConfig {
   readonly certFile?: string;
   readonly keyFile?: string;
   readonly token?: string;
-  /** Wins over `token`; read again every minute, because kubelet rotates it. */
+  /** Overrides `token`; read again every minute, because kubelet rotates it. */
   readonly tokenFile?: string;
   readonly username?: string;
   readonly password?: string;
   readonly impersonate?: Impersonation;
   readonly exec?: ExecConfig;
-  /** Needs @kubernetes/client-node in the program's dependencies; it is loaded with the first request. */
+  /** Requires @kubernetes/client-node in the program's dependencies; it is loaded with the first request. */
   readonly authProvider?: AuthProviderConfig;
 }
 
-/** How the user of a kubeconfig authenticates where neither a token nor a program does it, such as `oidc`. */
+/** The authentication of a kubeconfig user without token and program, such as `oidc`. */
 export interface AuthProviderConfig {
   readonly name: string;
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-/** Whom to act as, if the server allows it. */
+/** The user to impersonate, if the server allows it. */
 export interface Impersonation {
   readonly user: string;
   readonly uid?: string;
@@ -56,6 +61,6 @@ export interface ExecConfig {
   readonly env: readonly { readonly name: string; readonly value: string }[];
   readonly interactiveMode: "Never" | "IfAvailable" | "Always";
   readonly installHint?: string;
-  /** The cluster as the program wants to see it; present if it asked for it. */
+  /** The cluster information that the program requested. */
   readonly cluster?: Readonly<Record<string, unknown>>;
 }

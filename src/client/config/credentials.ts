@@ -4,17 +4,17 @@ import type { AuthProviderCredentials } from "./auth-provider-credentials.ts";
 import type { AuthProviderConfig, ClientConfig } from "./config.ts";
 import { ExecCredentials, type ExecStatus } from "./exec-credentials.ts";
 
-/** TLS material; a new object whenever a file has changed, so that identity tells when to reconnect. */
+/** TLS material; a new object whenever a file changes, so that its identity shows when to reconnect. */
 export interface TlsMaterial {
   readonly ca?: string;
   readonly cert?: string;
   readonly key?: string;
 }
 
-/** kubelet refreshes a projected token at 80 % of its life; client-go looks once a minute. */
+/** kubelet refreshes a projected token at 80 % of its lifetime; client-go checks once a minute. */
 const tokenLife = 60_000;
 
-/** What a request needs to prove who we are. Files are looked at again once a minute at most. */
+/** The credentials of requests. Files are checked once a minute at most. */
 export class Credentials {
   readonly #config: ClientConfig;
   readonly #now: () => number;
@@ -35,18 +35,21 @@ export class Credentials {
     this.#exec = config.exec && new ExecCredentials(config.exec, now);
   }
 
-  /** The headers that say who we are. */
+  /** Returns the headers that authenticate a request. */
   async headers(): Promise<Readonly<Record<string, string | string[]>>> {
     const { tokenFile, authProvider } = this.#config;
     if (tokenFile) return { ...this.#fixed, authorization: `Bearer ${await this.#tokenOf(tokenFile)}` };
-    // As with client-go, what the kubeconfig itself says goes before what a program gives.
+    // As in client-go, the fields of the kubeconfig override the output of a program.
     if (this.#fixed["authorization"] !== undefined) return this.#fixed;
     const token = (await this.#exec?.get())?.token;
     if (token) return { ...this.#fixed, authorization: `Bearer ${token}` };
     return authProvider ? this.#providedHeaders(authProvider) : this.#fixed;
   }
 
-  /** As it was if the file can't be read for now; the server says when that is of no use any more. */
+  /**
+   * Returns the token of a file, or the previous one if the file cannot be read; the server decides if it is still
+   * valid.
+   */
   async #tokenOf(file: string): Promise<string> {
     if (this.#token !== undefined && this.#now() - this.#tokenReadAt < tokenLife) return this.#token;
     const known = this.#token ?? this.#config.token;
@@ -60,7 +63,7 @@ export class Credentials {
     }
   }
 
-  /** Forgets what may have expired; called after a 401. True if asking again can help. */
+  /** Discards credentials that may have expired, after a 401. Returns whether asking again can help. */
   async refresh(): Promise<boolean> {
     this.#exec?.forget();
     (await this.#authProvider)?.forget();
@@ -68,7 +71,7 @@ export class Credentials {
     return (this.#exec ?? this.#authProvider ?? this.#config.tokenFile) !== undefined;
   }
 
-  /** Authorities and client certificate as they are now. */
+  /** Returns the current authorities and client certificate. */
   async tlsMaterial(): Promise<TlsMaterial> {
     const executed = await this.#exec?.get();
     if (executed !== this.#execStatus) {
@@ -97,7 +100,7 @@ export class Credentials {
     return this.#tls;
   }
 
-  /** Few users need a provider, so even its little code is loaded when one does. */
+  /** Loads the code of providers on demand: few users need it. */
   async #providedHeaders(config: AuthProviderConfig): Promise<Readonly<Record<string, string | string[]>>> {
     this.#authProvider ??= import("./auth-provider-credentials.ts").then(
       ({ AuthProviderCredentials }) => new AuthProviderCredentials(config, { now: this.#now }),
@@ -117,7 +120,7 @@ function fixedHeaders(config: ClientConfig): Record<string, string | string[]> {
   if (impersonate) {
     headers["impersonate-user"] = impersonate.user;
     if (impersonate.uid) headers["impersonate-uid"] = impersonate.uid;
-    // Node writes one header line per item of an array, which is what the API server wants here.
+    // Node writes a header line for each item of an array, as the API server expects here.
     if (impersonate.groups?.length) headers["impersonate-group"] = [...impersonate.groups];
     for (const [key, values] of Object.entries(impersonate.extra ?? {})) {
       headers[`impersonate-extra-${encodeURIComponent(key.toLowerCase())}`] = [...values];

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { ExecConfig } from "./config.ts";
 
-/** What a credential program gave. */
+/** The output of a credential program. */
 export interface ExecStatus {
   readonly token?: string;
   readonly clientCertificateData?: string;
@@ -10,10 +10,12 @@ export interface ExecStatus {
   readonly expirationTimestamp?: string;
 }
 
-/** A little before the end, so that a token doesn't expire on its way. */
+/** Renews a token before it expires, so that it does not expire in transit. */
 const leewayMs = 10_000;
 
-/** Credentials of a program that the kubeconfig names. It runs when they are first needed, and again when they expire. */
+/**
+ * Credentials of a program that the kubeconfig names. It runs when they are first needed, and when they have expired.
+ */
 export class ExecCredentials {
   readonly #config: ExecConfig;
   readonly #now: () => number;
@@ -26,14 +28,14 @@ export class ExecCredentials {
     this.#now = now;
   }
 
-  /** The same object until there are new credentials. Callers at the same time share one run of the program. */
+  /** Returns the same object until there are new credentials. Concurrent callers share one run of the program. */
   async get(): Promise<ExecStatus> {
     if (this.#current && !this.#hasExpired(this.#current)) return this.#current;
     this.#running ??= run(this.#config).finally(() => {
       this.#running = undefined;
     });
     const status = await this.#running;
-    // Some clocks are wrong, so it is the server that says whether credentials which have ended are of use.
+    // Clocks can be wrong, so the server decides whether expired credentials still work.
     if (this.#refused && this.#hasExpired(status)) {
       throw failed(this.#config, `the server refuses what it gives, which ended at ${status.expirationTimestamp}`);
     }
@@ -42,7 +44,7 @@ export class ExecCredentials {
     return status;
   }
 
-  /** The server refused what the program gave: asks it anew next time. */
+  /** Discards the credentials, which the server refused; the next call runs the program again. */
   forget(): void {
     this.#current = undefined;
     this.#refused = true;
@@ -72,7 +74,7 @@ async function run(config: ExecConfig): Promise<ExecStatus> {
   return status;
 }
 
-/** The program gets the authorities themselves, never the path of their file. */
+/** Adds the authorities themselves, because the program never gets the path of their file. */
 async function withAuthority(cluster: NonNullable<ExecConfig["cluster"]>): Promise<Readonly<Record<string, unknown>>> {
   const { "certificate-authority": file, ...rest } = cluster;
   if (typeof file !== "string" || rest["certificate-authority-data"]) return rest;
@@ -88,14 +90,14 @@ async function withAuthority(cluster: NonNullable<ExecConfig["cluster"]>): Promi
   }
 }
 
-/** Runs the program; its complaints go to the terminal, where it may also ask its user. */
+/** Runs the program and returns its output. Its stderr goes to the terminal, where it can also prompt. */
 async function printed(config: ExecConfig): Promise<string> {
   const { command, args, interactiveMode } = config;
   const interactive = interactiveMode !== "Never" && process.stdin.isTTY;
   if (interactiveMode === "Always" && !interactive) {
     throw failed(config, "it wants to ask questions, and there is no terminal");
   }
-  // Loaded here, as hardly any process needs it.
+  // Loaded on demand: few processes need it.
   const { spawn } = await import("node:child_process");
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {

@@ -4,7 +4,7 @@ import type { ClientConfig } from "./config.ts";
 
 const defaultDir = "/var/run/secrets/kubernetes.io/serviceaccount";
 
-/** The API server as a pod sees it, or `undefined` outside a cluster. */
+/** Returns the configuration of a pod, or `undefined` outside a cluster. */
 export async function inClusterConfig(
   env: Readonly<Record<string, string | undefined>>,
   dir: string = defaultDir,

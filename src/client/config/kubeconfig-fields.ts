@@ -1,5 +1,5 @@
 import { isObject } from "../../apimachinery/is-object.ts";
-/** What a field of a kubeconfig holds; an object has fields of its own. */
+/** The type of a field in a kubeconfig; an object has fields of its own. */
 type FieldType = "text" | "base64" | "boolean" | "texts" | "mapping" | { readonly [field: string]: FieldType };
 
 const exec: FieldType = {
@@ -11,7 +11,7 @@ const exec: FieldType = {
   provideClusterInfo: "boolean",
 };
 
-/** By the name of an entry: `cluster`, `user`, `context`. Other fields are for other programs. */
+/** By the name of an entry: `cluster`, `user`, `context`. Other fields belong to other programs. */
 const fieldTypes: Readonly<Record<string, { readonly [field: string]: FieldType }>> = {
   cluster: {
     server: "text",
@@ -48,7 +48,7 @@ const expected = {
   mapping: "a mapping",
 } as const;
 
-/** What is wrong with the fields of an entry, such as a token that is a number; `undefined` if nothing is. */
+/** Returns the error in the fields of an entry, such as a token that is a number; `undefined` if there is none. */
 export function fieldError(item: string, fields: unknown): string | undefined {
   return wrong(fieldTypes[item] ?? {}, fields, item);
 }

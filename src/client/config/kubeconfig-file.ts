@@ -6,7 +6,7 @@ import { mergeKubeconfigs, readKubeconfig, resolveContext, type Kubeconfig } fro
 
 export interface LoadKubeconfigOptions {
   readonly context?: string | undefined;
-  /** Files of KUBECONFIG may be missing as long as one is there; a file that was named alone may not. */
+  /** Files of KUBECONFIG may be missing if at least one exists; a single named file may not. */
   readonly required: boolean;
 }
 
@@ -23,7 +23,7 @@ export async function loadKubeconfig(files: readonly string[], options: LoadKube
   return resolveContext(mergeKubeconfigs(configs), files.join(", "), options.context);
 }
 
-/** Reads the text of a kubeconfig; `file` is used in messages and to resolve relative paths. */
+/** Parses a kubeconfig; `file` is used in messages and to resolve relative paths. */
 function parseKubeconfig(text: string, file: string): Kubeconfig {
   let document: unknown;
   try {

@@ -4,7 +4,7 @@ import type { AuthProviderConfig, ClientConfig, ExecConfig, Impersonation } from
 import { TsopError } from "../../errors/tsop-error.ts";
 import { fieldError } from "./kubeconfig-fields.ts";
 
-/** The parts of a kubeconfig that decide where to connect. Later files of KUBECONFIG add, they don't override. */
+/** The parts of a kubeconfig that define the connection. Later files of KUBECONFIG add entries and override none. */
 export interface Kubeconfig {
   readonly currentContext: string;
   readonly clusters: ReadonlyMap<string, Fields>;
@@ -38,7 +38,7 @@ export function readKubeconfig(document: unknown, file: string): Kubeconfig {
   };
 }
 
-/** The first file wins for each name and for the current context, as kubectl merges them. */
+/** Merges kubeconfigs as kubectl does: the first file wins for each name and for the current context. */
 export function mergeKubeconfigs(configs: readonly Kubeconfig[]): Kubeconfig {
   const firstWins = (pick: (config: Kubeconfig) => ReadonlyMap<string, Fields>): Map<string, Fields> =>
     new Map(configs.toReversed().flatMap((config) => [...pick(config)]));
@@ -50,7 +50,7 @@ export function mergeKubeconfigs(configs: readonly Kubeconfig[]): Kubeconfig {
   };
 }
 
-/** The cluster and user of a context. */
+/** Returns the cluster and user of a context. */
 export function resolveContext(config: Kubeconfig, source: string, wanted?: string): ClientConfig {
   const name = wanted ?? config.currentContext;
   if (!name) throw new TsopError("TSOP_NO_CONTEXT", { known: list(config.contexts) });
@@ -69,7 +69,7 @@ export function resolveContext(config: Kubeconfig, source: string, wanted?: stri
   };
 }
 
-/** What a context needs and its cluster or user lacks. */
+/** Returns the part that a context needs and that is missing. */
 function missing(context: Fields, cluster: Fields, user: Fields): string | undefined {
   const [its, their] = [`cluster ${text(context["cluster"])}`, `user ${text(context["user"])}`];
   const server = text(cluster["server"]);
@@ -136,7 +136,7 @@ function absolutePaths(fields: Fields, folder: string): Fields {
   }
   const exec = fields["exec"] as Fields | undefined;
   const command = text(exec?.["command"]);
-  // A command with a slash is a path; one without is looked up in PATH.
+  // A command with a slash is a path; others are looked up in PATH.
   if (exec && command?.includes("/") && !isAbsolute(command)) {
     result["exec"] = { ...exec, command: join(folder, command) };
   }
@@ -210,7 +210,7 @@ function execConfig(exec: unknown, cluster: Fields): ExecConfig | undefined {
   };
 }
 
-/** The cluster without what is only for kubectl; an extension may hold settings for the program. */
+/** Returns the cluster without kubectl's own fields; an extension can hold settings for the program. */
 function execCluster(cluster: Fields): Fields {
   const { extensions, ...rest } = cluster;
   const entries = (extensions ?? []) as { name?: string; extension?: unknown }[];
@@ -227,7 +227,7 @@ function decode(value: unknown): string | undefined {
   return data === undefined ? undefined : Buffer.from(data, "base64").toString("utf8");
 }
 
-/** An absent field stays absent: `undefined` is not the same under exactOptionalPropertyTypes. */
+/** Returns an object without the field if it is absent, as exactOptionalPropertyTypes requires. */
 function optional<Name extends string, Value>(name: Name, value: Value | undefined): { [N in Name]?: Value } {
   return (value === undefined ? {} : { [name]: value }) as { [N in Name]?: Value };
 }

@@ -3,7 +3,7 @@ import { TsopError } from "../../errors/tsop-error.ts";
 /** The part of client-node's `KubeConfig` that tsop needs. */
 export interface KubeConfigLike {
   loadFromOptions(options: KubeConfigOptions): void;
-  /** Adds the headers that say who the current user is. */
+  /** Adds the headers that authenticate the current user. */
   applyToHTTPSOptions?(options: { headers: Record<string, unknown> }): Promise<void>;
 }
 
@@ -12,7 +12,7 @@ export interface ClientNodeModule<K extends KubeConfigLike = KubeConfigLike> {
   readonly KubeConfig: new () => K;
 }
 
-/** A kubeconfig as client-node's `loadFromOptions` takes it. */
+/** A kubeconfig for client-node's `loadFromOptions`. */
 export interface KubeConfigOptions {
   readonly clusters: readonly Readonly<Record<string, unknown>>[];
   readonly users: readonly Readonly<Record<string, unknown>>[];
@@ -20,9 +20,12 @@ export interface KubeConfigOptions {
   readonly currentContext: string;
 }
 
-/** Loads @kubernetes/client-node, an optional peer; throws a TsopError that says how to install it if it is absent. */
+/**
+ * Loads @kubernetes/client-node, an optional peer; if it is missing, throws a TsopError with the command that installs
+ * it.
+ */
 export async function loadClientNode(): Promise<ClientNodeModule> {
-  // A name in a variable: the compiler must not ask for a package that may be absent.
+  // A name in a variable, so that the compiler does not require the package.
   const name: string = "@kubernetes/client-node";
   try {
     return (await import(name)) as ClientNodeModule;

@@ -6,21 +6,21 @@ import type { ClientConfig } from "./config.ts";
 import { inClusterConfig } from "./in-cluster.ts";
 import { proxyFromEnvironment } from "./proxy-from-environment.ts";
 
-/** Which kubeconfig and context to take, instead of what the environment says. */
+/** The kubeconfig and context to use instead of those of the environment. */
 export interface LoadConfigOptions {
-  /** A file; wins over everything else. */
+  /** A file; overrides everything else. */
   readonly kubeconfig?: string | undefined;
   /** A context of the kubeconfig other than the current one. */
   readonly context?: string | undefined;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly home?: string;
-  /** Where a pod finds its service account. */
+  /** The folder of a pod's service account. */
   readonly serviceAccountDir?: string;
 }
 
 /**
- * Finds the cluster as client-go does: the given kubeconfig, else the files of KUBECONFIG merged, else the service
- * account of the pod, else `~/.kube/config`. Throws a TsopError that says which of them is missing or wrong.
+ * Finds the cluster as client-go does: the given kubeconfig, else the merged files of KUBECONFIG, else the service
+ * account of the pod, else `~/.kube/config`. Throws a TsopError that names the missing or invalid one.
  *
  * @example
  * const config = await loadConfig({ context: "staging" });
@@ -49,7 +49,7 @@ async function findConfig(options: LoadConfigOptions, env: Env): Promise<ClientC
   return fromFiles([home], options.context, true);
 }
 
-/** The YAML reader loads only when there is a kubeconfig: inside a cluster nothing needs it. */
+/** Loads the YAML parser only for kubeconfigs: a pod does not need it. */
 async function fromFiles(files: string[], context: string | undefined, required: boolean): Promise<ClientConfig> {
   const { loadKubeconfig } = await import("./kubeconfig-file.ts");
   return loadKubeconfig(files, { context, required });

@@ -3,7 +3,7 @@ import { hostOf } from "../connections/connection-pool.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The proxy that the environment names for a server, as Go reads it: never for the machine itself. */
+/** Returns the proxy of the environment for a server, by Go's rules: never for this machine. */
 export function proxyFromEnvironment(server: string, env: Env): string | undefined {
   if (!URL.canParse(server)) return undefined;
   const url = new URL(server);
@@ -18,7 +18,10 @@ export function proxyFromEnvironment(server: string, env: Env): string | undefin
   return proxy.includes("://") ? proxy : `http://${proxy}`;
 }
 
-/** `*`, `example.com` and what is below it, `.example.com` or `*.example.com` for only that, an address, a CIDR. */
+/**
+ * Matches `*`, `example.com` with its subdomains, `.example.com` or `*.example.com` for subdomains only, an address, or
+ * a CIDR.
+ */
 function matches(exception: string, host: string, port: string): boolean {
   if (exception === "") return false;
   if (exception === "*") return true;

@@ -1,15 +1,15 @@
-/** A consumer that is this far behind makes the sender wait. */
+/** The size of unread data from which on the sender is paused. */
 const highWaterMark = 256 * 1024;
 
-/** What a queue may tell the one that fills it. */
+/** The control of a queue over its source. */
 export interface ChunkSource {
   pause(): void;
   resume(): void;
-  /** Nobody reads on. */
+  /** Called if the consumer stops reading. */
   stop(): void;
 }
 
-/** A body on its way to its reader: what has piled up since his last look is one chunk. */
+/** A body between the socket and its reader: all data since the last read is one chunk. */
 export class ChunkQueue {
   readonly #source: ChunkSource;
   #chunks: Buffer[] = [];
@@ -32,13 +32,13 @@ export class ChunkQueue {
     this.#wake();
   }
 
-  /** The first end counts. */
+  /** Ends the queue. The first end counts. */
   end(error?: Error): void {
     this.#ended ??= error ? { error } : {};
     this.#wake();
   }
 
-  /** Leaving the loop stops the source; an end by an error is thrown, as `failed` words it. */
+  /** Yields the data. Leaving the loop stops the source; an error at the end is thrown as worded by `failed`. */
   async *read(failed: (error: Error) => Error): AsyncGenerator<Buffer> {
     try {
       for (;;) {

@@ -2,8 +2,8 @@ import type { Readable } from "node:stream";
 import { ChunkQueue } from "./chunk-queue.ts";
 
 /**
- * A body as it comes: what has piled up since the last look is one chunk, within a limit, which Node's own iterator
- * doesn't have. Leaving the loop ends the stream; one that breaks off is an error.
+ * Yields a body as it arrives. Data since the last read is one chunk, up to a limit that Node's own iterator lacks.
+ * Leaving the loop ends the stream; a truncated stream throws.
  */
 export async function* eachChunk(
   stream: Readable,
@@ -22,7 +22,7 @@ export async function* eachChunk(
   yield* queue.read(failed);
 }
 
-/** What Node says of a connection that was cut. */
+/** Returns Node's error for a closed connection. */
 export function lost(): Error {
   return Object.assign(new Error("the connection was closed"), { code: "ECONNRESET" });
 }

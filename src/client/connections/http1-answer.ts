@@ -1,37 +1,37 @@
-/** What an answer begins with. */
+/** The status and headers of a response. */
 export interface Http1Head {
   readonly status: number;
-  /** Names in lower case; a header that comes twice is one with a comma. */
+  /** Names in lower case; a repeated header is joined with commas. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** An answer that has come whole. */
+/** A complete response. */
 export interface Http1Answer extends Http1Head {
   readonly body: readonly Buffer[];
-  /** The connection may carry another request. */
+  /** True if the connection can carry another request. */
   readonly keep: boolean;
 }
 
 const [newline, carriageReturn] = [10, 13];
-/** As much as Node's own parser takes. */
+/** The limit of Node's own parser. */
 const maxHead = 16 * 1024;
 
-/** Reads the answers that come over one connection, one after the other. Throws on what is not HTTP/1.1. */
+/** Reads the responses of a connection, one after the other. Throws if the bytes are not HTTP/1.1. */
 export class Http1AnswerReader {
-  /** What comes next; `all` is a body that the end of the connection ends. */
+  /** The expected part; `all` is a body that ends with the connection. */
   #state: "head" | "fixed" | "size" | "chunk" | "chunkEnd" | "trailer" | "all" = "head";
-  /** A head or line that is not whole yet. */
+  /** An incomplete head or line. */
   #rest: Buffer | undefined;
   #status = 0;
   #headers: Record<string, string> = {};
-  /** Until somebody takes it. */
+  /** Set until `takeHead` returns it. */
   #newHead: Http1Head | undefined;
   #keep = true;
   #body: Buffer[] = [];
-  /** What is missing of the body, or of its chunk. */
+  /** The missing bytes of the body or of its chunk. */
   #missing = 0;
 
-  /** The answer that these bytes end, if they do. */
+  /** Returns the response that these bytes complete, if any. */
   push(bytes: Buffer): Http1Answer | undefined {
     let rest: Buffer | undefined = this.#rest ? Buffer.concat([this.#rest, bytes]) : bytes;
     this.#rest = undefined;
@@ -42,26 +42,26 @@ export class Http1AnswerReader {
     return undefined;
   }
 
-  /** The answer that the end of the connection ends, if it does. */
+  /** Returns the response that the end of the connection completes, if any. */
   end(): Http1Answer | undefined {
     return this.#state === "all" ? this.#finish(Buffer.alloc(0)) : undefined;
   }
 
-  /** The head of an answer, once, as soon as it is there. */
+  /** Returns the head of a response once, as soon as it is complete. */
   takeHead(): Http1Head | undefined {
     const head = this.#newHead;
     this.#newHead = undefined;
     return head;
   }
 
-  /** What has come of the body; the answer will be without it. */
+  /** Returns the received part of the body and removes it from the response. */
   takeBody(): readonly Buffer[] {
     const body = this.#body;
     this.#body = [];
     return body;
   }
 
-  /** What is left after one more part; `undefined` when more must come first. */
+  /** Reads one part and returns the remaining bytes; `undefined` if more are needed. */
   #step(bytes: Buffer): Buffer | undefined {
     const state = this.#state;
     if (state === "head") return this.#readHead(bytes);
@@ -81,7 +81,7 @@ export class Http1AnswerReader {
     if (!minor || !status) throw broken("it does not begin as one");
     const left = bytes.subarray(end + 4);
     if (status === "101") throw broken("it changes the protocol");
-    // Only an announcement: the answer itself is still to come.
+    // An informational response; the final one follows.
     if (status.startsWith("1")) return left;
     this.#status = Number(status);
     this.#headers = parseHeaders(lines);
@@ -118,7 +118,7 @@ export class Http1AnswerReader {
     return bytes.subarray(part.length);
   }
 
-  /** Takes the chunks that are there whole, as the events of a watch mostly are. */
+  /** Reads the chunks that are complete, as the events of a watch usually are. */
   #takeChunks(bytes: Buffer): Buffer {
     for (let at = 0; ;) {
       const line = bytes.indexOf(newline, at);
@@ -159,12 +159,12 @@ export class Http1AnswerReader {
     this.#state = "head";
     this.#status = 0;
     this.#body = [];
-    // What nobody has asked for can't be told from the next answer.
+    // Bytes after the response could be taken for the next one.
     return { status, headers, body, keep: keep && left.length === 0 };
   }
 }
 
-/** 0 if the line is more than a size, or none. */
+/** Returns 0 if the line is not a plain size. */
 function plainSize(line: string): number {
   return /^[0-9a-f]{1,12}\r$/i.test(line) ? Number.parseInt(line, 16) : 0;
 }

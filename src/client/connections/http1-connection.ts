@@ -6,11 +6,11 @@ import { openSocket, type SocketOptions } from "./open-socket.ts";
 import type { TransportResponse } from "../transport.ts";
 
 export interface Http1ConnectionOptions extends SocketOptions {
-  /** It may take another request now, or has closed. */
+  /** Called when it can take another request, or has closed. */
   readonly onChange: (connection: Http1Connection) => void;
 }
 
-/** The request under way. */
+/** The running request. */
 interface Exchange {
   readonly request: PoolRequest;
   readonly resolve: (response: TransportResponse) => void;
@@ -18,9 +18,9 @@ interface Exchange {
 }
 
 /**
- * A kept connection for short requests, one after the other. Each is one write, and answered when the whole of its
- * answer is there: Node's own client makes a stream of each request and of each answer, which costs more than everything
- * else that an operator does in a burst of writes.
+ * A kept connection for short requests, one after the other. Each is written at once, and resolves when its response is
+ * complete. Node's own client makes a stream of each request and response, which costs more than everything else that
+ * an operator does in a burst of writes.
  */
 export class Http1Connection {
   readonly #options: Http1ConnectionOptions;
@@ -44,7 +44,7 @@ export class Http1Connection {
     return !this.#retired && this.#socket.writable;
   }
 
-  /** `bytes` are those of the request. */
+  /** Sends a request; `bytes` is its encoding. */
   exchange(request: PoolRequest, bytes: Buffer): Promise<TransportResponse> {
     const socket = this.#socket;
     return new Promise((resolve, reject) => {
@@ -56,7 +56,7 @@ export class Http1Connection {
     });
   }
 
-  /** Takes no more requests; the one under way may finish. */
+  /** Rejects further requests; the running one may finish. */
   retire(): void {
     this.#retired = true;
     if (!this.#current) this.#socket.destroy();
@@ -86,7 +86,7 @@ export class Http1Connection {
     const socket = this.#socket;
     if (!exchange || !answer.keep) this.retire();
     else {
-      // Nothing of an idle connection may keep the process alive.
+      // An idle connection must not keep the process alive.
       socket.unref();
       socket.setTimeout(idleMs(answer));
     }
@@ -138,7 +138,7 @@ class WholeResponse implements TransportResponse {
   }
 }
 
-/** A whole request, in one piece. */
+/** Encodes a complete request. */
 export function encodeRequest({ method, path, headers, body }: PoolRequest, host: string): Buffer {
   let head = `${method} ${mustFit("path", path, /[^\x21-\xff]/)} HTTP/1.1\r\nhost: ${host}\r\n`;
   for (const name in headers) {
@@ -154,14 +154,14 @@ export function encodeRequest({ method, path, headers, body }: PoolRequest, host
   return bytes;
 }
 
-/** A line end in a value would begin a header of its own, or another request. */
+/** Rejects a value with a line end, which would start another header or request. */
 function mustFit(name: string, value: string, misfit: RegExp): string {
   if (misfit.test(value))
     throw Object.assign(new Error(`a character in ${name} can't be sent`), { code: "ERR_INVALID_CHAR" });
   return value;
 }
 
-/** A server that tells how long it waits is believed, with a second for what is on its way. */
+/** Returns the server's idle timeout, less a second for data in transit. */
 function idleMs({ headers }: Http1Answer): number {
   const [, seconds] = /\btimeout=(\d+)/.exec(headers["keep-alive"] ?? "") ?? [];
   return seconds === undefined

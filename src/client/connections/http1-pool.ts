@@ -4,7 +4,7 @@ import { encodeRequest, Http1Connection } from "./http1-connection.ts";
 import { Http1Stream } from "./http1-stream.ts";
 import type { TransportResponse } from "../transport.ts";
 
-/** Connections of HTTP/1.1 to the server itself, or through the proxy that the options name. */
+/** Creates HTTP/1.1 connections to the server, or through the proxy in the options. */
 export async function http1Pool(options: PoolOptions): Promise<ConnectionPool> {
   const { proxyUrl } = options;
   if (!proxyUrl) return new Http1Pool(options);
@@ -12,14 +12,14 @@ export async function http1Pool(options: PoolOptions): Promise<ConnectionPool> {
   return new ProxyPool({ ...options, proxyUrl });
 }
 
-/** Keep-alive connections of HTTP/1.1. Streams never take a connection from short requests. */
+/** Keep-alive connections of HTTP/1.1. Streams never use the connections of short requests. */
 export class Http1Pool implements ConnectionPool {
   readonly #options: PoolOptions;
-  /** Read once for all connections. */
+  /** Created once for all connections. */
   readonly #secureContext: SecureContext | undefined;
   readonly #streams = new Set<Http1Stream>();
   readonly #open = new Set<Http1Connection>();
-  /** The one that was used last is the last. */
+  /** Sorted by last use; the most recent is last. */
   readonly #free: Http1Connection[] = [];
   readonly #waiting = new Set<() => void>();
 
@@ -63,7 +63,7 @@ export class Http1Pool implements ConnectionPool {
     return undefined;
   }
 
-  /** `undefined` when there are as many as there may be. */
+  /** Opens a connection; returns `undefined` at the limit. */
   #connect(): Http1Connection | undefined {
     if (this.#open.size >= maxSockets) return undefined;
     const options = this.#options;

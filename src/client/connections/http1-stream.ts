@@ -10,12 +10,12 @@ export interface Http1StreamOptions extends SocketOptions {
   readonly onClose: (stream: Http1Stream) => void;
 }
 
-/** One read of a socket at the most: a server sends an event or a few at a time. */
+/** The most that one read of the socket returns: a server sends few events at a time. */
 const bufferSize = 64 * 1024;
 
 /**
- * A connection for one request whose answer goes on, such as a watch, and ends with it. Bytes go straight from the socket
- * to the reader: through the streams and the parser of Node's client, the first state of a cache takes twice the time.
+ * A connection for one streamed response, such as a watch. Bytes go directly from the socket to the reader: with Node's
+ * streams and parser, the initial state of a cache takes twice the time.
  */
 export class Http1Stream {
   readonly #options: Http1StreamOptions;
@@ -27,7 +27,7 @@ export class Http1Stream {
   #answered = (_head: Http1Head): void => undefined;
   #refused = (_error: Error): void => undefined;
 
-  /** `bytes` are those of the request. */
+  /** Starts the request; `bytes` is its encoding. */
   constructor(options: Http1StreamOptions, request: PoolRequest, bytes: Buffer) {
     this.#options = options;
     this.#request = request;
@@ -49,7 +49,7 @@ export class Http1Stream {
     socket.write(bytes);
   }
 
-  /** Resolves when the head of the answer is there. */
+  /** Resolves with the head of the response. */
   answer(): Promise<TransportResponse> {
     return new Promise((resolve, reject) => {
       this.#refused = reject;

@@ -15,19 +15,19 @@ import type { TransportResponse } from "../transport.ts";
 
 export interface Http2Options extends PoolOptions {
   readonly tls: TlsSettings;
-  /** How often a quiet connection with requests under way is asked whether it lives; 30 seconds. */
+  /** The interval of pings on a quiet connection with running requests; the default is 30 seconds. */
   readonly pingMs?: number;
-  /** How long it may take to answer; 15 seconds. */
+  /** The time limit for the answer to a ping; the default is 15 seconds. */
   readonly pingTimeoutMs?: number;
 }
 
 const { NGHTTP2_CANCEL, NGHTTP2_REFUSED_STREAM } = constants;
-/** Enough for a busy watch between two turns of the event loop; a slow reader holds up its own stream only. */
+/** Enough for a busy watch between two turns of the event loop; a slow reader blocks only its own stream. */
 const streamWindow = 1024 * 1024;
 const connectionWindow = 64 * 1024 * 1024;
 const notProcessed = new Set(["ERR_HTTP2_GOAWAY_SESSION", "ERR_HTTP2_INVALID_SESSION", "TSOP_HTTP2_REFUSED"]);
 
-/** One connection that carries many requests at a time. */
+/** A connection that carries many requests at a time. */
 export class Http2Connection {
   readonly #session: ClientHttp2Session;
   readonly #options: Http2Options;
@@ -37,7 +37,7 @@ export class Http2Connection {
     this.#session = session;
     this.#options = options;
     session.unref();
-    // Each request hears of its own error; a session without requests has nobody to tell.
+    // Each request receives its own error; a session without requests has no receiver.
     session.on("error", () => undefined);
     session.setTimeout(idleConnectionMs, () => {
       if (this.#active === 0) session.close();
@@ -45,7 +45,7 @@ export class Http2Connection {
     this.#keepAsking();
   }
 
-  /** Connects, through the proxy if there is one; `undefined` when the server wants HTTP/1.1. */
+  /** Connects, through the proxy if there is one; returns `undefined` if the server requires HTTP/1.1. */
   static async open(options: Http2Options): Promise<Http2Connection | undefined> {
     const socket = await secureSocket(options);
     if (socket.alpnProtocol !== "h2") {
@@ -88,17 +88,17 @@ export class Http2Connection {
     });
   }
 
-  /** Takes no new requests, and closes when the last one has ended. */
+  /** Rejects new requests, and closes after the last one. */
   retire(): void {
     this.#session.close();
   }
 
   destroy(): void {
-    // Without an error a body that breaks off would look whole.
+    // Without an error, a truncated body would look complete.
     this.#session.destroy(lost("the connection was closed"));
   }
 
-  /** A connection without requests must not keep the process alive. */
+  /** Counts requests: a connection without requests must not keep the process alive. */
   #count(stream: ClientHttp2Stream): void {
     if (this.#active++ === 0) this.#session.ref();
     stream.once("close", () => {
@@ -106,7 +106,7 @@ export class Http2Connection {
     });
   }
 
-  /** A peer that is gone without a word is found out, even while nobody writes. */
+  /** Sends pings, which detect a dead peer even if nothing is written. */
   #keepAsking(): void {
     const { pingMs = 30_000, pingTimeoutMs = 15_000 } = this.#options;
     const session = this.#session;
@@ -121,7 +121,7 @@ export class Http2Connection {
   }
 }
 
-/** True if the server can't have begun to work on the request. */
+/** Reports whether the server cannot have processed the request. */
 export function isNotProcessed(error: unknown): boolean {
   return notProcessed.has((error as NodeJS.ErrnoException | undefined)?.code ?? "");
 }
@@ -157,7 +157,7 @@ class Http2Response implements TransportResponse {
   }
 }
 
-/** Leaving the loop tells the server to stop. A connection that ends within the body is an error. */
+/** Yields the body. Leaving the loop cancels the request; a connection that ends within the body throws. */
 async function* chunksOf(stream: ClientHttp2Stream, failed: PoolRequest["failed"]): AsyncGenerator<Uint8Array> {
   let left = true;
   try {
@@ -168,11 +168,11 @@ async function* chunksOf(stream: ClientHttp2Stream, failed: PoolRequest["failed"
   } finally {
     if (left && !stream.closed) stream.close(NGHTTP2_CANCEL);
   }
-  // Node takes a stream that the peer cancelled for one that has ended.
+  // Node ends a stream that the peer cancelled without an error.
   if (stream.aborted || stream.rstCode !== 0) throw failed(translated(stream, lost("the stream was reset")));
 }
 
-/** In the words that HTTP/1.1 has for it, so that nobody above must know of two protocols. */
+/** Translates an error to its HTTP/1.1 equivalent, so that callers need not know both protocols. */
 function translated(stream: ClientHttp2Stream, error: Error): Error {
   const { code = "" } = error as NodeJS.ErrnoException;
   if (stream.rstCode === NGHTTP2_REFUSED_STREAM) {
@@ -191,7 +191,7 @@ async function secureSocket(options: Http2Options): Promise<TLSSocket> {
   const target = {
     host,
     port: Number(url.port || 443),
-    // An address is no name that a certificate could be asked for.
+    // SNI does not allow addresses.
     servername: isIP(host) ? "" : host,
     ...tls,
     ALPNProtocols: ["h2", "http/1.1"],
@@ -206,7 +206,7 @@ async function secureSocket(options: Http2Options): Promise<TLSSocket> {
   return socket;
 }
 
-/** How many requests the server takes at a time is in its settings, the first that it says. */
+/** Waits for the server's settings, its first frame, which limit the number of concurrent requests. */
 function settingsOf(session: ClientHttp2Session, timeoutMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => session.destroy(tooLong()), timeoutMs);

@@ -3,15 +3,15 @@ import { http1Pool } from "./http1-pool.ts";
 import { Http2Connection, isNotProcessed, type Http2Options } from "./http2-connection.ts";
 import type { TransportResponse } from "../transport.ts";
 
-/** A place for connections of one purpose. */
+/** The connections for one purpose. */
 interface Lane {
   connections: Http2Connection[];
   opening: Promise<Http2Connection | undefined> | undefined;
 }
 
 /**
- * Connections of HTTP/2: usually one for short requests and one for streams, so that a watch that nobody reads can't
- * use up the window of what others wait for. A server that speaks only HTTP/1.1 gets that.
+ * Connections of HTTP/2: usually one for short requests and one for streams, so that an unread watch cannot use up the
+ * flow-control window of other requests. Falls back to HTTP/1.1 if the server does not speak HTTP/2.
  */
 export class Http2Pool implements ConnectionPool {
   readonly #options: Http2Options;
@@ -31,7 +31,7 @@ export class Http2Pool implements ConnectionPool {
       try {
         return await connection.exchange(request);
       } catch (error) {
-        // The server said that it has not looked at the request: a new connection may take it.
+        // The server did not process the request, so a new connection can.
         if (attempt > 2 || !isNotProcessed(error)) throw error;
       }
     }
@@ -47,7 +47,7 @@ export class Http2Pool implements ConnectionPool {
     this.#older?.close();
   }
 
-  /** One with room for another request; `undefined` if the server doesn't speak HTTP/2. */
+  /** Returns a connection with room for another request; `undefined` if the server does not speak HTTP/2. */
   async #connection(lane: Lane): Promise<Http2Connection | undefined> {
     for (;;) {
       if (this.#older) return undefined;

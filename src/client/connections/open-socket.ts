@@ -4,11 +4,11 @@ import { hostOf, type PoolOptions } from "./connection-pool.ts";
 import { watchOver } from "./watch-over.ts";
 
 export interface SocketOptions extends PoolOptions {
-  /** Present for HTTPS. */
+  /** Set for HTTPS. */
   readonly secureContext: SecureContext | undefined;
 }
 
-/** A new connection to the server itself; `onread` takes what comes, in place of `data` events. */
+/** Opens a connection to the server; `onread` receives the data instead of `data` events. */
 export function openSocket(options: SocketOptions, onread?: OnReadOpts): Socket {
   const socket = connect(options, onread ? { onread } : {});
   socket.setNoDelay(true);

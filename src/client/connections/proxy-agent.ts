@@ -6,7 +6,7 @@ import { connect, type ConnectionOptions, type TLSSocket } from "node:tls";
 import { defaultConnectTimeoutMs, hostOf } from "./connection-pool.ts";
 import type { SocksTarget } from "./socks5-tunnel.ts";
 
-/** Pools TLS connections that go through a proxy. */
+/** Pools TLS connections through a proxy. */
 export class ProxyAgent extends Agent {
   readonly #proxy: URL;
 
@@ -15,7 +15,7 @@ export class ProxyAgent extends Agent {
     this.#proxy = proxy;
   }
 
-  /** Node calls this for every connection that the pool lacks. */
+  /** Called by Node for every new connection. */
   override createConnection(options: ProxyTarget, done?: (error: Error | null, stream: Duplex) => void): undefined {
     connectThroughProxy(this.#proxy, options).then(
       (socket) => done?.(null, socket),
@@ -25,7 +25,7 @@ export class ProxyAgent extends Agent {
   }
 }
 
-/** Pools connections of plain HTTP that go through a SOCKS5 proxy. */
+/** Pools plain HTTP connections through a SOCKS5 proxy. */
 export class SocksAgent extends HttpAgent {
   readonly #proxy: URL;
 
@@ -36,7 +36,7 @@ export class SocksAgent extends HttpAgent {
 
   override createConnection(options: ProxyTarget, done?: (error: Error | null, stream: Duplex) => void): undefined {
     wayThrough(this.#proxy, options).then(
-      // The tunnel leaves its socket paused, for TLS to take over.
+      // The tunnel pauses its socket, for TLS to take over.
       (socket) => done?.(null, socket.resume()),
       (error: Error) => done?.(error, undefined as never),
     );
@@ -44,21 +44,21 @@ export class SocksAgent extends HttpAgent {
 }
 
 export interface ProxyTarget extends ConnectionOptions {
-  /** What the way to the server may take. */
+  /** The time limit for the connection to the server. */
   readonly connectTimeoutMs?: number | undefined;
 }
 
-/** Asks the proxy for a way through, and does TLS with the server inside of it. */
+/** Opens a tunnel through the proxy, and does TLS with the server inside it. */
 export async function connectThroughProxy(proxy: URL, target: ProxyTarget): Promise<TLSSocket> {
   return connect({ ...target, socket: await wayThrough(proxy, target) });
 }
 
-/** True of a proxy that knows of connections only, and nothing of HTTP. */
+/** Reports whether a proxy speaks SOCKS, and not HTTP. */
 export function isSocks(proxy: URL): boolean {
   return proxy.protocol.startsWith("socks5");
 }
 
-/** Who we are to a proxy whose URL says it. */
+/** Returns the login in the URL of a proxy as a header. */
 export function proxyLogin({ username, password }: URL): { "proxy-authorization"?: string } {
   if (!username) return {};
   const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;

@@ -25,7 +25,7 @@ export interface ProxyPoolOptions extends PoolOptions {
   readonly proxyUrl: string;
 }
 
-/** HTTP/1.1 through a proxy, which is left to Node's client with its agents: loaded only where there is a proxy. */
+/** HTTP/1.1 through a proxy, by Node's client with its agents. Loaded only for proxies. */
 export class ProxyPool implements ConnectionPool {
   readonly #options: ProxyPoolOptions;
   readonly #route: Route;
@@ -126,14 +126,14 @@ class StreamedResponse implements TransportResponse {
   }
 }
 
-/** Whom a request is sent to, and what that one wants to know. */
+/** The receiver of a request, and the headers that it needs. */
 interface Route {
   readonly to: URL;
   readonly prefix: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A proxy takes a request without TLS itself; to others it gives a way through. */
+/** Chooses the receiver: a proxy forwards plain requests itself, and tunnels TLS. */
 function routeOf({ url, tls, proxyUrl }: ProxyPoolOptions): Route {
   const proxy = new URL(proxyUrl);
   if (tls || isSocks(proxy)) return { to: url, prefix: "", headers: {} };
@@ -142,7 +142,7 @@ function routeOf({ url, tls, proxyUrl }: ProxyPoolOptions): Route {
 
 function agent({ url, tls, proxyUrl, connectTimeoutMs }: ProxyPoolOptions, own: AgentOptions): HttpAgent | HttpsAgent {
   const made = newAgent(new URL(proxyUrl), tls !== undefined, { ...own, connectTimeoutMs });
-  // All its connections go to one place. Node would put a name together from every option, certificates too, several
+  // All its connections go to one host. Node would compute a name from every option, certificates included, several
   // times for each request.
   made.getName = () => url.host;
   return made;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, isIP, type Socket } from "node:net";
 import { hostOf } from "./connection-pool.ts";
 
-/** Where to, and how many milliseconds that may take. */
+/** The target, and the time limit in milliseconds. */
 export interface SocksTarget {
   readonly host: string;
   readonly port: number;
@@ -12,7 +12,7 @@ export interface SocksTarget {
 const version = 5;
 const noLogin = 0;
 const withPassword = 2;
-/** What RFC 1928 has for a refusal, by number. */
+/** The reasons of a refusal in RFC 1928, by number. */
 const refusals = [
   "",
   "general failure",
@@ -25,7 +25,7 @@ const refusals = [
   "address type not supported",
 ];
 
-/** A connection to a host and port by way of a SOCKS5 proxy, which finds the address of the host itself. */
+/** Connects to a host and port through a SOCKS5 proxy, which resolves the host itself. */
 export async function socks5Tunnel(proxy: URL, { host, port, timeout }: SocksTarget): Promise<Socket> {
   const socket = connect({ host: hostOf(proxy), port: Number(proxy.port || 1080) });
   const late = (): void => void socket.destroy(new Error("it doesn't answer"));
@@ -61,12 +61,12 @@ async function greet(socket: Socket, reader: Reader, { username, password }: URL
 
 function addressOf(host: string): Buffer {
   if (isIP(host) === 4) return Buffer.from([1, ...host.split(".").map(Number)]);
-  // A name, or an IPv6 address, which proxies read as one.
+  // A name, or an IPv6 address, which proxies parse as one.
   const name = Buffer.from(host);
   return Buffer.concat([Buffer.from([3, name.length]), name]);
 }
 
-/** Takes the bytes of a conversation one after the other. */
+/** Reads the bytes of the handshake one after the other. */
 class Reader {
   readonly #socket: Socket;
   #received: Buffer = Buffer.alloc(0);
@@ -90,7 +90,7 @@ class Reader {
     return taken;
   }
 
-  /** Leaves the socket to the next reader, from the first byte that was not taken. */
+  /** Hands the socket over, from the first unread byte. */
   release(): void {
     this.#socket.off("data", this.#onData).pause();
     if (this.#received.length > 0) this.#socket.unshift(this.#received);

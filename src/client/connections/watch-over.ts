@@ -1,15 +1,15 @@
 import type { Socket } from "node:net";
 import { defaultConnectTimeoutMs, keepAliveMs, type PoolOptions } from "./connection-pool.ts";
 
-/** A new connection has so much time, with TLS if it does that. */
+/** Limits the time for a new connection, including TLS. */
 export function watchOver(
   socket: Socket,
   { onResolved, connectTimeoutMs = defaultConnectTimeoutMs }: Pick<PoolOptions, "onResolved" | "connectTimeoutMs">,
 ): void {
-  // Finds out about a peer that is gone without a word, on a watch that nobody writes to.
+  // Detects a dead peer on a watch without writes.
   socket.setKeepAlive(true, keepAliveMs);
   const secure = "encrypted" in socket;
-  // A proxy has given a way through already.
+  // A proxy has already opened a tunnel.
   if (!secure && !socket.connecting) return;
   const timer = setTimeout(() => {
     socket.destroy(Object.assign(new Error("connecting took too long"), { code: "ETIMEDOUT" }));

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * What `work` gives, or the reason of the signal as soon as it aborts: what can't be stopped, such as a program that is
- * asked for credentials, goes on for others.
+ * Returns the result of `work`, or throws the reason of the signal as soon as it aborts. Work that cannot be stopped,
+ * such as a running credential program, continues for other callers.
  */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;

@@ -3,7 +3,7 @@ import { TsopError } from "../../errors/tsop-error.ts";
 const untrusted = /^(CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|ERR_TLS_CERT|HOSTNAME_MISMATCH|INVALID_CA)/;
 const badPair = /^ERR_OSSL_(X509|PEM)|KEY_VALUES_MISMATCH|^ERR_OSSL_.*NO_START_LINE/;
 
-/** Says in one sentence why a request got no answer. The cause keeps its code, for `isConnectionReset`. */
+/** Explains in one sentence why a request got no response. The cause keeps its code, for `isConnectionReset`. */
 export function connectionError(server: string, error: Error): TsopError {
   const code = (error as NodeJS.ErrnoException).code ?? "";
   const reason = code && !error.message.includes(code) ? `${error.message} (${code})` : error.message || code;
@@ -13,7 +13,7 @@ export function connectionError(server: string, error: Error): TsopError {
   return new TsopError("TSOP_SERVER_UNREACHABLE", facts, { cause: error });
 }
 
-/** The connection broke under the request: a read may simply be repeated. */
+/** Reports whether the connection broke during the request: a read can be repeated. */
 export function isConnectionReset(error: unknown): boolean {
   const code = ((error as Error | undefined)?.cause as NodeJS.ErrnoException | undefined)?.code;
   return code === "ECONNRESET" || code === "EPIPE";

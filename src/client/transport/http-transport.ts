@@ -10,20 +10,23 @@ import type { RequestObserver } from "./request-observer.ts";
 import { tokenBucket, type TokenBucket } from "./token-bucket.ts";
 import type { Transport, TransportRequest, TransportResponse } from "../transport.ts";
 
-/** How a transport presents itself, and who hears of its requests. */
+/** The name of a transport, and the observer of its requests. */
 export interface HttpTransportOptions {
   readonly userAgent?: string;
-  /** Hears of every request; for metrics. */
+  /** Observes every request; for metrics. */
   readonly observer?: RequestObserver | undefined;
-  /** A short request without a byte for this long is given up; 90 seconds. Streams have their own watchdog. */
+  /**
+   * A short request without a byte for this long fails; the default is 90 seconds. Streams have a watchdog of their
+   * own.
+   */
   readonly idleTimeoutMs?: number;
-  /** What a new connection may take, TLS and proxies included; 30 seconds. */
+  /** The time limit for a new connection, including TLS and proxies; the default is 30 seconds. */
   readonly connectTimeoutMs?: number;
   readonly credentials?: Credentials;
 }
 
 const proxyProtocols = new Set(["http:", "https:", "socks5:", "socks5h:"]);
-/** client-go's, for a limit that names no burst. */
+/** The default of client-go for a limit without burst. */
 const defaultBurst = 10;
 
 /**
@@ -60,9 +63,9 @@ export class HttpTransport implements Transport {
     const observer = this.#observer;
     const { method, signal } = request;
     const { host } = this.#url;
-    // All requests of a reconcile, or of the program, may have one signal.
+    // All requests of a reconcile, or of the program, can share one signal.
     if (signal) setMaxListeners(0, signal);
-    // Watches are not held back: they are few, and what waits for them may be everything.
+    // Watches are not throttled: they are few, and everything may depend on them.
     if (this.#bucket && !request.stream) await this.#throttle(this.#bucket, request);
     const started = performance.now();
     try {
@@ -79,7 +82,7 @@ export class HttpTransport implements Transport {
     }
   }
 
-  /** For metrics: `request` is about to be sent once more. */
+  /** Reports to the observer that `request` is repeated. */
   retrying(request: TransportRequest, code: string): void {
     this.#observer?.retried?.({ verb: request.method, host: this.#url.host }, code);
   }
@@ -133,13 +136,13 @@ export class HttpTransport implements Transport {
     }
   }
 
-  /** The pool, made anew when an authority or client certificate has changed on disk. */
+  /** Returns the pool; creates a new one if an authority or client certificate has changed on disk. */
   async #currentPool(): Promise<ConnectionPool> {
     const secure = this.#url.protocol === "https:";
     const material = secure ? await this.#credentials.tlsMaterial() : undefined;
     if (this.#pool && this.#pool.material === material) return this.#pool.connections;
     const connections = await this.#makePool(material);
-    // Another request may have made one meanwhile.
+    // Another request may have created it meanwhile.
     if (this.#pool && this.#pool.material === material) return this.#pool.connections;
     this.#pool?.connections.retire();
     this.#pool = { material, connections };
@@ -160,7 +163,7 @@ export class HttpTransport implements Transport {
     try {
       if (!config.http2 || !options.tls) return await http1Pool(options);
     } catch (error) {
-      throw connectionError(config.server, error as Error); // a certificate or key that is none
+      throw connectionError(config.server, error as Error); // an invalid certificate or key
     }
     const { Http2Pool } = await import("../connections/http2-pool.ts");
     return new Http2Pool({ ...options, tls: options.tls });
@@ -189,7 +192,7 @@ function checkProxy(proxy: string): void {
   if (!proxyProtocols.has(protocol)) throw new TsopError("TSOP_PROXY_UNSUPPORTED", { proxy });
 }
 
-/** A server behind a path prefix, as Rancher has it. */
+/** Joins the path with the prefix of a server behind one, as in Rancher. */
 function joinPath(prefix: string, path: string): string {
   return prefix === "/" ? path : `${prefix.replace(/\/$/, "")}${path}`;
 }

@@ -1,21 +1,21 @@
-/** Hears what a transport does, for metrics. Times are in seconds, sizes in bytes; what is absent is not measured. */
+/** Observes a transport, for metrics. Times are in seconds, sizes in bytes; absent methods are not called. */
 export interface RequestObserver {
-  /** Every answer; `code` is `<error>` when there was none. */
+  /** Called for every response; `code` is `<error>` if there is none. */
   answered(answer: { readonly method: string; readonly host: string; readonly code: string }): void;
-  /** From the call to the answer, of a stream to its head; waits for the rate limiter left out. */
+  /** The time from the call to the response, or to the head of a stream, without the wait for the rate limiter. */
   took?(request: RequestLabels, seconds: number): void;
   sent?(request: RequestLabels, bytes: number): void;
-  /** The whole body of an answer; not told of streams, which may have no end. */
+  /** The size of a complete body; not called for streams. */
   received?(request: RequestLabels, bytes: number): void;
-  /** How long the rate limiter held a request back, 0 included; not told when there is no limit. */
+  /** The wait for the rate limiter, 0 included; not called without a limit. */
   throttled?(request: RequestLabels, seconds: number): void;
-  /** How long it took to find the address of a host, for a new connection. */
+  /** The duration of a DNS lookup for a new connection. */
   resolved?(host: string, seconds: number): void;
-  /** A request is sent again, after an answer with this code or `<error>`. */
+  /** Called before a request is repeated, with the code of the previous response or `<error>`. */
   retried?(request: RequestLabels, code: string): void;
 }
 
-/** Which request it is about; `verb` is the HTTP method. */
+/** The request in question; `verb` is the HTTP method. */
 export interface RequestLabels {
   readonly verb: string;
   readonly host: string;

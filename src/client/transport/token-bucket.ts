@@ -1,14 +1,14 @@
-/** Tokens that come at a steady rate, and pile up to a limit while nobody takes them. */
+/** Tokens that are added at a steady rate, up to a limit. */
 export interface TokenBucket {
-  /** Takes a token, in advance if there is none: returns how many milliseconds to wait for it. */
+  /** Takes a token, in advance if there is none; returns the milliseconds to wait for it. */
   take(): number;
-  /** Puts back a token that was taken and is not needed after all. */
+  /** Returns a token that is not needed. */
   giveBack(): void;
   /** Takes a token if there is one. */
   tryTake(): boolean;
 }
 
-/** A full bucket of `burst` tokens that gets `perSecond` new ones. `now` tells milliseconds. */
+/** Creates a full bucket of `burst` tokens that gains `perSecond` tokens. `now` returns milliseconds. */
 export function tokenBucket(
   perSecond: number,
   burst: number,
