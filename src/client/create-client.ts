@@ -163,7 +163,7 @@ class ApiClient implements api.Client {
       collectionAddress("create", kind, object.metadata),
       writeQuery(this.#withDefaults(options)),
     );
-    const body = typed(kind, object);
+    const body = withType(kind, object);
     return stamp(kind, await this.#caller.call({ method: "POST", path, kind, body, signal: options.signal }));
   }
 
@@ -171,7 +171,7 @@ class ApiClient implements api.Client {
     mustBeWhole("update", kind);
     const at = objectAddress("update", kind, object.metadata);
     const path = requestPath(kind, at, writeQuery(this.#withDefaults(options)));
-    const body = typed(kind, object);
+    const body = withType(kind, object);
     return stamp(kind, await this.#caller.call({ method: "PUT", path, kind, body, signal: options.signal }));
   }
 
@@ -194,7 +194,7 @@ class ApiClient implements api.Client {
     object: api.ApplyConfiguration<T>,
     options: api.ApplyOptions,
   ): Promise<Named<T>> {
-    const body = typed(kind, object);
+    const body = withType(kind, object);
     return this.patch(kind, object.metadata, { type: "application/apply-patch+yaml", body }, options);
   }
 
@@ -247,6 +247,6 @@ function warningHandler({ onWarning, deduplicateWarnings }: ClientDefaults): Cli
 }
 
 /** Adds the type to an object, which a caller may omit. */
-function typed(kind: Kind, object: object): object {
+function withType(kind: Kind, object: object): object {
   return { ...object, apiVersion: apiVersionOf(kind), kind: kind.kind };
 }

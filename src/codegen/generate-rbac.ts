@@ -52,13 +52,13 @@ interface Rule {
 
 function splitByResource(marker: Partial<Rule>): Rule[] {
   const rule: Rule = {
-    groups: sorted((marker.groups ?? []).map((group) => (group === "core" ? "" : group))),
+    groups: sortValues((marker.groups ?? []).map((group) => (group === "core" ? "" : group))),
     resources: [],
-    resourceNames: sorted(marker.resourceNames ?? []),
-    urls: sorted(marker.urls ?? []),
-    verbs: sorted(marker.verbs ?? []),
+    resourceNames: sortValues(marker.resourceNames ?? []),
+    urls: sortValues(marker.urls ?? []),
+    verbs: sortValues(marker.verbs ?? []),
   };
-  const resources = sorted(marker.resources ?? []);
+  const resources = sortValues(marker.resources ?? []);
   return resources.length === 0 ? [rule] : resources.map((resource) => ({ ...rule, resources: [resource] }));
 }
 
@@ -74,7 +74,7 @@ function mergeBy(rules: readonly Rule[], dimension: keyof Rule): Rule[] {
   for (const rule of rules) {
     const key = JSON.stringify({ ...rule, [dimension]: [] });
     const known = byRest.get(key);
-    byRest.set(key, known ? { ...known, [dimension]: sorted([...known[dimension], ...rule[dimension]]) } : rule);
+    byRest.set(key, known ? { ...known, [dimension]: sortValues([...known[dimension], ...rule[dimension]]) } : rule);
   }
   return [...byRest.values()];
 }
@@ -87,7 +87,7 @@ function withStarOnly(rule: Rule): Rule {
   return rule.verbs.includes("*") ? { ...rule, verbs: ["*"] } : rule;
 }
 
-function sorted(values: readonly string[]): string[] {
+function sortValues(values: readonly string[]): string[] {
   return [...new Set(values)].sort();
 }
 

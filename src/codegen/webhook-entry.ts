@@ -21,10 +21,10 @@ export function webhookEntry(
   const entry = {
     admissionReviewVersions: given.admissionReviewVersions,
     clientConfig: clientConfig(given),
-    failurePolicy: spelled(given.failurePolicy, ["Ignore", "Fail"]),
-    matchPolicy: given.matchPolicy && spelled(given.matchPolicy, matchPolicies),
+    failurePolicy: canonicalSpelling(given.failurePolicy, ["Ignore", "Fail"]),
+    matchPolicy: given.matchPolicy && canonicalSpelling(given.matchPolicy, matchPolicies),
     name: given.name,
-    reinvocationPolicy: given.reinvocationPolicy && spelled(given.reinvocationPolicy, reinvocationPolicies),
+    reinvocationPolicy: given.reinvocationPolicy && canonicalSpelling(given.reinvocationPolicy, reinvocationPolicies),
     rules: [
       {
         apiGroups: given.groups.map((group) => (group === "core" ? "" : group)),
@@ -33,7 +33,7 @@ export function webhookEntry(
         resources: given.resources,
       },
     ],
-    sideEffects: spelled(given.sideEffects ?? "", sideEffects),
+    sideEffects: canonicalSpelling(given.sideEffects ?? "", sideEffects),
     timeoutSeconds: given.timeoutSeconds || undefined,
   };
   return given.patch ? (applyMergePatch(entry, JSON.parse(given.patch)) as typeof entry) : entry;
@@ -95,7 +95,7 @@ function isOneOf(text: string, allowed: readonly string[]): boolean {
 }
 
 /** Returns the API's spelling of a case-insensitive word. */
-function spelled(text: string, allowed: readonly string[]): string {
+function canonicalSpelling(text: string, allowed: readonly string[]): string {
   return allowed.find((known) => known.toLowerCase() === text.toLowerCase()) ?? text;
 }
 

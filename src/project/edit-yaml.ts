@@ -52,10 +52,10 @@ function editEntry(lines: readonly string[], key: string, current: unknown, next
   const [head, ...body] = lines as [string, ...string[]];
   const isBlock = /:\s*(#.*)?$/.test(head);
   if (isBlock && isObject(current) && isObject(next)) {
-    return [head, ...indented(body, (inner) => editMapping(inner, current, next))];
+    return [head, ...editIndented(body, (inner) => editMapping(inner, current, next))];
   }
   if (isBlock && Array.isArray(current) && Array.isArray(next) && next.length > 0) {
-    return [head, ...indented(body, (inner) => editSequence(inner, current, next))];
+    return [head, ...editIndented(body, (inner) => editSequence(inner, current, next))];
   }
   return emitLines({ [key]: next });
 }
@@ -71,7 +71,7 @@ function editSequence(lines: readonly string[], current: readonly unknown[], nex
     const isReplaced = !next.some((other) => equalJson(other, before));
     if (place && isReplaced && isObject(before) && isObject(item)) {
       const inner = place.lines.map((line, at) => (at === 0 ? line.replace(/^-/, " ") : line));
-      const changed = indented(inner, (body) => editMapping(body, before, item));
+      const changed = editIndented(inner, (body) => editMapping(body, before, item));
       return [...place.leading, ...changed.map((line, at) => (at === 0 ? line.replace(/^ /, "-") : line))];
     }
     return emitLines([item]);
@@ -99,7 +99,7 @@ function splitEntries(lines: readonly string[], start: RegExp): { entries: Entry
 }
 
 /** Edits lines without their common indentation, and restores it. */
-function indented(lines: readonly string[], edit: (lines: readonly string[]) => readonly string[]): string[] {
+function editIndented(lines: readonly string[], edit: (lines: readonly string[]) => readonly string[]): string[] {
   const first = lines.find((line) => !/^\s*(#.*)?$/.test(line)) ?? "";
   const margin = first.slice(0, first.length - first.trimStart().length);
   const inner = lines.map((line) => (line.startsWith(margin) ? line.slice(margin.length) : line));

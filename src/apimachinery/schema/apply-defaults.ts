@@ -19,7 +19,7 @@ export function applyDefaults(schema: JsonSchema, value: unknown): void {
     if (fields[name] === null && isNotNullable(child)) delete fields[name];
     else applyDefaults(child, fields[name]);
   }
-  for (const [name, child] of defaulted(schema)) {
+  for (const [name, child] of propertiesWithDefault(schema)) {
     if (Object.hasOwn(fields, name)) continue;
     fields[name] = cloneJson(child.default);
     applyDefaults(child, fields[name]);
@@ -30,7 +30,7 @@ export function applyDefaults(schema: JsonSchema, value: unknown): void {
 const none: Readonly<Record<string, JsonSchema>> = {};
 
 /** Returns the properties with a default: few of the dozens in a built-in kind. */
-function defaulted(schema: JsonSchema): readonly (readonly [name: string, schema: JsonSchema])[] {
+function propertiesWithDefault(schema: JsonSchema): readonly (readonly [name: string, schema: JsonSchema])[] {
   let found = known.get(schema);
   if (!found) {
     found = Object.entries(schema.properties ?? none).filter(([, child]) => child.default !== undefined);

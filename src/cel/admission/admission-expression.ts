@@ -3,13 +3,13 @@ import { boolType, dynType, formatType, intType, type CelField, type CelType } f
 
 export interface AdmissionVariables {
   readonly params: boolean;
-  /** Expressions of messages have none. */
+  /** False for expressions of messages. */
   readonly authorizer: boolean;
-  /** The variables of a policy, if it has any. */
+  /** The variables of a policy. */
   readonly composed?: ReadonlyMap<string, CelType>;
 }
 
-/** The types of what an expression of admission may speak of. */
+/** Returns the types of the variables of an admission expression. */
 export function admissionVariables({ params, authorizer, composed }: AdmissionVariables): Record<string, CelType> {
   return {
     object: dynType,
@@ -25,7 +25,9 @@ export function admissionVariables({ params, authorizer, composed }: AdmissionVa
   };
 }
 
-/** Compiles what has to have one of these results, or any. Throws a CompileError in the server's words. */
+/**
+ * Compiles an expression whose result has one of these types, or any type. Throws a CompileError in the server's words.
+ */
 export function compileAdmission(
   source: string,
   variables: Readonly<Record<string, CelType>>,
@@ -39,7 +41,7 @@ export function compileAdmission(
   });
 }
 
-/** Compiles what makes a patch, or what is to be applied. */
+/** Compiles an expression of a patch or of an applied configuration. */
 export function compileMutation(
   source: string,
   variables: Readonly<Record<string, CelType>>,
@@ -51,12 +53,12 @@ export function compileMutation(
   return compileExpression(source, variables, refuse, { patches: true });
 }
 
-/** Why an expression can't be used; `undefined` for one that can. */
+/** Returns the reason why an expression cannot be used; `undefined` if it can. */
 export function admissionProblem(...call: Parameters<typeof compileAdmission>): string | undefined {
   return problemOf(() => compileAdmission(...call));
 }
 
-/** Why an expression can't be a mutation; `undefined` for one that can. */
+/** Returns the reason why an expression cannot be a mutation; `undefined` if it can. */
 export function mutationProblem(...call: Parameters<typeof compileMutation>): string | undefined {
   return problemOf(() => compileMutation(...call));
 }

@@ -199,7 +199,7 @@ function listOf(size: SizeRange, item: SizeRange | undefined): Partial<PartCost>
   return { size, entries: { key: fixedSize(1), value: item ?? unknownSize } };
 }
 
-/** Of nothing, the size is 0. */
+/** Unites sizes; the size of nothing is 0. */
 function unite(sizes: readonly (SizeRange | undefined)[]): SizeRange {
   return sizes.map((size) => size ?? unknownSize).reduce(uniteSizesOf, undefined) ?? fixedSize(0);
 }
@@ -213,7 +213,7 @@ function sizeOfLiteral(value: unknown): SizeRange | undefined {
   return value instanceof Uint8Array ? fixedSize(value.length) : undefined;
 }
 
-/** What the schema allows; a value without a length has none. */
+/** Returns the size that the schema allows; a value without a length has none. */
 function sizeAt(path: PartCost["path"]): SizeRange | undefined {
   return path?.type && { min: 0, max: path.type.size ?? 0 };
 }

@@ -73,13 +73,13 @@ export const authorizationFunctions: Readonly<Record<string, Run>> = {
   },
   [`${groupType} -> resource(string): ${resourceType}`]: (of: CelOpaque, resource: string) => {
     if (resource.trim() === "") throw new CelError("resource must not be empty");
-    return narrowed(of, { resource });
+    return narrow(of, { resource });
   },
   [`${resourceType} -> subresource(string): ${resourceType}`]: (of: CelOpaque, subresource: string) =>
-    narrowed(of, { subresource }),
+    narrow(of, { subresource }),
   [`${resourceType} -> namespace(string): ${resourceType}`]: (of: CelOpaque, namespace: string) =>
-    narrowed(of, { namespace }),
-  [`${resourceType} -> name(string): ${resourceType}`]: (of: CelOpaque, name: string) => narrowed(of, { name }),
+    narrow(of, { namespace }),
+  [`${resourceType} -> name(string): ${resourceType}`]: (of: CelOpaque, name: string) => narrow(of, { name }),
   // The authorizers here ignore selectors.
   [`${resourceType} -> fieldSelector(string): ${resourceType}`]: (of: CelOpaque) => of,
   [`${resourceType} -> labelSelector(string): ${resourceType}`]: (of: CelOpaque) => of,
@@ -99,7 +99,7 @@ function checkValue(type: string, check: Check): CelOpaque {
   return new CelOpaque(type, JSON.stringify([check.path, check.resource]), check);
 }
 
-function narrowed({ content }: CelOpaque, more: Partial<CelResource>): CelOpaque {
+function narrow({ content }: CelOpaque, more: Partial<CelResource>): CelOpaque {
   const { authorizer, resource } = content as Check;
   return resourceCheckValue(authorizer, { ...resource!, ...more });
 }

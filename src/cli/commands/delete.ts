@@ -79,11 +79,11 @@ async function remove(
   const { loadProject } = await import("../../project/load-project.ts");
   const plan = await planDeletion(await loadProject(io.cwd, io.disk));
   const whole = flags.make ? await (await import("../steps/generate-after.ts")).generateAfter(io, plan) : plan;
-  if (io.isTTY && !flags.yes && !flags.dryRun && !(await confirmed(io, whole))) return;
+  if (io.isTTY && !flags.yes && !flags.dryRun && !(await confirmRemoval(io, whole))) return;
   await applyAndReport(io, whole, flags);
 }
 
-async function confirmed(io: Io, plan: Plan): Promise<boolean> {
+async function confirmRemoval(io: Io, plan: Plan): Promise<boolean> {
   const removed = plan.changes.filter(({ type }) => type === "remove").map(({ path }) => `  ${path}\n`);
   io.stderr.write(`This removes\n${removed.toSorted().join("")}`);
   return io.prompt.confirm({ message: `Remove these ${removed.length} files?`, flag: "--yes", initial: false });

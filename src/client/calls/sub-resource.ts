@@ -42,7 +42,7 @@ class SubResource implements SubResourceClient {
 
   async update<T extends KubeObject>(kind: Kind<T>, object: T, options: WriteOptions = {}): Promise<Named<T>> {
     mustBeWhole(`update ${this.#subresource}`, kind);
-    return this.#send(kind, object.metadata, { method: "PUT", body: typed(kind, object), options });
+    return this.#send(kind, object.metadata, { method: "PUT", body: withDefaultType(kind, object), options });
   }
 
   patch<T extends KubeObject>(
@@ -57,7 +57,7 @@ class SubResource implements SubResourceClient {
   }
 
   apply<T extends KubeObject>(kind: Kind<T>, object: ApplyConfiguration<T>, options: ApplyOptions): Promise<Named<T>> {
-    const patch = { type: "application/apply-patch+yaml", body: typed(kind, object) } as const;
+    const patch = { type: "application/apply-patch+yaml", body: withDefaultType(kind, object) } as const;
     return this.patch(kind, object.metadata, patch, options);
   }
 
@@ -76,6 +76,6 @@ interface Send extends Pick<ApiCall, "method" | "body" | "contentType" | "accept
 }
 
 /** Adds the type to a body, unless the caller sets another one (Scale, Eviction). */
-function typed(kind: Kind, object: object): object {
+function withDefaultType(kind: Kind, object: object): object {
   return { apiVersion: apiVersionOf(kind), kind: kind.kind, ...object };
 }

@@ -37,7 +37,10 @@ export class ExecCredentials {
     const status = await this.#running;
     // Clocks can be wrong, so the server decides whether expired credentials still work.
     if (this.#refused && this.#hasExpired(status)) {
-      throw failed(this.#config, `the server refuses what it gives, which ended at ${status.expirationTimestamp}`);
+      throw execError(
+        this.#config,
+        `the server rejects its credentials, which expired at ${status.expirationTimestamp}`,
+      );
     }
     this.#refused = false;
     this.#current = status;
@@ -57,19 +60,25 @@ export class ExecCredentials {
 
 async function run(config: ExecConfig): Promise<ExecStatus> {
   const { command, apiVersion } = config;
-  const output = await printed({ ...config, ...(config.cluster && { cluster: await withAuthority(config.cluster) }) });
+  const output = await readOutput({
+    ...config,
+    ...(config.cluster && { cluster: await withAuthority(config.cluster) }),
+  });
   let credential: { kind?: string; apiVersion?: string; status?: ExecStatus };
   try {
     credential = JSON.parse(output) as typeof credential;
   } catch (error) {
-    throw failed(config, "it printed something that is not JSON", error);
+    throw execError(config, "it printed something that is not JSON", error);
   }
   if (credential.kind !== "ExecCredential" || credential.apiVersion !== apiVersion) {
-    throw failed(config, `it printed ${credential.apiVersion ?? "no"} ${credential.kind ?? "kind"}, not ${apiVersion}`);
+    throw execError(
+      config,
+      `it printed ${credential.apiVersion ?? "no"} ${credential.kind ?? "kind"}, not ${apiVersion}`,
+    );
   }
   const { status } = credential;
   if (!status?.token && !(status?.clientCertificateData && status.clientKeyData)) {
-    throw failed(config, `${command} gave neither a token nor a certificate with its key`);
+    throw execError(config, `${command} gave neither a token nor a certificate with its key`);
   }
   return status;
 }
@@ -91,11 +100,11 @@ async function withAuthority(cluster: NonNullable<ExecConfig["cluster"]>): Promi
 }
 
 /** Runs the program and returns its output. Its stderr goes to the terminal, where it can also prompt. */
-async function printed(config: ExecConfig): Promise<string> {
+async function readOutput(config: ExecConfig): Promise<string> {
   const { command, args, interactiveMode } = config;
   const interactive = interactiveMode !== "Never" && process.stdin.isTTY;
   if (interactiveMode === "Always" && !interactive) {
-    throw failed(config, "it wants to ask questions, and there is no terminal");
+    throw execError(config, "it wants to ask questions, and there is no terminal");
   }
   // Loaded on demand: few processes need it.
   const { spawn } = await import("node:child_process");
@@ -108,11 +117,11 @@ async function printed(config: ExecConfig): Promise<string> {
     child.stdout?.on("data", (chunk: Buffer) => chunks.push(chunk));
     child.once("error", (error: NodeJS.ErrnoException) => {
       const reason = error.code === "ENOENT" ? "it is not installed" : error.message;
-      reject(failed(config, reason, error));
+      reject(execError(config, reason, error));
     });
     child.once("close", (code, signal) => {
       if (code === 0) resolve(Buffer.concat(chunks).toString("utf8"));
-      else reject(failed(config, `it ended with ${signal ?? `exit code ${code}`}`));
+      else reject(execError(config, `it ended with ${signal ?? `exit code ${code}`}`));
     });
   });
 }
@@ -127,7 +136,7 @@ function environment(config: ExecConfig, interactive: boolean): Record<string, s
   };
 }
 
-function failed({ command, installHint }: ExecConfig, reason: string, cause?: unknown): TsopError {
+function execError({ command, installHint }: ExecConfig, reason: string, cause?: unknown): TsopError {
   const hint = installHint?.trim() || `run it by hand to see what it says: ${command}`;
   return new TsopError("TSOP_CREDENTIALS_PROGRAM", { command, reason, hint }, { cause });
 }

@@ -79,8 +79,8 @@ export class Http2Connection {
     this.#count(stream);
     return new Promise((resolve, reject) => {
       stream.once("response", (answer) => resolve(new Http2Response(stream, answer, request)));
-      stream.on("error", (error) => reject(translated(stream, error)));
-      stream.once("close", () => reject(translated(stream, lost("the connection was closed"))));
+      stream.on("error", (error) => reject(translateError(stream, error)));
+      stream.once("close", () => reject(translateError(stream, lost("the connection was closed"))));
       if (!request.stream) {
         stream.setTimeout(limit, () => stream.destroy(new Error(`no answer within ${limit / 1000} s`)));
       }
@@ -164,16 +164,16 @@ async function* chunksOf(stream: ClientHttp2Stream, failed: PoolRequest["failed"
     for await (const chunk of stream as AsyncIterable<Buffer>) yield chunk;
     left = false;
   } catch (error) {
-    throw failed(translated(stream, error as Error));
+    throw failed(translateError(stream, error as Error));
   } finally {
     if (left && !stream.closed) stream.close(NGHTTP2_CANCEL);
   }
   // Node ends a stream that the peer cancelled without an error.
-  if (stream.aborted || stream.rstCode !== 0) throw failed(translated(stream, lost("the stream was reset")));
+  if (stream.aborted || stream.rstCode !== 0) throw failed(translateError(stream, lost("the stream was reset")));
 }
 
 /** Translates an error to its HTTP/1.1 equivalent, so that callers need not know both protocols. */
-function translated(stream: ClientHttp2Stream, error: Error): Error {
+function translateError(stream: ClientHttp2Stream, error: Error): Error {
   const { code = "" } = error as NodeJS.ErrnoException;
   if (stream.rstCode === NGHTTP2_REFUSED_STREAM) {
     return Object.assign(new Error("the server refused the stream", { cause: error }), { code: "TSOP_HTTP2_REFUSED" });

@@ -66,7 +66,7 @@ function clientNodeType(name: string): string | undefined {
 /** Replaces references by uses of flat schemas. */
 function resolve(source: JsonSchema, found: Found): Draft {
   const { $ref, allOf, ...own } = source;
-  const draft: Draft = $ref === undefined ? own : Object.assign(useOf(referenced($ref, found)), own);
+  const draft: Draft = $ref === undefined ? own : Object.assign(useOf(resolveReference($ref, found)), own);
   if (own.items) draft.items = resolve(own.items, found);
   if (typeof own.additionalProperties === "object")
     draft.additionalProperties = resolve(own.additionalProperties, found);
@@ -84,7 +84,7 @@ function embed(draft: Draft, embedded: readonly JsonSchema[], found: Found): Dra
   return branches.reduce<JsonSchema>((joined, branch) => merge(joined, branch, noConflict), flatten(draft, noConflict));
 }
 
-function referenced(name: string, found: Found): JsonSchema {
+function resolveReference(name: string, found: Found): JsonSchema {
   const schema = builtinTypeSchema(name);
   if (schema !== "recursive") return schema;
   found.recursive = true;

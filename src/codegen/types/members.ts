@@ -32,15 +32,15 @@ function ofDeclared(declared: Declared, module: Module, outer: Walk): Member[] {
   const { node } = declared;
   if (node.type === "TSTypeAliasDeclaration") return ofType(node.typeAnnotation, module, walk);
   if (node.type === "TSEnumDeclaration") return [];
-  if (node.type !== "TSInterfaceDeclaration") return written(node.body.body.map(asProperty), module);
+  if (node.type !== "TSInterfaceDeclaration") return declaredMembers(node.body.body.map(asProperty), module);
   const bases = node.extends.flatMap(({ expression }) =>
     expression.type === "Identifier" ? ofName(expression.name, module, walk) : [],
   );
-  return [...written(node.body.body.map(propertyOf), module), ...bases];
+  return [...declaredMembers(node.body.body.map(propertyOf), module), ...bases];
 }
 
 function ofType(node: TSType, module: Module, walk: Walk): Member[] {
-  if (node.type === "TSTypeLiteral") return written(node.members.map(propertyOf), module);
+  if (node.type === "TSTypeLiteral") return declaredMembers(node.members.map(propertyOf), module);
   if (node.type === "TSArrayType") return ofType(node.elementType, module, walk);
   if (node.type === "TSParenthesizedType" || node.type === "TSTypeOperator") {
     return ofType(node.typeAnnotation, module, walk);
@@ -65,6 +65,6 @@ function asProperty(member: { type: string }): Property | undefined {
   return member.type === "PropertyDefinition" ? propertyOf(member as Parameters<typeof propertyOf>[0]) : undefined;
 }
 
-function written(properties: readonly (Property | undefined)[], module: Module): Member[] {
+function declaredMembers(properties: readonly (Property | undefined)[], module: Module): Member[] {
   return properties.filter((property) => property !== undefined).map((property) => ({ ...property, module }));
 }

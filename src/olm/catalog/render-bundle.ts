@@ -29,8 +29,8 @@ export function renderBundle(bundle: Bundle, image: string): BundleBlob {
     ...providedApis(bundle),
     ...requiredApis(bundle),
     { type: "olm.package", value: { packageName, version } },
-    ...listed(bundle, "properties"),
-    ...listed(bundle, "dependencies").map(asRequirement),
+    ...listProperties(bundle, "properties"),
+    ...listProperties(bundle, "dependencies").map(asRequirement),
   ];
   const data = objects.map((object) => Buffer.from(compactGoJson(object)).toString("base64"));
   return {
@@ -82,7 +82,7 @@ function requiredApis({ csv }: Bundle): Property[] {
 }
 
 /** Lists the entries of `metadata/properties.yaml` or `metadata/dependencies.yaml`. */
-function listed({ content }: Bundle, what: "properties" | "dependencies"): Property[] {
+function listProperties({ content }: Bundle, what: "properties" | "dependencies"): Property[] {
   const file = `metadata/${what}.yaml`;
   const text = content.get(file);
   if (text === undefined) return [];

@@ -31,7 +31,7 @@ export async function planKustomize(options: KustomizeOptions, disk: Pick<Disk, 
   const name = `bases/${packageName}.clusterserviceversion.yaml`;
   const found = await readBase(join(root, options.inputDir, name), disk);
   const ask = options.ask(found !== undefined);
-  const base = found ? renamed(found, packageName) : defaultCsv(packageName);
+  const base = found ? renameCsv(found, packageName) : defaultCsv(packageName);
   const answered = ask ? await askMetadata(base, ask) : base;
   const { customresourcedefinitions: crds } = answered.spec;
   const owned = ownedCrds(types, crds?.owned ?? []);
@@ -57,7 +57,7 @@ async function readBase(file: string, disk: Pick<Disk, "read">): Promise<Cluster
 }
 
 /** Renames the CSV; a name that contains the version keeps doing so. */
-function renamed(csv: ClusterServiceVersion, packageName: string): ClusterServiceVersion {
+function renameCsv(csv: ClusterServiceVersion, packageName: string): ClusterServiceVersion {
   const follows = /^v\d+\.\d+\.\d+$/.test((csv.metadata.name ?? "").slice(packageName.length + 1));
   if (!follows || !csv.metadata.name?.startsWith(`${packageName}.`) || !csv.spec.version) return csv;
   return { ...csv, metadata: { ...csv.metadata, name: `${packageName}.v${csv.spec.version}` } };

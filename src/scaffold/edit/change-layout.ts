@@ -14,7 +14,7 @@ export async function changeLayout(editing: Editing, project: Project, multigrou
   if (!multigroup) refuseSeveralGroups(resources);
   const next = {
     ...switched,
-    ...(resources.length > 0 ? { resources: resources.map((each) => moved(switched, each)) } : {}),
+    ...(resources.length > 0 ? { resources: resources.map((each) => moveResource(switched, each)) } : {}),
   };
 
   const files = await ownFiles(editing);
@@ -33,7 +33,7 @@ function refuseSeveralGroups(resources: readonly Resource[]): void {
   if (groups.length > 1) throw new TsopError("TSOP_SEVERAL_GROUPS", { groups: groups.join(", ") });
 }
 
-function moved(next: Project, resource: Resource): Resource {
+function moveResource(next: Project, resource: Resource): Resource {
   if (!resource.api || resource.path === undefined) return resource;
   return { ...resource, path: resourcePath(next, resource.group ?? "", resource.version) };
 }

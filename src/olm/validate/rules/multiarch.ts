@@ -11,7 +11,7 @@ export const checkMultiarch: Rule = (bundle, report, options) => {
   }
   const platforms = readPlatforms(options.platforms ?? new Map(), report);
   const pods = (bundle.csv.spec.install?.spec?.deployments ?? []).map(({ spec }) => spec.template?.spec ?? {});
-  const labels = supported(bundle);
+  const labels = supportedPlatforms(bundle);
   checkLabels(labels, platforms, report);
   const managers = managerImages(pods);
   const ofManagers = [...platforms].flatMap(([image, list]) => (managers.has(image) ? list : []));
@@ -53,7 +53,7 @@ function readPlatforms(found: ReadonlyMap<string, readonly string[] | string>, r
 }
 
 /** Returns the platforms in the labels; by default linux and amd64. */
-function supported({ csv }: Bundle): Record<"os" | "arch", readonly string[]> {
+function supportedPlatforms({ csv }: Bundle): Record<"os" | "arch", readonly string[]> {
   const labelled = (part: string): string[] =>
     Object.entries(csv.metadata.labels ?? {}).flatMap(([key, value]) =>
       value === "supported" && key.startsWith(`operatorframework.io/${part}.`)

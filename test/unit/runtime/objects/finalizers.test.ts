@@ -77,6 +77,6 @@ describe("a registry of finalizers", () => {
   });
 
   it("has each name once", () => {
-    expect(() => registry([]).register("x/dns", { finalize: () => undefined })).toThrow("x/dns is registered already");
+    expect(() => registry([]).register("x/dns", { finalize: () => undefined })).toThrow("x/dns is already registered");
   });
 });
