@@ -1,13 +1,13 @@
-/** Something with a life: it begins with `start`, and the promise settles when it has stopped. */
+/** A long-running part of a program: `start` runs it, and its promise settles when it has stopped. */
 export interface Runnable {
   start(signal: AbortSignal): Promise<void>;
-  /** False runs on every replica; absent or true only on the leader. */
+  /** False to run on every replica; absent or true to run on the leader only. */
   readonly needLeaderElection?: boolean;
   /** Prepares while another replica leads; resolves when it is ready. */
   readonly warmUp?: (signal: AbortSignal) => Promise<void>;
   /**
-   * Present on what others read from, such as a cluster: it runs on every replica and starts before controllers do, which
-   * wait for it.
+   * Defined by runnables that others read from, such as a cluster: they run on every replica and start before
+   * controllers, which wait for them.
    */
   readonly waitForSync?: (signal: AbortSignal) => Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-/** A user, as `authentication.k8s.io/v1` has it. */
+/** A user, as in `authentication.k8s.io/v1`. */
 export interface UserInfo {
   username?: string;
   uid?: string;

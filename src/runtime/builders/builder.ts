@@ -12,22 +12,22 @@ import {
   type WatchKindOptions,
 } from "./typed-controller-builder.ts";
 
-/** For `owns()`. */
+/** Options of `owns()`. */
 export interface OwnsOptions<T extends KubeObject> extends WatchKindOptions<T>, OwnerMatch {}
 
-/** Whose objects `owns()` means. */
+/** The owners whose requests `owns()` creates. */
 export interface OwnerMatch {
-  /** Requests for every owner of the kind, not just the controller. */
+  /** Creates requests for every owner of the kind, not only for the controller. */
   readonly matchEveryOwner?: boolean;
 }
 
-/** Puts a controller together: what it is for, what it watches, and how. */
+/** Builds a controller. */
 export class ControllerBuilder extends TypedControllerBuilder<Request> {
   constructor(manager: Manager) {
     super(manager, requestKey);
   }
 
-  /** The kind that is reconciled; once. Requests name its objects. */
+  /** Sets the kind to reconcile, once. Requests name its objects. */
   for<T extends KubeObject>(kind: Kind<T>, options?: NoInfer<WatchKindOptions<T>>): this;
   for(kind: Kind, options: MetadataOnlyOptions): this;
   for(kind: Kind, options: AnyWatchOptions = {}): this {
@@ -36,7 +36,7 @@ export class ControllerBuilder extends TypedControllerBuilder<Request> {
     return this;
   }
 
-  /** A kind whose objects are made for the primary ones: a change of one reconciles its owner. */
+  /** Watches a kind of owned objects: a change of one reconciles its owner. */
   owns<T extends KubeObject>(kind: Kind<T>, options?: NoInfer<OwnsOptions<T>>): this;
   owns(kind: Kind, options: MetadataOnlyOptions & OwnerMatch): this;
   owns(kind: Kind, options: AnyWatchOptions & OwnerMatch = {}): this {
@@ -54,7 +54,7 @@ export class ControllerBuilder extends TypedControllerBuilder<Request> {
 }
 
 /**
- * Begins a controller that the manager will run.
+ * Starts to build a controller for the manager.
  *
  * @example
  * await controllerManagedBy(mgr)

@@ -15,45 +15,45 @@ import type { Reconciler } from "../controller/reconciler.ts";
 import { structuralKey, type Request } from "../controller/request.ts";
 import { kindSource, type Source } from "../controller/sources.ts";
 
-/** For `for()` and `watches()`. */
+/** Options of `for()` and `watches()`. */
 export interface WatchKindOptions<T extends KubeObject> {
-  /** All must let an event pass. */
+  /** All predicates must accept an event. */
   readonly predicates?: readonly Predicate<T>[];
-  /** The objects are whole; with `true` the types know of nothing but their metadata: MetadataOnlyOptions. */
+  /** The objects are complete; with `true`, the types contain only metadata: MetadataOnlyOptions. */
   readonly metadataOnly?: false;
   /**
-   * The controller begins without waiting for this kind, and hears of it from when the server serves it: for a kind whose
-   * CRD may be installed later or never.
+   * Starts the controller without waiting for this kind, and watches it once the server serves it: for a kind whose CRD
+   * may be installed later or never.
    */
   readonly optional?: boolean;
 }
 
 /**
- * For a kind of which only the metadata is looked at: nothing else reaches predicates and handlers. Naming the kind as
- * `metadataOnly(kind)` says the same, and tells functions within `enqueueFromMap` and its like what they are given.
+ * Options for a kind that is watched as metadata only: predicates and handlers receive nothing else. Passing
+ * `metadataOnly(kind)` has the same effect and gives functions within `enqueueFromMap` the right type.
  */
 export interface MetadataOnlyOptions extends Omit<WatchKindOptions<PartialObjectMetadata>, "metadataOnly"> {
-  /** Keeps only the metadata of these objects in memory; read the kind with `metadataOnly(kind)` then. */
+  /** Keeps only metadata in memory; read the kind with `metadataOnly(kind)` then. */
   readonly metadataOnly: true;
 }
 
-/** Settings of one controller, in place of the manager's. */
+/** Settings of a controller, instead of the manager's. */
 export interface BuilderOptions<R = Request> extends Omit<ControllerDefaults, "groupKindConcurrency"> {
-  /** How long a request waits after each failure; 5 ms, 10 ms, 20 ms … up to 1000 s. */
+  /** The wait after each failure of a request; the default is 5 ms, 10 ms, 20 ms … up to 1000 s. */
   readonly rateLimiter?: RateLimiter;
-  /** Another queue than the priority queue or the classic one; then `rateLimiter` is its own business. */
+  /** Creates another queue than the priority queue or the classic one, which then ignores `rateLimiter`. */
   readonly newQueue?: (controllerName: string) => WorkQueue<R>;
 }
 
-/** Either of both, for those who pass them on. */
+/** Either kind of options, to pass them on. */
 export type AnyWatchOptions = WatchKindOptions<KubeObject> | MetadataOnlyOptions;
 
-/** Makes the logger of a reconcile, or with no request that of the controller itself. */
+/** Creates the logger of a reconcile, or, without a request, that of the controller itself. */
 export type LogConstructor<R = Request> = (request: R | undefined) => Logger;
 
 const claimedNames = new WeakMap<Manager, Set<string>>();
 
-/** Puts a controller together whose requests are of any type: what it watches, and how. */
+/** Builds a controller with requests of any type. */
 export class TypedControllerBuilder<R> {
   protected primary: { kind: Kind; source: Source<R> } | undefined;
   protected readonly watched: (() => Source<R>)[] = [];
@@ -69,7 +69,7 @@ export class TypedControllerBuilder<R> {
     this.keyOf = keyOf;
   }
 
-  /** Any other kind, with a handler that knows which objects its changes concern. */
+  /** Watches another kind, with a handler that maps its changes to requests. */
   watches<T extends KubeObject>(
     kind: Kind<T>,
     handler: EventHandler<NoInfer<T>, R>,
@@ -81,7 +81,7 @@ export class TypedControllerBuilder<R> {
     return this;
   }
 
-  /** Any other kind of which only the metadata is kept in memory; read it with `metadataOnly(kind)`. */
+  /** Watches another kind as metadata only; read it with `metadataOnly(kind)`. */
   watchesMetadata(
     kind: Kind,
     handler: EventHandler<PartialObjectMetadata, R>,
@@ -90,18 +90,18 @@ export class TypedControllerBuilder<R> {
     return this.watches(kind, handler, { ...options, metadataOnly: true });
   }
 
-  /** A source of your own; `withEventFilter` does not reach it. */
+  /** Adds a custom source, to which `withEventFilter` does not apply. */
   watchesSource(source: Source<R>): this {
     this.watched.push(() => source);
     return this;
   }
 
-  /** The name that controller-runtime has for `watchesSource`. */
+  /** The name of `watchesSource` in controller-runtime. */
   watchesRawSource(source: Source<R>): this {
     return this.watchesSource(source);
   }
 
-  /** A predicate for all kinds of this controller. */
+  /** Adds a predicate for all kinds of this controller. */
   withEventFilter(predicate: Predicate): this {
     this.filters.push(predicate);
     return this;
@@ -112,13 +112,13 @@ export class TypedControllerBuilder<R> {
     return this;
   }
 
-  /** Another logger for the controller and its rounds than the manager's with the fields of the object. */
+  /** Replaces the logger of the controller and its reconciles. */
   withLogConstructor(logConstructor: LogConstructor<R>): this {
     this.logConstructor = logConstructor;
     return this;
   }
 
-  /** The name in logs and metrics; the kind in lower case if absent. */
+  /** Sets the name in logs and metrics; the default is the kind in lower case. */
   named(name: string): this {
     this.name = name;
     return this;
@@ -138,7 +138,7 @@ export class TypedControllerBuilder<R> {
     return controller;
   }
 
-  /** Two controllers of one name would be one in metrics. */
+  /** Reserves the name: the metrics of two controllers with one name would collide. */
   private claim(name: string): void {
     const names = claimedNames.get(this.manager) ?? new Set<string>();
     const skip = this.options.skipNameValidation ?? this.manager.options.controller?.skipNameValidation;
@@ -172,7 +172,7 @@ export class TypedControllerBuilder<R> {
     });
   }
 
-  /** The builder's own, else the one for the kind, else the manager's, else 1. */
+  /** Returns the concurrency of the builder, else of the kind, else of the manager, else 1. */
   private concurrency(): number {
     const { controller = {} } = this.manager.options;
     const forKind = this.primary && controller.groupKindConcurrency?.[groupKindOf(this.primary.kind)];
@@ -204,7 +204,7 @@ export class TypedControllerBuilder<R> {
     return (request) => (request === undefined ? log : log.withValues(this.fieldsOf(request)));
   }
 
-  /** What lines of a round say about its request. */
+  /** Returns the log fields of a request. */
   protected fieldsOf(request: R): Fields {
     return { request };
   }
@@ -212,7 +212,7 @@ export class TypedControllerBuilder<R> {
   protected source(kind: Kind, handler: EventHandler<KubeObject, R>, options: AnyWatchOptions): Source<R> {
     const watched = options.metadataOnly ? metadataOnly(kind) : kind;
     const { cache } = this.manager;
-    // Filters are added until complete(), so they are looked at when the source starts.
+    // Filters can be added until complete(), so they are read when the source starts.
     return {
       description: `kind source: ${groupKindOf(kind)}`,
       start: (enqueue, ctx) => {
@@ -225,8 +225,8 @@ export class TypedControllerBuilder<R> {
 }
 
 /**
- * Begins a controller whose requests are not names of objects, but whatever its sources and handlers make. Requests that
- * say the same are the same, unless `keyOf` tells them apart. It has a name, and no `for` and `owns`.
+ * Starts to build a controller with requests of any type instead of object names. Equal requests are one, unless
+ * `keyOf` distinguishes them. It needs a name, and has no `for` and `owns`.
  *
  * @example
  * interface Region { readonly cluster: string; readonly zone: string }
@@ -242,7 +242,7 @@ export function typedControllerManagedBy<R>(
   return new TypedControllerBuilder<R>(manager, options.keyOf ?? structuralKey);
 }
 
-/** Why a controller can't be built. */
+/** Creates the error of an incomplete controller. */
 export function incomplete(reason: string): TsopError {
   return new TsopError("TSOP_CONTROLLER_INCOMPLETE", { reason });
 }

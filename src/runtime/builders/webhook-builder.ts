@@ -9,11 +9,11 @@ import { defaulterHandler, type Defaulter } from "../webhook/defaulter.ts";
 import { validatorHandler, type Validator } from "../webhook/validator.ts";
 
 export interface WebhookPathOptions {
-  /** Another path than the one that the generated manifests use. */
+  /** A path other than that of the generated manifests. */
   readonly path?: string;
 }
 
-/** Puts the webhooks of one kind together. */
+/** Builds the webhooks of a kind. */
 export class WebhookBuilder<T extends KubeObject> {
   private readonly manager: Manager;
   private readonly kind: Kind<T>;
@@ -26,37 +26,37 @@ export class WebhookBuilder<T extends KubeObject> {
     this.kind = kind;
   }
 
-  /** Fills in what users leave out; served at `/mutate-<group>-<version>-<kind>`. */
+  /** Sets the defaulting webhook, served at `/mutate-<group>-<version>-<kind>`. */
   withDefaulter(defaulter: Defaulter<T>, options: WebhookPathOptions = {}): this {
     this.handlers.set(options.path ?? webhookPath("mutate", this.kind), defaulterHandler(defaulter));
     return this;
   }
 
-  /** Refuses what must not be; served at `/validate-<group>-<version>-<kind>`. */
+  /** Sets the validating webhook, served at `/validate-<group>-<version>-<kind>`. */
   withValidator(validator: Validator<T>, options: WebhookPathOptions = {}): this {
     this.handlers.set(options.path ?? webhookPath("validate", this.kind), validatorHandler(validator));
     return this;
   }
 
-  /** Converts between the versions of the kind; served at `/convert`. */
+  /** Sets the conversion between the versions of the kind, served at `/convert`. */
   withConverter(converter: Converter): this {
     this.converter = converter;
     return this;
   }
 
-  /** Another logger for the calls than the server's with the fields of the object. */
+  /** Replaces the logger of the calls. */
   withLogConstructor(logConstructor: WebhookLogConstructor): this {
     this.options = { ...this.options, logConstructor };
     return this;
   }
 
-  /** False breaks off a call in which the program slips, instead of answering that it did; true. */
+  /** False aborts the connection after an unexpected error instead of rejecting the request; the default is true. */
   recoverPanic(recoverPanic: boolean): this {
     this.options = { ...this.options, recoverPanic };
     return this;
   }
 
-  /** Registers the webhooks with the manager's webhook server. A path that is registered already stays as it is. */
+  /** Registers the webhooks with the manager's webhook server. A path that is already registered does not change. */
   complete(): void {
     const { kind } = this;
     if (this.handlers.size === 0 && !this.converter)
@@ -75,7 +75,7 @@ export class WebhookBuilder<T extends KubeObject> {
 }
 
 /**
- * Begins the webhooks of a kind.
+ * Starts to build the webhooks of a kind.
  *
  * @example
  * webhookManagedBy(mgr, Memcached)
@@ -96,7 +96,8 @@ export function webhookManagedBy<T extends KubeObject>(manager: Manager, kind: K
 }
 
 /**
- * The path that generated manifests use: `/mutate-cache-example-com-v1-memcached`; `/mutate--v1-pod` for the core group.
+ * Returns the path in generated manifests: `/mutate-cache-example-com-v1-memcached`; `/mutate--v1-pod` for the core
+ * group.
  *
  * @example
  * mgr.webhookServer.register(webhookPath("mutate", Pod), addSidecar); // /mutate--v1-pod

@@ -3,12 +3,15 @@ import type { Clock } from "../clock.ts";
 export interface BackoffOptions {
   readonly baseMs?: number;
   readonly maxMs?: number;
-  /** Starts again from the base after this much time without a failure. */
+  /** The time without failure after which the wait starts again from the base. */
   readonly resetMs?: number;
   readonly random?: () => number;
 }
 
-/** Growing waits between attempts: 0.8 s doubled up to 30 s, with up to as much again at random, as client-go's reflector. */
+/**
+ * Increasing waits between attempts, as in client-go's reflector: 0.8 s doubled up to 30 s, each with up to 100 %
+ * jitter.
+ */
 export class Backoff {
   private readonly clock: Clock;
   private readonly base: number;
@@ -27,7 +30,7 @@ export class Backoff {
     this.current = this.base;
   }
 
-  /** How long to wait now. */
+  /** Returns the next wait. */
   next(): number {
     const now = this.clock.now();
     if (now - this.last > this.reset) this.current = this.base;

@@ -14,60 +14,66 @@ import type { IndexFunction } from "./store.ts";
 import type { WatchObserver } from "./watch-observer.ts";
 import { namesOf, watchScopes, type Namespaces } from "./watch-scopes.ts";
 
-/** Which objects of a kind are worth the memory. */
+/** The objects of a kind to cache. */
 export interface CacheSelection {
   /**
-   * Only these namespaces, with a watch for each: a list, or a mapping to selections of their own, in which `""` is all
-   * that are not named.
+   * Restricts the cache to namespaces, with a watch for each: a list, or a mapping to selections of their own, in which
+   * `""` stands for all other namespaces.
    */
   readonly namespaces?: Namespaces;
   readonly labels?: ListOptions["labels"];
   readonly fields?: ListOptions["fields"];
-  /** Changes or shortens objects before they are stored. */
+  /** Transforms objects before they are stored. */
   readonly transform?: Transform;
-  /** Replays every object to the controllers this often; 10 hours, 0 is never. */
+  /** The interval of replaying every object to the controllers; the default is 10 hours, 0 for never. */
   readonly syncPeriod?: number;
 }
 
-/** What a cache holds, and of which kinds less. */
+/** The objects to cache, for all kinds and by kind. */
 export interface CacheOptions extends CacheSelection {
-  /** Selections for some kinds; what they leave out is taken from above. */
+  /** Selections for single kinds; absent settings are taken from above. */
   readonly byKind?: ReadonlyMap<Kind, CacheSelection>;
-  /** Reading a kind that no controller watches is an error instead of a new watch. */
+  /** Makes reading an unwatched kind an error instead of starting a watch. */
   readonly failOnMissingInformer?: boolean;
-  /** `metadata.managedFields` is half of an object's size and of no use to an operator; true. */
+  /**
+   * Removes `metadata.managedFields`, which is half of an object's size and useless to an operator; the default is
+   * true.
+   */
   readonly stripManagedFields?: boolean;
-  /** Reads see this program's own writes and deletions at once, even if the watch is behind; true. */
+  /**
+   * Makes reads return this program's own writes and deletions at once, even if the watch is behind; the default is
+   * true.
+   */
   readonly readYourWrites?: boolean;
   /**
-   * Freezes what is shared, the objects of events and of read-only lists, so that a write to them throws where it
-   * happens; true if NODE_ENV is `test` or `development`, as in vitest and `tsop run --local`.
+   * Freezes shared objects, those of events and of read-only lists, so that a write to them throws. The default is true
+   * if NODE_ENV is `test` or `development`, as in vitest and `tsop run --local`.
    */
   readonly freezeShared?: boolean;
-  /** Hears of every failure to list or watch a kind; it is logged and tried again whatever this does. */
+  /** Called for every failure to list or watch a kind, which is also logged and retried. */
   readonly onWatchError?: (kind: Kind, error: unknown) => void;
-  /** @internal Counts what the watches of a kind, named as `Deployment.apps`, do. */
+  /** @internal Observes the watches of a kind such as `Deployment.apps`. */
   readonly observe?: ((kind: string) => WatchObserver) | undefined;
-  /** How long a read waits for the first state of a kind; 2 minutes. */
+  /** The time that a read waits for the initial state of a kind; the default is 2 minutes. */
   readonly syncTimeout?: number;
 }
 
 const tenHours = 36_000_000;
 
-/** The watches of an informer, until it is removed. */
+/** The running watches of an informer. */
 interface Run {
   readonly removed: AbortController;
   readonly done: Promise<void>;
 }
 
-/** Reads from memory what watches keep up to date. Kinds that nobody watches yet are watched from their first read on. */
+/** Reads from memory, which watches keep up to date. The first read of a kind starts its watch. */
 export class Cache implements Reader, Runnable {
   private readonly client: Client;
   private readonly options: CacheOptions;
   private readonly log: Logger;
   private readonly clock: Clock;
   private readonly informers = new Map<string, Informer<KubeObject>>();
-  /** Those that have synced, by the very object that names the kind: most reads are of these. */
+  /** Synced informers by the identity of their Kind, which most reads use. */
   private known = new WeakMap<Kind, Informer<KubeObject>>();
   private readonly running = new Map<Informer<KubeObject>, Run>();
   private signal: AbortSignal | undefined;
@@ -86,11 +92,11 @@ export class Cache implements Reader, Runnable {
     await Promise.all([...this.running.values()].map(({ done }) => done));
   }
 
-  /** The mirror of a kind, made if it isn't there. It runs as soon as the cache does; ask it for `waitForSync`. */
+  /** Returns the mirror of a kind; creates it if needed. It runs with the cache; use its `waitForSync`. */
   informer<T extends KubeObject>(kind: Kind<T>): Informer<T> {
     const key = informerKey(kind);
     const known = this.informers.get(key);
-    // The key holds group, version and kind, so an informer under it is of the type that the kind says.
+    // The key contains group, version and kind, so its informer has the Kind's type.
     if (known) return known as unknown as Informer<T>;
     const informer = this.makeInformer(kind);
     const erased = informer as unknown as Informer<KubeObject>;
@@ -99,7 +105,7 @@ export class Cache implements Reader, Runnable {
     return informer;
   }
 
-  /** Ends the watch of a kind and forgets its objects. The next read of the kind, or the next controller, begins anew. */
+  /** Stops the watch of a kind and removes its objects. The next read or controller of the kind starts it again. */
   async removeInformer(kind: Kind): Promise<void> {
     const key = informerKey(kind);
     const informer = this.informers.get(key);
@@ -111,20 +117,20 @@ export class Cache implements Reader, Runnable {
     await run?.done;
   }
 
-  /** Lets `list(kind, { fields: { [field]: value } })` find objects by the values that the function returns. */
+  /** Makes `list(kind, { fields: { [field]: value } })` find objects by the values that the function returns. */
   indexField<T extends KubeObject>(kind: Kind<T>, field: string, valuesOf: IndexFunction<T>): void {
     const { store } = this.informer(kind);
     if (store.hasIndex(`field:${field}`)) throw new TsopError("TSOP_INDEX_EXISTS", { kind: kind.kind, field });
     store.addIndex(`field:${field}`, valuesOf);
   }
 
-  /** Resolves when every kind that is watched by now has its first state, or when the signal aborts. */
+  /** Resolves when every watched kind has its initial state, or when the signal aborts. */
   async waitForSync(signal: AbortSignal): Promise<boolean> {
     const synced = await Promise.all([...this.informers.values()].map((informer) => informer.waitForSync(signal)));
     return synced.every(Boolean);
   }
 
-  /** The kinds that are watched and whose first state has not come, such as `Deployment.apps`. */
+  /** The watched kinds without their initial state, such as `Deployment.apps`. */
   get unsynced(): readonly string[] {
     return [...this.informers.values()].filter(({ hasSynced }) => !hasSynced).map(({ kind }) => groupKindOf(kind));
   }
@@ -176,14 +182,14 @@ export class Cache implements Reader, Runnable {
   }
 
   /**
-   * Lets reads see what this program has just written, before its watch reports it. Does nothing for kinds that are not
-   * in the cache, or only as metadata.
+   * Makes reads return an object that this program has just written, before its watch reports it. Does nothing for
+   * kinds that are not cached, or only as metadata.
    */
   remember<T extends KubeObject>(kind: Kind<T>, written: Named<T>): void {
     this.writtenInformer(kind)?.remember(written);
   }
 
-  /** The same for an object that this program has just deleted. */
+  /** Hides an object from reads that this program has just deleted. */
   rememberDeletion<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, answer: Deletion<T>): void {
     this.writtenInformer(kind)?.rememberDeletion(storeKeyOf(kind, key), answer);
   }
@@ -200,7 +206,7 @@ export class Cache implements Reader, Runnable {
   }
 
   private knownInformer<T extends KubeObject>(kind: Kind<T>): Informer<T> | undefined {
-    // What a kind names is of its type.
+    // An informer has the type of its Kind.
     return this.known.get(kind) as unknown as Informer<T> | undefined;
   }
 
@@ -211,7 +217,7 @@ export class Cache implements Reader, Runnable {
     }
     const informer = this.informer(kind);
     if (!informer.hasSynced) await this.waitFor(informer, signal ?? this.signal);
-    // Unless it was removed meanwhile.
+    // Unless it has been removed meanwhile.
     if (this.informers.get(informerKey(kind)) === (informer as unknown)) {
       this.known.set(kind, informer as unknown as Informer<KubeObject>);
     }
@@ -245,7 +251,7 @@ export class Cache implements Reader, Runnable {
       transform: transform as Transform<T> | undefined,
       log: this.log,
       clock: this.clock,
-      // Spread over time, so that all kinds don't come at once.
+      // At random, so that the kinds do not resync together.
       resyncMs: syncPeriod * (0.9 + Math.random() * 0.2),
       onError: (error) => options.onWatchError?.(kind, error),
       observer: options.observe?.(groupKindOf(kind)),
@@ -262,7 +268,7 @@ export class Cache implements Reader, Runnable {
 
 type AnyInformer = Pick<Informer<KubeObject>, "kind" | "hasSynced" | "lastError" | "waitForSync">;
 
-/** The error for kinds whose first state has not come in time; it says what the last attempt met. */
+/** Creates the error for kinds without an initial state; it includes the last failure. */
 export function notSynced(informers: readonly AnyInformer[], limitMs: number): TsopError {
   const late = informers.filter((informer) => !informer.hasSynced);
   const cause = late.map((informer) => informer.lastError).find((error) => error !== undefined);

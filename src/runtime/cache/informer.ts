@@ -14,15 +14,15 @@ import { Store, storeKey } from "./store.ts";
 import type { WatchObserver } from "./watch-observer.ts";
 import type { WatchScope } from "./watch-scopes.ts";
 
-/** Hears of changes after the store has them. It must not block and must not change the objects. */
+/** Handles changes that are already in the store. It must not block and must not change the objects. */
 export interface InformerHandler<T extends KubeObject> {
   add(object: Named<T>, isInInitialList: boolean): void;
   update(old: Named<T>, object: Named<T>): void;
-  /** `stateUnknown`: the deletion itself was missed, and this is the last state that was seen. */
+  /** `stateUnknown` is true if the deletion was missed; the object is the last known state. */
   delete(object: Named<T>, stateUnknown: boolean): void;
 }
 
-/** Makes of an object what the cache stores; it may change the one that it gets. */
+/** Returns the object to store; it may change its argument. */
 export type Transform<T extends KubeObject = KubeObject> = (object: Named<T>) => Named<T>;
 
 export interface InformerOptions<T extends KubeObject> {
@@ -30,29 +30,29 @@ export interface InformerOptions<T extends KubeObject> {
   readonly kind: Kind<T>;
   /** One watch for each. */
   readonly scopes: readonly WatchScope[];
-  /** Leaves `metadata.managedFields` out. */
+  /** Removes `metadata.managedFields`. */
   readonly stripManagedFields?: boolean;
-  /** Freezes the objects that several may see. */
+  /** Freezes shared objects. */
   readonly freezeShared?: boolean;
-  /** Runs on every object before it is stored. */
+  /** Transforms every object before it is stored. */
   readonly transform?: Transform<T> | undefined;
   readonly log: Logger;
   readonly clock: Clock;
-  /** Replays the store to all handlers this often; 0 is never. */
+  /** The interval of replaying the store to all handlers; 0 for never. */
   readonly resyncMs: number;
-  /** Hears of every failure of a watch. */
+  /** Called for every failure of a watch. */
   readonly onError?: (error: unknown) => void;
   readonly observer?: WatchObserver | undefined;
 }
 
-/** The mirror of one kind: a store, the watches that fill it, and the handlers that hear of changes. */
+/** The mirror of a kind: a store, the watches that fill it, and the handlers of its changes. */
 export class Informer<T extends KubeObject> {
   readonly kind: Kind<T>;
   readonly store: Store<T>;
-  /** What readers should see although the store does not have it yet. */
+  /** Writes that readers see before the store has them. */
   readonly writes: PendingWrites<T>;
   private readonly options: InformerOptions<T>;
-  /** With the keys of what each has not been shown yet. */
+  /** With the keys that each has not received yet. */
   private readonly handlers = new Map<InformerHandler<T>, Set<string>>();
   private readonly unsynced: Set<string | undefined>;
   private readonly syncWaiters = new Set<() => void>();
@@ -71,12 +71,12 @@ export class Informer<T extends KubeObject> {
     return this.unsynced.size === 0;
   }
 
-  /** The last failure of a watch; kept to say why the informer is not in sync. */
+  /** The last failure of a watch, to explain why the informer is not in sync. */
   get lastError(): unknown {
     return this.failure;
   }
 
-  /** What is in the store already comes as additions of the initial list; resolves when all of that has. */
+  /** Adds a handler. It receives the stored objects as the initial list; resolves when it has received all. */
   async addHandler(handler: InformerHandler<T>): Promise<void> {
     const unseen = new Set(this.store.keys());
     this.handlers.set(handler, unseen);
@@ -93,7 +93,7 @@ export class Informer<T extends KubeObject> {
     this.handlers.delete(handler);
   }
 
-  /** Resolves with true once the initial state is in the store, with false when the signal aborts before. */
+  /** Resolves with true once the initial state is stored, with false if the signal aborts before. */
   waitForSync(signal: AbortSignal): Promise<boolean> {
     if (this.hasSynced || signal.aborted) return Promise.resolve(this.hasSynced);
     return new Promise((resolve) => {
@@ -107,10 +107,10 @@ export class Informer<T extends KubeObject> {
     });
   }
 
-  /** Takes the server's answer to a write of this program. */
+  /** Adds the server's response to a write of this program. */
   remember(written: Named<T>): void {
     const { scopes, stripManagedFields: strip } = this.options;
-    // With a selection only the server knows whether a new object belongs to it.
+    // With a selector, only the server knows whether it selects a new object.
     const all = scopes.every(({ labels, fields }) => !labels && !fields);
     const selected = all || this.store.has(storeKey(written));
     if (!this.hasSynced || !selected) return;
@@ -121,10 +121,10 @@ export class Informer<T extends KubeObject> {
     else this.writes.add(object);
   }
 
-  /** Takes the server's answer to a deletion by this program. */
+  /** Adds the server's response to a deletion by this program. */
   rememberDeletion(key: string, answer: Deletion<T>): void {
     if (isStatus(answer)) return this.writes.addGone(key, answer.details?.uid);
-    // With a time of its end it goes on living, until its finalizers or its grace period are over.
+    // With a deletion timestamp it exists until its finalizers and grace period are over.
     if (answer.metadata.deletionTimestamp) this.remember(answer);
     else this.writes.addGone(key, answer.metadata.uid);
   }
@@ -151,7 +151,7 @@ export class Informer<T extends KubeObject> {
   }
 
   private targetOf(namespace: string | undefined): ReflectorTarget<T> {
-    /** While a whole state comes: what the store has and the state, so far, has not. */
+    /** During a complete state: stored objects that it has not contained so far. */
     let missing: Set<string> | undefined;
     return {
       begin: () => {
@@ -177,7 +177,7 @@ export class Informer<T extends KubeObject> {
     };
   }
 
-  /** The keys of what one watch has brought. */
+  /** Returns the keys of the objects of one watch. */
   private keysOf(namespace: string | undefined): Set<string> {
     const keys = new Set(this.store.keys(namespace));
     if (namespace !== undefined) return keys;
@@ -200,7 +200,7 @@ export class Informer<T extends KubeObject> {
     else this.options.observer?.stored(1);
     for (const [handler, unseen] of this.handlers) {
       if (!old || unseen.delete(key)) this.tell(() => handler.add(object, initial || old !== undefined));
-      // A relist repeats what is known already; only a resync tells that again.
+      // A list repeats known objects; only a resync reports them again.
       else if (old.metadata.resourceVersion !== object.metadata.resourceVersion) {
         this.tell(() => handler.update(old, object));
       }
@@ -217,12 +217,12 @@ export class Informer<T extends KubeObject> {
     }
   }
 
-  /** This program wrote it, and it went before any watch could tell that it came. */
+  /** Reports whether this program created the object and it was deleted before a watch reported it. */
   private isLost(object: Named<T>): boolean {
     return !this.store.has(storeKey(object)) && this.writes.isBeforeState(object);
   }
 
-  /** Who made an object has done his work, and must hear that it is undone. */
+  /** Reports the deletion to the handlers: the controller that created the object must see it. */
   private tellLost(object: Named<T>): void {
     for (const handler of this.handlers.keys()) this.tell(() => handler.delete(object, true));
   }
@@ -257,7 +257,7 @@ export class Informer<T extends KubeObject> {
     return this.options.freezeShared ? freezeJson(object) : object;
   }
 
-  /** One handler's failure must not stop the watch, or hide the change from the others. */
+  /** Calls a handler. Its failure must not stop the watch or hide the change from others. */
   private tell(deliver: () => void): void {
     try {
       deliver();
@@ -268,8 +268,8 @@ export class Informer<T extends KubeObject> {
 }
 
 /**
- * True for the answer to a write that took the last finalizer off: the server repeats what it was sent, version included,
- * and the object is no more. Namespaces have finalizers of another kind, and pods may have time left.
+ * Reports whether a write removed the last finalizer of a deleted object: the server then returns the sent object with
+ * its old version, and the object no longer exists. Namespaces have other finalizers, and pods can have a grace period.
  */
 function hasLetGo(kind: Kind, { metadata }: Named): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = metadata;

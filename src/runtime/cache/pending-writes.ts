@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import { compareResourceVersions } from "./resource-version.ts";
 import { storeKey } from "./store.ts";
 
-/** Long enough for any watch that is alive; then the store is right, whatever the server answered. */
+/** Longer than any live watch is behind; then the store is authoritative. */
 const lifeMs = 10_000;
 
 interface Pending<T extends KubeObject> {
@@ -12,20 +12,20 @@ interface Pending<T extends KubeObject> {
 }
 
 /**
- * What this program has written and its own watch has not reported yet. Readers see it, so that nobody acts on a state
- * that he has just changed himself; handlers don't, so that every change still comes as an event.
+ * Writes of this program that its own watch has not reported yet. Readers see them, so that nobody acts on a state that
+ * the program itself has changed. Handlers do not, so that every change still causes an event.
  */
 export class PendingWrites<T extends KubeObject> {
   private readonly clock: Clock;
   private readonly namespaces: readonly (string | undefined)[];
   private readonly pending = new Map<string, Pending<T>>();
-  /** Until when objects are left out of reads, by uid: this program has let go of them. */
+  /** The time until which deleted objects are hidden from reads, by uid. */
   private readonly gone = new Map<string, number>();
-  /** The same, however old, the oldest first. */
+  /** Unreported writes of any age, the oldest first. */
   private readonly unreported = new Map<string, Named<T>>();
   /** The newest version that each watch has reported. */
   private readonly seen = new Map<string | undefined, string>();
-  /** The version of the last whole state of each watch. */
+  /** The version of the last complete list of each watch. */
   private readonly states = new Map<string | undefined, string>();
 
   constructor(clock: Clock, namespaces: readonly (string | undefined)[]) {
@@ -33,7 +33,7 @@ export class PendingWrites<T extends KubeObject> {
     this.namespaces = namespaces;
   }
 
-  /** Takes the server's answer to a write; what the watch has reported already, or will never report, is left out. */
+  /** Adds the server's response to a write, unless the watch has already reported it or never will. */
   add(object: Named<T>): void {
     if (!this.namespaces.includes(this.scopeOf(object)) || this.isReported(object)) return;
     const key = storeKey(object);
@@ -42,13 +42,13 @@ export class PendingWrites<T extends KubeObject> {
     this.unreported.set(key, object);
   }
 
-  /** The object is no more since a write of this program, whose answer has no version to tell that by. */
+  /** Records that a write of this program deleted the object, whose response has no version to compare. */
   addGone(key: string, uid: string | undefined): void {
     if (this.pending.get(key)?.object.metadata.uid === uid) this.pending.delete(key);
     if (uid) this.gone.set(uid, this.clock.now() + lifeMs);
   }
 
-  /** True for an object that the store has only because its watch is behind. */
+  /** Reports whether the store contains the object only because its watch is behind. */
   isGone({ metadata: { uid = "" } }: Named<T>): boolean {
     if (this.gone.size === 0) return false;
     const now = this.clock.now();
@@ -56,24 +56,24 @@ export class PendingWrites<T extends KubeObject> {
     return this.gone.has(uid);
   }
 
-  /** The watch has reported this version. What belongs to a whole state is not reported one by one. */
+  /** Records that the watch reported this version. Objects of a list are not reported one by one. */
   report(object: Named<T>): void {
     const { resourceVersion } = object.metadata;
     if (resourceVersion) this.sawVersion(this.scopeOf(object), resourceVersion);
   }
 
-  /** Writes that no event of a watch has told of, which its next whole state decides about. */
+  /** Returns the writes without an event yet, which the next complete list decides about. */
   awaited(scope: string | undefined): Named<T>[] {
     return [...this.unreported.values()].filter((object) => this.scopeOf(object) === scope && !this.isReported(object));
   }
 
-  /** A watch has taken the whole state as it was at this version. */
+  /** Records that a watch listed the complete state at this version. */
   replaced(scope: string | undefined, version: string): void {
     this.states.set(scope, version);
     this.sawVersion(scope, version);
   }
 
-  /** True if the last whole state is at least as new as the object: if it wasn't there, it was gone. */
+  /** Reports whether the last list is at least as new as the object: if it lacked the object, the object is deleted. */
   isBeforeState(object: Named<T>): boolean {
     const { resourceVersion } = object.metadata;
     return (compareResourceVersions(this.states.get(this.scopeOf(object)), resourceVersion) ?? -1) >= 0;
@@ -111,7 +111,7 @@ export class PendingWrites<T extends KubeObject> {
 
   private isReported(object: Named<T>): boolean {
     const newest = this.seen.get(this.scopeOf(object));
-    // Versions that can't be compared say nothing: then the watch is believed.
+    // For versions that cannot be compared, the watch is authoritative.
     return newest !== undefined && (compareResourceVersions(newest, object.metadata.resourceVersion) ?? 0) >= 0;
   }
 

@@ -11,17 +11,17 @@ import { compareResourceVersions } from "./resource-version.ts";
 import { stripManagedFields } from "./transforms.ts";
 import type { RelistReason, WatchObserver } from "./watch-observer.ts";
 
-/** Where a reflector puts what it hears. */
+/** The receiver of a reflector's state and changes. */
 export interface ReflectorTarget<T extends KubeObject> {
-  /** What comes until `complete` is the whole state; if it breaks off, it begins anew. */
+  /** Starts a complete state, which ends with `complete`. If it is interrupted, it starts again. */
   begin(): void;
-  /** The object is the target's own. */
+  /** Adds a change. The object belongs to the target. */
   change(change: Change<T>): void;
-  /** The state is whole, as of this version: what has not come is gone. */
+  /** Ends a complete state at this version: objects that it lacks are deleted. */
   complete(version: string): void;
 }
 
-/** An event with its object's JSON, if that is there. */
+/** An event with its object's JSON, if available. */
 export type Change<T extends KubeObject> = Exclude<TextEvent<T>, { type: "BOOKMARK" }>;
 
 export interface ReflectorOptions<T extends KubeObject> {
@@ -30,26 +30,26 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly namespace?: string | undefined;
   readonly labels?: string | undefined;
   readonly fields?: string | undefined;
-  /** Leaves `metadata.managedFields` out. */
+  /** Removes `metadata.managedFields`. */
   readonly stripManagedFields?: boolean;
   readonly target: ReflectorTarget<T>;
   readonly log: Logger;
   readonly clock?: Clock;
   readonly random?: () => number;
-  /** Hears of every failure that is retried. */
+  /** Called for every failure before a retry. */
   readonly onError?: (error: unknown) => void;
   readonly observer?: WatchObserver | undefined;
 }
 
 const initialEventsEnd = "k8s.io/initial-events-end";
 const pageSize = 500;
-/** A server ends a watch after 5 to 10 minutes, differently for each, so that they don't all come back at once. */
+/** A server ends a watch after 5 to 10 minutes, at random, so that watches do not reconnect together. */
 const watchSeconds = { least: 300, spread: 300 };
-/** How much longer than agreed a watch may be silent before its connection counts as dead. */
+/** The time by which a watch can exceed its limit before its connection counts as dead. */
 const graceMs = 5_000;
 
 /**
- * Mirrors one kind of one server: first the whole state, as a stream or in pages, then every change. It survives
+ * Mirrors a kind of a server: first the complete state, as a stream or in pages, then every change. It survives
  * restarts, broken connections and expired versions, and ends only with its signal.
  */
 export class Reflector<T extends KubeObject> {
@@ -58,9 +58,9 @@ export class Reflector<T extends KubeObject> {
   private readonly random: () => number;
   private readonly backoff: Backoff;
   private streaming = true;
-  /** The last version seen; "" asks for the newest state. */
+  /** The last version seen; "" requests the newest state. */
   private version = "";
-  /** The state is known up to `version`, so that a watch can go on from there. */
+  /** True if the state is complete up to `version`, so that a watch can continue there. */
   private current = false;
 
   constructor(options: ReflectorOptions<T>) {
@@ -84,7 +84,7 @@ export class Reflector<T extends KubeObject> {
     }
   }
 
-  /** What a failure says about how to go on. */
+  /** Decides from a failure how to continue. */
   private learn(error: unknown): void {
     const { log, onError, kind, observer } = this.options;
     if ((isApiError(error) && !isTooManyRequests(error)) || isKindNotServed(error)) {
@@ -102,7 +102,7 @@ export class Reflector<T extends KubeObject> {
     this.current = false;
   }
 
-  /** Initial state and changes in one stream; a server that can't gets a list instead. */
+  /** Receives initial state and changes in one stream; falls back to a list if the server does not support it. */
   private async stream(signal: AbortSignal): Promise<void> {
     const { target } = this.options;
     const options = {
@@ -152,7 +152,7 @@ export class Reflector<T extends KubeObject> {
     this.complete(page.metadata.resourceVersion);
   }
 
-  /** A token that has expired on the way means starting over, in one piece. */
+  /** Requests a page; an expired token restarts the list, without pages. */
   private async nextPage(query: ListOptions): Promise<KubeList<Named<T>>> {
     const { client, kind, target } = this.options;
     try {
@@ -172,11 +172,13 @@ export class Reflector<T extends KubeObject> {
       events++;
       this.apply(event);
     });
-    // A server or proxy that hangs up at once would be asked again in a tight loop.
+    // A server or proxy that closes the connection at once would be called in a tight loop.
     if (events === 0 && this.clock.now() - started < 1000) throw new Error("the watch ended at once, without an event");
   }
 
-  /** Versions that go back are those of a server that was restored: what it has forgotten, no watch would ever tell. */
+  /**
+   * Records a version. One that goes back is that of a restored server: no watch would report the objects that it lost.
+   */
   private moveTo(version: string): void {
     if ((compareResourceVersions(version, this.version) ?? 0) < 0) {
       this.listAgain("restored");
@@ -201,7 +203,7 @@ export class Reflector<T extends KubeObject> {
     target.change(change);
   }
 
-  /** One watch from its opening to its end, guarded against a connection that died without a word. */
+  /** Follows a watch from start to end, and detects a dead connection. */
   private async follow(query: WatchOptions, signal: AbortSignal, each: (event: TextEvent<T>) => void): Promise<void> {
     const { client, kind, stripManagedFields = false, observer } = this.options;
     const timeoutSeconds = watchSeconds.least + Math.floor(this.random() * watchSeconds.spread);
@@ -230,7 +232,7 @@ export class Reflector<T extends KubeObject> {
         observer?.received(bytes);
       }
     } catch (error) {
-      // The watchdog's end is like any end of a watch: the next one goes on from the last version.
+      // The watchdog ends a watch normally: the next one continues at the last version.
       if (!dead.signal.aborted || signal.aborted) throw error;
     } finally {
       cancel();
@@ -244,7 +246,7 @@ export class Reflector<T extends KubeObject> {
   }
 }
 
-/** What a server says that is busy. */
+/** Returns the wait that a busy server requests. */
 function retryAfterMs(error: unknown): number {
   return isApiError(error) ? (error.status.details?.retryAfterSeconds ?? 0) * 1000 : 0;
 }
@@ -254,7 +256,7 @@ function reasonOf(error: unknown): string {
   return isKindNotServed(error) ? "NotServed" : "Connection";
 }
 
-/** Servers before 1.32, or with the feature off, refuse sendInitialEvents as invalid. */
+/** Reports whether the server rejects sendInitialEvents: versions before 1.32, or with the feature disabled. */
 function isUnsupported(error: unknown): boolean {
   return isApiError(error) && [400, 405, 415, 422].includes(error.code);
 }

@@ -1,6 +1,6 @@
 /**
- * Compares two versions of one resource type: negative if `a` is older, positive if newer. They are decimal numbers of
- * any length, so the longer one is newer. `undefined` when one is none, and nothing can be said.
+ * Compares two versions of one resource type: negative if `a` is older, positive if it is newer. Versions are decimal
+ * numbers of any length, so a longer one is newer. Returns `undefined` if one of them is not a number.
  */
 export function compareResourceVersions(a: string | undefined, b: string | undefined): number | undefined {
   if (!isVersion(a) || !isVersion(b)) return undefined;

@@ -9,9 +9,9 @@ import type { Informer } from "./informer.ts";
 import { storeKey } from "./store.ts";
 
 /**
- * The objects that a list asks for: namespace and fields by index, labels one by one, fresh writes instead of the store.
- * All of them as they are at the first one, however long the rest takes. They are the caller's own, unless the list is
- * for reading only.
+ * Yields the objects of a list: namespace and fields by index, labels one by one, fresh writes instead of the store.
+ * All are in the state at the first one, however long the iteration takes. They are the caller's own, unless the list
+ * is read-only.
  */
 export function* selectFrom<T extends KubeObject>(
   { kind, store, writes }: Pick<Informer<T>, "kind" | "store" | "writes">,

@@ -2,7 +2,7 @@ import { cloneJson } from "../../apimachinery/clone.ts";
 import { freezeJson } from "../../apimachinery/freeze.ts";
 import type { KubeObject, Named } from "../../apimachinery/meta.ts";
 
-/** Values of an object under which an index finds it. */
+/** Returns the values under which an index finds an object. */
 export type IndexFunction<T extends KubeObject = KubeObject> = (object: Named<T>) => readonly string[];
 
 interface Index<T extends KubeObject> {
@@ -10,18 +10,18 @@ interface Index<T extends KubeObject> {
   readonly keys: Map<string, Set<string>>;
 }
 
-/** JSON until somebody wants to look without a copy, then the object that all who look share. */
+/** JSON until a reader wants a shared object, then that object. */
 export type Kept<T extends KubeObject> = string | Named<T>;
 
-/** `namespace/name`, or `name` for cluster-scoped objects. */
+/** Returns `namespace/name`, or `name` for cluster-scoped objects. */
 export function storeKey(object: KubeObject): string {
   const { namespace, name } = object.metadata;
   return namespace ? `${namespace}/${name}` : (name ?? "");
 }
 
 /**
- * Objects by key and by indexes, kept as text: that is a quarter of the memory, nothing for the garbage collector to
- * walk through, and parsing it costs no more than copying the object would.
+ * Objects by key and by indexes, kept as text: a quarter of the memory, nothing to traverse for the garbage collector,
+ * and parsing costs no more than copying an object.
  */
 export class Store<T extends KubeObject> {
   private readonly parse: (text: string) => Named<T>;
@@ -42,7 +42,7 @@ export class Store<T extends KubeObject> {
     return this.objects.size;
   }
 
-  /** The caller's own copy. */
+  /** Returns the caller's own copy. */
   get(key: string): Named<T> | undefined {
     const kept = this.objects.get(key);
     return kept === undefined ? undefined : this.copy(kept);
@@ -52,22 +52,22 @@ export class Store<T extends KubeObject> {
     return this.objects.has(key);
   }
 
-  /** All keys, or those of a namespace. */
+  /** Returns all keys, or those of a namespace. */
   keys(namespace?: string): Iterable<string> {
     return namespace === undefined ? this.objects.keys() : (this.namespaces.get(namespace) ?? []);
   }
 
-  /** What is there now, which stays the same while the store goes on. */
+  /** Returns the current entries, which do not change with the store. */
   snapshot(keys: Iterable<string>): [key: string, kept: Kept<T>][] {
     return Array.from(keys, (key) => [key, this.objects.get(key)!]);
   }
 
-  /** The caller's own copy of what a snapshot has. */
+  /** Returns the caller's own copy of an entry. */
   copy(kept: Kept<T>): Named<T> {
     return typeof kept === "string" ? this.parse(kept) : cloneJson(kept);
   }
 
-  /** The object of a snapshot itself: never to be changed. It is parsed once for all who look. */
+  /** Returns the shared object of an entry, which must not be changed. It is parsed once for all readers. */
   share(key: string, kept: Kept<T>): Named<T> {
     if (typeof kept !== "string") return kept;
     const object = this.freezeShared ? freezeJson(this.parse(kept)) : this.parse(kept);
@@ -75,7 +75,7 @@ export class Store<T extends KubeObject> {
     return object;
   }
 
-  /** Replaces the object with this key, and returns it. `text` is the new one's JSON. */
+  /** Replaces the object with this key, and returns the previous one. `text` is the JSON of the new one. */
   set(key: string, object: Named<T>, text: string = JSON.stringify(object)): Named<T> | undefined {
     const old = this.get(key);
     this.objects.set(key, text);
@@ -100,7 +100,7 @@ export class Store<T extends KubeObject> {
     return this.indexes.has(name);
   }
 
-  /** May be called at any time: what is there already is indexed at once. */
+  /** Adds an index at any time; existing objects are indexed at once. */
   addIndex(name: string, valuesOf: IndexFunction<T>): void {
     const index: Index<T> = { valuesOf, keys: new Map() };
     this.indexes.set(name, index);
@@ -111,7 +111,7 @@ export class Store<T extends KubeObject> {
     return this.indexes.get(name)?.keys.get(value) ?? [];
   }
 
-  /** The values under which an index finds an object. */
+  /** Returns the values under which an index finds an object. */
   indexValues(name: string, object: Named<T>): readonly string[] {
     return this.indexes.get(name)?.valuesOf(object) ?? [];
   }

@@ -1,6 +1,6 @@
 import type { KubeObject } from "../../apimachinery/meta.ts";
 
-/** Drops `metadata.managedFields`, in place: the object has just been parsed, and nobody else has it. */
+/** Removes `metadata.managedFields`, in place: the object has just been parsed and is not shared yet. */
 export function stripManagedFields<T extends KubeObject>(object: T): T {
   if (object.metadata.managedFields) delete object.metadata.managedFields;
   return object;

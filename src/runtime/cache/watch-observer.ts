@@ -1,16 +1,19 @@
-/** Why a whole state is taken again: its version is too old, the server refused to go on, or has an older state itself. */
+/**
+ * The reason for listing again: the version is too old, the server rejected the watch, or the server has an older state
+ * itself.
+ */
 export type RelistReason = "expired" | "refused" | "restored";
 
-/** Hears of what the watches of a kind do; for metrics. */
+/** Observes the watches of a kind; for metrics. */
 export interface WatchObserver {
-  /** A whole state has come. */
+  /** Called after each complete list. */
   listed(): void;
   watching(): void;
   relisting(reason: RelistReason): void;
-  /** `reason` is the API server's, `NotServed` for a kind that it doesn't know, or `Connection`. */
+  /** `reason` is the API server's, `NotServed` for an unknown kind, or `Connection`. */
   failed(reason: string): void;
-  /** Something came on a watch, were it only a bookmark. */
+  /** Called for everything received on a watch, bookmarks included. */
   received(bytes: number): void;
-  /** How many objects more are in the store. */
+  /** The change in the number of stored objects. */
   stored(change: number): void;
 }

@@ -3,28 +3,28 @@ import type { ListOptions } from "../../client/client.ts";
 import { selectorText } from "../../client/calls/query.ts";
 import { parseFieldSelector } from "../../apimachinery/selectors.ts";
 
-/** Which objects of one namespace, in place of what holds for all. */
+/** The objects of one namespace to cache, instead of the common selection. */
 export interface NamespaceSelection {
   readonly labels?: ListOptions["labels"];
   readonly fields?: ListOptions["fields"];
 }
 
-/** Names, or names with selections of their own; `""` is all namespaces that are not named. */
+/** Names, or names with selections of their own; `""` stands for all other namespaces. */
 export type Namespaces = readonly string[] | Readonly<Record<string, NamespaceSelection>>;
 
-/** What one watch of an informer asks for; without a namespace, all of them. */
+/** The scope of one watch; without a namespace, all of them. */
 export interface WatchScope {
   readonly namespace: string | undefined;
   readonly labels: string | undefined;
   readonly fields: string | undefined;
 }
 
-/** The names in a list of namespaces, or in a mapping of them. */
+/** Returns the names in a list or mapping of namespaces. */
 export function namesOf(namespaces: Namespaces = []): readonly string[] {
   return isList(namespaces) ? namespaces : Object.keys(namespaces);
 }
 
-/** One watch for each namespace, or a single one. */
+/** Returns a scope for each namespace, or a single one. */
 export function watchScopes(
   kind: Kind,
   selection: NamespaceSelection & { namespaces?: Namespaces | undefined },
@@ -46,7 +46,7 @@ export function watchScopes(
   });
 }
 
-/** A selector of one namespace asks for the URL of that, for which a Role is enough. */
+/** Returns the namespace of a selector by namespace, whose URL requires only a Role. */
 function namespaceIn(kind: Kind, fields: ListOptions["fields"]): string | undefined {
   const text = selectorText(fields);
   if (!text || kind.scope === "Cluster") return undefined;

@@ -3,14 +3,14 @@ import type { KubeObject, Named } from "../../apimachinery/meta.ts";
 import type { Reader } from "../../client/client.ts";
 import type { ReconcileContext, Reconciler, Result } from "./reconciler.ts";
 
-/** Brings the world nearer to what an object says; it is given the object itself. */
+/** Moves the state of the world towards the specification of the object that it receives. */
 export interface ObjectReconciler<T extends KubeObject> {
-  /** The object is the reconciler's own copy, as it is by now. Not called for an object that is gone. */
+  /** The object is the reconciler's own copy of the current state. Not called for a deleted object. */
   reconcile(object: Named<T>, ctx: ReconcileContext): Promise<Result | void>;
 }
 
 /**
- * A reconciler that reads the object of each request first. A request for an object that is gone succeeds.
+ * Creates a reconciler that first reads the object of each request. A request for a deleted object succeeds.
  *
  * @example
  * controllerManagedBy(mgr)

@@ -16,24 +16,27 @@ export interface ControllerOptions<R = Request> {
   readonly reconciler: Reconciler<R>;
   readonly queue: WorkQueue<R>;
   readonly log: Logger;
-  /** The logger of a reconcile, whose lines say which object it is about. */
+  /** Returns the logger of a reconcile, whose lines identify its object. */
   readonly logOf: (request: R) => Logger;
   readonly metrics?: ControllerMetrics | undefined;
   readonly clock?: Clock;
-  /** 1. */
+  /** The default is 1. */
   readonly maxConcurrentReconciles?: number | undefined;
-  /** How long sources may take for their first state; 2 minutes. */
+  /** The time limit for the initial state of sources; the default is 2 minutes. */
   readonly cacheSyncTimeout?: number | undefined;
-  /** Whether a slip of the reconciler, such as a TypeError, is an error like any other, or ends the manager; true. */
+  /**
+   * True (the default) if an unexpected error of the reconciler, such as a TypeError, is handled like any other. False
+   * lets it end the manager.
+   */
   readonly recoverPanic?: boolean | undefined;
   /** Aborts `ctx.signal` of a reconcile that takes longer. */
   readonly reconciliationTimeout?: number | undefined;
   readonly needLeaderElection?: boolean | undefined;
-  /** Fills cache and queue while another replica leads, so that work can begin at once. */
+  /** Fills cache and queue while another replica leads, so that work can start at once. */
   readonly enableWarmup?: boolean | undefined;
 }
 
-/** Takes requests from sources through a queue to a reconciler. */
+/** Passes requests from sources through a queue to a reconciler. */
 export class Controller<R = Request> implements Runnable {
   readonly name: string;
   readonly needLeaderElection: boolean;
@@ -41,7 +44,7 @@ export class Controller<R = Request> implements Runnable {
   readonly warmUp?: (signal: AbortSignal) => Promise<void>;
   private readonly options: ControllerOptions<R>;
   private readonly clock: Clock;
-  /** Whether anybody would see the lines of rounds that go well. */
+  /** True if the lines of successful reconciles are logged. */
   private readonly verbose: boolean;
   private readonly sources: Source<R>[] = [];
   private started = false;
@@ -57,13 +60,13 @@ export class Controller<R = Request> implements Runnable {
     if (options.enableWarmup) this.warmUp = (signal) => this.startSources(signal);
   }
 
-  /** Adds a source; after the start it begins at once, and the promise says when it has its first state. */
+  /** Adds a source. After the start it starts at once, and the promise resolves with its initial state. */
   async watch(source: Source<R>): Promise<void> {
     if (this.signal) await this.startSource(source, this.signal);
     else this.sources.push(source);
   }
 
-  /** Settles when all workers have finished; rejects when a source can't start. */
+  /** Resolves when all workers have finished; rejects if a source cannot start. */
   async start(signal: AbortSignal): Promise<void> {
     if (this.started) throw new TsopError("TSOP_CONTROLLER_STARTED", { name: this.name });
     this.started = true;
@@ -92,7 +95,7 @@ export class Controller<R = Request> implements Runnable {
     log.info("All workers finished");
   }
 
-  /** Once; the second caller waits for the first. */
+  /** Starts the sources once; a second caller waits for the first. */
   private async startSources(signal: AbortSignal): Promise<void> {
     this.signal ??= signal;
     this.sourcesStarted ??= Promise.all(this.sources.map((source) => this.startSource(source, signal)));
@@ -117,7 +120,7 @@ export class Controller<R = Request> implements Runnable {
         metrics?.working(-1);
         queue.done(taken.item);
       }
-      // A reconcile that finds nothing to do waits for nothing: thousands of them would be one turn of the event loop.
+      // A reconcile without work awaits nothing: thousands of them would block the event loop.
       const turn = nextTurn();
       if (turn) await turn;
     }
@@ -131,7 +134,7 @@ export class Controller<R = Request> implements Runnable {
     try {
       if (this.verbose) round.log.v(5).info("Reconciling");
       const result = await this.reconcile(item, round);
-      // Apart from the metrics: without any, the arguments of their call would not be evaluated.
+      // Outside of the metrics call, whose arguments are not evaluated if metrics are disabled.
       const outcome = this.requeue(item, result, priority);
       metrics?.reconciled(outcome, seconds());
       if (this.verbose) round.log.v(5).info("Reconcile successful");
@@ -146,7 +149,7 @@ export class Controller<R = Request> implements Runnable {
     }
   }
 
-  /** Most rounds write nothing, so the logger and the ID of its lines are made when somebody asks for them. */
+  /** Most reconciles log nothing, so the logger and its ID are created on demand. */
   private round(item: R, signal: AbortSignal): ReconcileContext {
     const { queue, logOf } = this.options;
     let log: Logger | undefined;
@@ -163,7 +166,7 @@ export class Controller<R = Request> implements Runnable {
     };
   }
 
-  /** The error to go on with; throws a panic that is to end the manager. */
+  /** Returns the error to handle; throws a panic that must end the manager. */
   private recovered(thrown: unknown, log: Logger): unknown {
     if (!isPanic(thrown)) return thrown;
     this.options.metrics?.panicked();

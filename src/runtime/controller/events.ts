@@ -1,26 +1,26 @@
 import type { KubeObject, Named } from "../../apimachinery/meta.ts";
 
-/** An object has come into being, or was there when the watch began. */
+/** An object was created, or existed when the watch started. */
 export interface CreateEvent<T extends KubeObject = KubeObject> {
   readonly object: Named<T>;
-  /** Part of the state at start, rather than new. */
+  /** True for an object of the initial state. */
   readonly isInInitialList: boolean;
 }
 
-/** An object has changed, or is told again by a resync. */
+/** An object has changed, or is repeated by a resync. */
 export interface UpdateEvent<T extends KubeObject = KubeObject> {
   readonly objectOld: Named<T>;
   readonly objectNew: Named<T>;
 }
 
-/** An object is gone. */
+/** An object was deleted. */
 export interface DeleteEvent<T extends KubeObject = KubeObject> {
   readonly object: Named<T>;
-  /** The deletion was missed; the object is the last state that was seen. */
+  /** True if the deletion was missed; the object is the last known state. */
   readonly deleteStateUnknown: boolean;
 }
 
-/** From outside the cluster: something about this object should be looked at. */
+/** An event from outside the cluster that concerns an object. */
 export interface GenericEvent<T extends KubeObject = KubeObject> {
   readonly object: Named<T>;
 }

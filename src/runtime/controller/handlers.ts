@@ -4,10 +4,10 @@ import type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./even
 import { lowPriority } from "../queue/work-queue.ts";
 import { requestKey, structuralKey, type Request } from "./request.ts";
 
-/** Takes requests; `priority` is 0 unless the event may wait. */
+/** Adds a request; `priority` is 0 unless the event can wait. */
 export type Enqueue<R = Request> = (request: R, priority: number) => void;
 
-/** Turns events into requests. An async handler delays later events of the same watch, not other watches. */
+/** Maps events to requests. An async handler delays later events of the same watch, but not other watches. */
 export interface EventHandler<T extends KubeObject = KubeObject, R = Request> {
   readonly create?: (event: CreateEvent<T>, enqueue: Enqueue<R>) => void | Promise<void>;
   readonly update?: (event: UpdateEvent<T>, enqueue: Enqueue<R>) => void | Promise<void>;
@@ -15,13 +15,13 @@ export interface EventHandler<T extends KubeObject = KubeObject, R = Request> {
   readonly generic?: (event: GenericEvent<T>, enqueue: Enqueue<R>) => void | Promise<void>;
 }
 
-/** Requests for an object; it may have to ask the cache first. */
+/** Returns the requests for an object; it can read the cache. */
 export type MapFunction<T extends KubeObject = KubeObject, R = Request> = (
   object: Named<T>,
 ) => readonly R[] | Promise<readonly R[]>;
 
 /**
- * A request for the object itself.
+ * Enqueues the object itself.
  *
  * @example
  * controllerManagedBy(mgr).named("secrets").watches(Secret, enqueueForObject());
@@ -35,14 +35,14 @@ export function enqueueForObject(): EventHandler {
   };
 }
 
-/** For `enqueueForOwner`. */
+/** Options of `enqueueForOwner`. */
 export interface OwnerOptions {
-  /** Only the owner that is the controller; true. */
+  /** True (the default) for the controlling owner only. */
   readonly onlyController?: boolean;
 }
 
 /**
- * Requests for the owners of an object that are of this kind, whatever their version.
+ * Enqueues the owners of an object that have this kind, in any version.
  *
  * @example
  * const handler = enqueueForOwner(Memcached, { onlyController: false });
@@ -69,7 +69,7 @@ export function enqueueForOwner(owner: Kind, options: OwnerOptions = {}): EventH
 }
 
 /**
- * The requests that a function finds for an object; of an update, for the old and the new one.
+ * Enqueues the requests that a function returns for an object; of an update, for the old and the new one.
  *
  * @example
  * controllerManagedBy(mgr)
@@ -95,8 +95,8 @@ export function enqueueFromMap<T extends KubeObject, R = Request>(map: MapFuncti
 }
 
 /**
- * A handler whose requests wait behind live changes when they come of the state at start or of a resync, as those of the
- * stock handlers do. A priority that the handler itself gives stays.
+ * Gives the requests of a handler low priority if they come from the initial state or a resync, as the stock handlers
+ * do. A priority that the handler itself sets is kept.
  *
  * @example
  * const handler = withLowPriorityWhenUnchanged<Secret>({

@@ -2,7 +2,7 @@ import type { Enqueue } from "./handlers.ts";
 import { requestKey, type Request } from "./request.ts";
 import type { Source, SourceContext } from "./sources.ts";
 
-/** The wall clock may be set while a timer runs, so it is looked at this often. */
+/** The interval of checking the wall clock, which can be set while a timer runs. */
 const longestWaitMs = 60_000;
 
 interface Timer {
@@ -12,8 +12,8 @@ interface Timer {
 }
 
 /**
- * One alarm per object: asks for a round when its time has come, whatever other rounds there are until then. Unlike
- * `requeueAfter`, an alarm can be moved or cleared, and follows the wall clock.
+ * A timer for each object, which requests a reconcile at its time, whatever other reconciles happen before. Unlike
+ * `requeueAfter`, a timer can be moved or cleared, and follows the wall clock.
  *
  * @example
  * const timers = new ObjectTimers();
@@ -30,7 +30,7 @@ export class ObjectTimers implements Source {
     this.wallClock = wallClock;
   }
 
-  /** Sets the alarm of an object, in place of one that it may have. A time that has passed is due at once. */
+  /** Sets the timer of an object, replacing its previous one. A time in the past is due at once. */
   set(request: Request, at: Date | number): void {
     this.clear(request);
     const timer: Timer = { request, at: Number(at) };

@@ -3,9 +3,9 @@ import type { KubeObject, Named, LabelSelector } from "../../apimachinery/meta.t
 import { labelSelectorMatcher } from "../../apimachinery/selectors.ts";
 import type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./events.ts";
 
-/** Decides which events reach a handler; a missing function lets everything pass. */
+/** Decides which events reach a handler; a missing function accepts all. */
 export interface Predicate<T extends KubeObject = KubeObject> {
-  // Properties, since methods would let a predicate of pods judge what is not known to be one.
+  // Properties, since methods would accept a predicate of pods for other kinds.
   readonly create?: (event: CreateEvent<T>) => boolean;
   readonly update?: (event: UpdateEvent<T>) => boolean;
   readonly delete?: (event: DeleteEvent<T>) => boolean;
@@ -13,7 +13,7 @@ export interface Predicate<T extends KubeObject = KubeObject> {
 }
 
 /**
- * The same question about the object of every event; of an update, about the new one.
+ * Creates a predicate of the object of every event; of an update, the new one.
  *
  * @example
  * const inDefault = predicateFuncs(({ metadata }) => metadata.namespace === "default");
@@ -29,7 +29,7 @@ export function predicateFuncs<T extends KubeObject>(filter: (object: Named<T>) 
 }
 
 /**
- * Lets updates pass that change the specification: not those of status or metadata, nor resyncs.
+ * Accepts updates of the specification, and no updates of status or metadata and no resyncs.
  *
  * @example
  * controllerManagedBy(mgr).for(Memcached, { predicates: [generationChanged()] });
@@ -39,7 +39,7 @@ export function generationChanged(): Predicate {
 }
 
 /**
- * Lets all updates pass but resyncs.
+ * Accepts all updates except resyncs.
  *
  * @example
  * controllerManagedBy(mgr).for(Memcached).owns(Deployment, { predicates: [resourceVersionChanged()] });
@@ -51,7 +51,7 @@ export function resourceVersionChanged(): Predicate {
 }
 
 /**
- * Lets an update pass if labels have changed.
+ * Accepts updates that change labels.
  *
  * @example
  * controllerManagedBy(mgr).for(Memcached, { predicates: [or(generationChanged(), labelChanged())] });
@@ -61,7 +61,7 @@ export function labelChanged(): Predicate {
 }
 
 /**
- * Lets an update pass if annotations have changed.
+ * Accepts updates that change annotations.
  *
  * @example
  * controllerManagedBy(mgr).for(Memcached, { predicates: [or(generationChanged(), annotationChanged())] });
@@ -73,7 +73,7 @@ export function annotationChanged(): Predicate {
 }
 
 /**
- * Lets events of objects pass whose labels match.
+ * Accepts events of objects whose labels match.
  *
  * @example
  * const ours = labelSelectorPredicate({ matchLabels: { team: "a" } });
@@ -85,7 +85,7 @@ export function labelSelectorPredicate(selector: LabelSelector): Predicate {
 }
 
 /**
- * Lets pass what all let pass.
+ * Accepts events that all predicates accept.
  *
  * @example
  * const inDefault = predicateFuncs(({ metadata }) => metadata.namespace === "default");
@@ -96,7 +96,7 @@ export function and<T extends KubeObject>(...predicates: Predicate<T>[]): Predic
 }
 
 /**
- * Lets pass what one lets pass.
+ * Accepts events that one of the predicates accepts.
  *
  * @example
  * controllerManagedBy(mgr).for(Memcached).withEventFilter(or(generationChanged(), labelChanged(), annotationChanged()));
@@ -106,7 +106,7 @@ export function or<T extends KubeObject>(...predicates: Predicate<T>[]): Predica
 }
 
 /**
- * Lets pass what the other one doesn't.
+ * Accepts events that the predicate rejects.
  *
  * @example
  * const paused = labelSelectorPredicate({ matchLabels: { "example.com/paused": "true" } });

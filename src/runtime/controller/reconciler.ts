@@ -2,45 +2,45 @@ import { messageOf } from "../../errors/message-of.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Request } from "./request.ts";
 
-/** Brings the world nearer to what an object says. It is called again until it succeeds. */
+/** Moves the state of the world towards the specification of an object. It is called again until it succeeds. */
 export interface Reconciler<R = Request> {
   /**
-   * Throwing means trying again later, with growing waits; throw a TerminalError when trying again can't help.
-   * Calls for the same request never overlap.
+   * Throwing causes a retry, with growing waits; throw a TerminalError if a retry cannot help. Calls for the same
+   * request never overlap.
    */
   reconcile(request: R, ctx: ReconcileContext): Promise<Result | void>;
 }
 
 /**
- * When to look again; nothing, when only a change is a reason to.
+ * The time of the next reconcile; empty if only a change causes one.
  *
  * @example
  * const result: Result = { requeueAfter: 60_000 };
  */
 export interface Result {
-  /** Milliseconds after which to look again, even if nothing happens. Negative counts as zero, which is never. */
+  /** Milliseconds until the next reconcile, even without a change. Negative values count as zero, which means never. */
   readonly requeueAfter?: number;
   /** @deprecated Throw, or use `requeueAfter`: this grows its waits like an error does. */
   readonly requeue?: boolean;
-  /** The priority of the next round; the same as of this one if absent. */
+  /** The priority of the next reconcile; by default that of this one. */
   readonly priority?: number;
 }
 
-/** What a reconcile is given beside the request. */
+/** The arguments of a reconcile in addition to the request. */
 export interface ReconcileContext {
   /** Aborts when the manager stops, leadership is lost, or the reconciliation timeout has passed. */
   readonly signal: AbortSignal;
-  /** Carries the controller, the object and the reconcileID in every line. */
+  /** Adds the controller, the object and the reconcileID to every line. */
   readonly log: Logger;
   readonly reconcileID: string;
-  /** 1 for the first try, and one more for each failure before. */
+  /** 1 for the first attempt, incremented by each failure. */
   readonly attempt: number;
 }
 
 const brand = Symbol.for("tsop.TerminalError");
 
 /**
- * An error that trying again can't mend: it is logged and counted, and the request waits for the next change.
+ * An error that a retry cannot fix: it is logged and counted, and the request waits for the next change.
  *
  * @example
  * if ((memcached.spec.size ?? 0) < 0) throw new TerminalError(new Error("a size can't be negative"));
@@ -55,7 +55,7 @@ export class TerminalError extends Error {
 }
 
 /**
- * True for a TerminalError, or an error caused by one, whichever copy of this package made it.
+ * Reports whether an error is a TerminalError or was caused by one, whichever copy of this package created it.
  *
  * @example
  * await reconciler.reconcile(request, ctx).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import type { Result } from "./reconciler.ts";
 
 /**
- * Another round at a time of the wall clock; at once if it has passed.
+ * Requests a reconcile at a wall-clock time; at once if it has passed.
  *
  * @example
  * const midnight = new Date();
@@ -9,6 +9,6 @@ import type { Result } from "./reconciler.ts";
  * const result = requeueAt(midnight);
  */
 export function requeueAt(time: Date | number, now: number = Date.now()): Result {
-  // 0 would be never.
+  // 0 would mean never.
   return { requeueAfter: Math.max(1, Number(time) - now) };
 }

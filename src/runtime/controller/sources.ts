@@ -10,36 +10,36 @@ import type { Logger } from "../log/logger.ts";
 import type { Predicate } from "./predicates.ts";
 import type { Request } from "./request.ts";
 
-/** Where a controller's requests come from. */
+/** A source of a controller's requests. */
 export interface Source<R = Request> {
-  /** For log lines, such as `kind source: Deployment.apps`. */
+  /** The name in logs, such as `kind source: Deployment.apps`. */
   readonly description: string;
-  /** Begins to enqueue and resolves when what was there at the start has been; must end what it began on abort. */
+  /** Starts to enqueue, and resolves when the initial state has been enqueued. Must stop when the signal aborts. */
   start(enqueue: Enqueue<R>, ctx: SourceContext): Promise<void>;
 }
 
-/** What a source is given when it starts. */
+/** The arguments of a source at its start. */
 export interface SourceContext {
   readonly signal: AbortSignal;
   readonly log: Logger;
   readonly clock: Clock;
-  /** How long the first state may take. */
+  /** The time limit for the initial state. */
   readonly syncTimeoutMs: number;
 }
 
-/** For `kindSource`. */
+/** Options of `kindSource`. */
 export interface KindSourceOptions<T extends KubeObject, R = Request> {
   readonly cache: Pick<Cache, "informer">;
   readonly kind: Kind<T>;
   readonly handler: EventHandler<NoInfer<T>, R>;
-  /** All must let an event pass. */
+  /** All predicates must accept an event. */
   readonly predicates?: readonly NoInfer<Predicate<T>>[];
-  /** Does not wait for the first state: for a kind that the server may come to serve later. */
+  /** Does not wait for the initial state: for a kind that the server may serve later. */
   readonly optional?: boolean;
 }
 
 /**
- * Events of one kind, from the cache.
+ * Creates a source of the events of a kind, from the cache.
  *
  * @example
  * const source = kindSource({ cache: mgr.cache, kind: Secret, handler: enqueueForOwner(Memcached) });
@@ -62,7 +62,7 @@ export function kindSource<T extends KubeObject, R = Request>(options: KindSourc
 }
 
 /**
- * Events that a program makes itself; several controllers may listen to one channel.
+ * A channel for events of the program; several controllers can listen to it.
  *
  * @example
  * const found = new EventChannel<Memcached>();
@@ -71,16 +71,16 @@ export function kindSource<T extends KubeObject, R = Request>(options: KindSourc
  */
 export class EventChannel<T extends KubeObject = KubeObject> {
   private readonly listeners = new Set<(event: GenericEvent<T>) => void>();
-  /** What was sent before anybody listened. */
+  /** Events sent before a controller listens. */
   private waiting: GenericEvent<T>[] | undefined = [];
   private readonly bufferSize: number;
 
-  /** As many events wait for the first controller that listens: 1024 if `bufferSize` is absent. */
+  /** `bufferSize` limits the events that wait for the first controller; the default is 1024. */
   constructor(options: { readonly bufferSize?: number } = {}) {
     this.bufferSize = options.bufferSize ?? 1024;
   }
 
-  /** Reaches every controller that listens by now. Throws a TsopError when none does, and too many wait for the first. */
+  /** Sends an event to every listening controller. Throws a TsopError if none listens and the buffer is full. */
   send(event: GenericEvent<T>): void {
     if (this.waiting) {
       const { bufferSize: limit } = this;
@@ -102,7 +102,7 @@ export class EventChannel<T extends KubeObject = KubeObject> {
 }
 
 /**
- * Generic events from a channel.
+ * Creates a source of the generic events of a channel.
  *
  * @example
  * const channel = new EventChannel<Memcached>();
@@ -128,7 +128,7 @@ export function channelSource<T extends KubeObject, R = Request>(
 }
 
 /**
- * Whatever a function enqueues.
+ * Creates a source from a function.
  *
  * @example
  * const daily = funcSource((enqueue, { signal }) => {
@@ -170,7 +170,7 @@ function listen<T extends KubeObject, R>(
   };
 }
 
-/** Keeps the order of events when a handler needs time; without one that does, nothing is queued. */
+/** Keeps the order of events if a handler is async; otherwise nothing is queued. */
 class Delivery {
   private readonly log: Logger;
   private last: Promise<void> | undefined;
@@ -185,7 +185,7 @@ class Delivery {
       return;
     }
     const done = work();
-    // A function that is typed as void may still return something.
+    // A function typed as void can still return a value.
     if (done instanceof Promise) this.follow(done);
   }
 

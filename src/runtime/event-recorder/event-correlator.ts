@@ -2,21 +2,21 @@ import type { Clock } from "../clock.ts";
 import { tokenBucket, type TokenBucket } from "../../client/transport/token-bucket.ts";
 import { Recent } from "./recent.ts";
 
-/** What makes two events similar; with the message, the same. */
+/** The identity of an event: similar events share it, equal events also share the message. */
 export interface EventIdentity {
   readonly component: string;
   readonly type: string;
   readonly reason: string;
   readonly message: string;
-  /** The object, in a form that differs for different objects. */
+  /** The identity of the object as a text. */
   readonly object: string;
 }
 
 export type Correlation =
-  /** Say nothing: this object has had too many events already. */
+  /** Drop the event: the object has had too many. */
   | { readonly action: "drop" }
   | { readonly action: "create"; readonly key: string; readonly message: string }
-  /** It has been said before, by the event that was noted under this key. */
+  /** Count the event, which was recorded under this key before. */
   | { readonly action: "count"; readonly key: string; readonly message: string; readonly count: number };
 
 const similarLimit = 10;
@@ -25,9 +25,8 @@ const burst = 25;
 const secondsPerEvent = 300;
 
 /**
- * Decides what becomes of a core/v1 event as client-go does: the same one again is counted, the tenth of ten minutes
- * that differs in its message only is put together with those after it, and an object gets 25 events and then one every
- * five minutes.
+ * Decides on a core/v1 event as client-go does: a repetition is counted, the tenth of ten minutes that differs only in
+ * its message is aggregated with later ones, and an object gets 25 events and then one every five minutes.
  */
 export class EventCorrelator {
   private readonly clock: Clock;

@@ -13,12 +13,11 @@ import { EventSender } from "./event-sender.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Runnable } from "../runnable.ts";
 
-/** Tells users what an operator did to an object: `kubectl describe` and `kubectl events` show it. */
+/** Records events about objects for users: `kubectl describe` and `kubectl events` show them. */
 export interface EventRecorder {
   /**
-   * Returns at once; the event is sent in the background. `reason` is a short CamelCase word why, `action` one for what
-   * was done, `note` a sentence, `related` another object that has to do with it. The same event again within minutes is
-   * counted, not repeated.
+   * Returns at once; the event is sent in the background. `reason` is a short CamelCase word for the cause, `action`
+   * one for the action, `note` a sentence, `related` another object involved. A repetition within minutes is counted.
    */
   event(
     regarding: DeepReadonly<KubeObject>,
@@ -44,7 +43,7 @@ interface Series {
   readonly event: EventObject;
   count: number;
   lastSeen: number;
-  /** What the server knows of it. */
+  /** The count on the server. */
   toldCount: number;
   toldAt: number;
 }
@@ -77,7 +76,7 @@ export class EventBroadcaster implements Runnable {
     this.core = new CoreEvents({ client, sender: this.sender, log, clock });
   }
 
-  /** A recorder whose events say that `name` reports them. */
+  /** Creates a recorder with `name` as the reporting controller. */
   recorder(name: string): EventRecorder {
     return {
       event: (regarding, type, ...[reason, action, note, related]) => {
@@ -86,7 +85,7 @@ export class EventBroadcaster implements Runnable {
     };
   }
 
-  /** The same for the older API. */
+  /** Creates a recorder for the older API. */
   coreRecorder(component: string): CoreEventRecorder {
     return this.core.recorder(component);
   }
@@ -115,7 +114,7 @@ export class EventBroadcaster implements Runnable {
     }
     known.count++;
     known.lastSeen = now;
-    // The second one makes the series; later ones only count until it is time to tell.
+    // The second event starts a series; later ones are only counted until the next update.
     if (known.count === 2) this.sendSeries(known);
   }
 
@@ -135,7 +134,7 @@ export class EventBroadcaster implements Runnable {
     });
   }
 
-  /** Tells how long series are that have ended, and now and then of those that go on. */
+  /** Updates the counts of ended series, and occasionally those of running ones. */
   private tellSeries(): void {
     const now = this.clock.now();
     for (const [key, series] of this.series) {

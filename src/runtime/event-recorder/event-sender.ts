@@ -6,12 +6,15 @@ const maxPending = 1000;
 const attempts = 12;
 const retryMs = 10_000;
 
-/** Sends events in the background. They are worth little: too many at once are dropped, and refusals are final. */
+/**
+ * Sends events in the background. Events are expendable: too many at once are dropped, and rejected ones are not
+ * retried.
+ */
 export class EventSender {
   private readonly log: Logger;
   private readonly clock: Clock;
   private pending = 0;
-  /** What is to be waited for before the next one of a lane; those of different lanes go side by side. */
+  /** The last request of each lane, for which the next one waits; lanes run concurrently. */
   private readonly lanes = new Map<string, Promise<void>>();
   private readonly stopping = new AbortController();
 
@@ -21,8 +24,8 @@ export class EventSender {
   }
 
   /**
-   * What goes by the same lane is sent one after the other: a count must not overtake the event that it counts on.
-   * `reason` is the event's, for messages.
+   * Sends the requests of a lane one after the other: a count must not overtake its event. `reason` is the event's, for
+   * messages.
    */
   send(lane: string, reason: string, call: () => Promise<unknown>): void {
     if (this.pending >= maxPending) {
@@ -38,7 +41,7 @@ export class EventSender {
     this.lanes.set(lane, done);
   }
 
-  /** Resolves when all have been sent; those that fail from now on are not tried again. */
+  /** Resolves when all requests have finished; failures are no longer retried. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await Promise.all(this.lanes.values());
@@ -51,7 +54,7 @@ export class EventSender {
         await call();
         return;
       } catch (error) {
-        // An earlier try arrived after all, only its answer didn't.
+        // An earlier attempt succeeded, but its response was lost.
         if (isAlreadyExists(error)) return;
         if (isApiError(error) || signal.aborted || attempt >= attempts) {
           this.log.error(error, "Server rejected event (will not retry!)", { reason });

@@ -1,4 +1,4 @@
-/** As many as client-go remembers of events. */
+/** The number of events that client-go remembers. */
 const limit = 4096;
 
 /** The values that were set last. */

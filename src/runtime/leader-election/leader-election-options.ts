@@ -1,23 +1,25 @@
 import type { ClientConfig } from "../../client/config/config.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 
-/** How replicas agree on the one that works. */
+/** Options of the election of the replica that works. */
 export interface LeaderElectionOptions {
-  /** False works at once, without a lease. */
+  /** False to start at once, without a lease. */
   readonly enabled?: boolean | undefined;
-  /** The name of the Lease; the same for all replicas and for nobody else. */
+  /** The name of the Lease, common to all replicas and unique to them. */
   readonly id?: string | undefined;
-  /** Another cluster than the manager's, if the Lease lives there. */
+  /** The cluster of the Lease, if it is not the manager's. */
   readonly config?: ClientConfig | undefined;
-  /** Where the Lease lives; the namespace of the pod or of the kubeconfig's context. */
+  /** The namespace of the Lease; by default that of the pod or of the kubeconfig's context. */
   readonly namespace?: string | undefined;
-  /** How long others wait for a leader that is silent; 15000 ms. */
+  /** The time after which a silent leader is replaced; the default is 15000 ms. */
   readonly leaseDuration?: number;
-  /** How long a leader tries to renew before it gives up; 10000 ms. */
+  /** The time after which a leader that cannot renew gives up; the default is 10000 ms. */
   readonly renewDeadline?: number;
-  /** How long to wait between tries; 2000 ms. */
+  /** The time between attempts; the default is 2000 ms. */
   readonly retryPeriod?: number;
-  /** Gives the lease up on a normal end, so that another replica needn't wait. Only if the process ends at once then. */
+  /**
+   * Releases the lease at a normal end, so that another replica need not wait. Only safe if the process exits at once.
+   */
   readonly releaseOnCancel?: boolean;
   readonly labels?: Readonly<Record<string, string>>;
 }
@@ -28,10 +30,10 @@ export interface LeaseTimes {
   readonly retryPeriod: number;
 }
 
-/** A try may come late by this factor, and must still come before the deadline. */
+/** An attempt can be late by this factor, and must still precede the deadline. */
 const jitter = 1.2;
 
-/** Fills in the defaults, and refuses times with which two leaders would be possible. */
+/** Adds the defaults, and rejects times that would allow two leaders. */
 export function leaseTimes(options: LeaderElectionOptions): LeaseTimes {
   const { leaseDuration = 15_000, renewDeadline = 10_000, retryPeriod = 2_000 } = options;
   const refuse = (reason: string): never => {

@@ -10,11 +10,11 @@ import type { LeaseTimes } from "./leader-election-options.ts";
 import { Lease, type LeaseSpec } from "./lease.ts";
 
 export interface LeaderElectorOptions {
-  /** Should have connections of its own, so that other requests can't delay a renewal. */
+  /** It should have connections of its own, so that other requests cannot delay a renewal. */
   readonly client: Client;
   readonly namespace: string;
   readonly name: string;
-  /** Differs for every process. */
+  /** Unique for each process. */
   readonly identity: string;
   readonly times: LeaseTimes;
   readonly log: Logger;
@@ -22,13 +22,13 @@ export interface LeaderElectorOptions {
   readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly clock?: Clock;
   readonly random?: () => number;
-  /** Hears when leadership begins and ends, and once before. */
+  /** Called when leadership begins and ends, and once before. */
   readonly onChange?: (leads: boolean) => void;
 }
 
 /**
- * Competes for a Lease as client-go does. Whether another's lease has run out is judged by the local clock alone: by the
- * time since its record was last seen to change. So clocks that differ between machines do no harm.
+ * Competes for a Lease as client-go does. The expiry of another's lease is measured by the local clock alone, from the
+ * last observed change of its record, so that clock differences between machines do no harm.
  */
 export class LeaderElector {
   private readonly options: LeaderElectorOptions;
@@ -49,8 +49,8 @@ export class LeaderElector {
   }
 
   /**
-   * Throws once this process has led and its last renewal is older than the renew deadline, or the lease is given up:
-   * another may lead by now, even if no timer has had the chance to notice.
+   * Throws if this process has led and its last renewal is older than the renew deadline, or the lease is released:
+   * another process may lead already, even if no timer could fire.
    */
   assertLeading(): void {
     if (this.released) throw new TsopError("TSOP_LEASE_RELEASED", {});
@@ -60,7 +60,7 @@ export class LeaderElector {
     throw new TsopError("TSOP_NOT_LEADING", { seconds: (age / 1000).toFixed(1) });
   }
 
-  /** Resolves with true when the lease is ours, with false when the signal aborts. */
+  /** Resolves with true once the lease is acquired, with false if the signal aborts. */
   async acquire(signal: AbortSignal): Promise<boolean> {
     const { log, times, onChange, namespace, name } = this.options;
     onChange?.(false);
@@ -76,7 +76,7 @@ export class LeaderElector {
     return false;
   }
 
-  /** Keeps the lease until the signal aborts; rejects when it could not be renewed in time. */
+  /** Holds the lease until the signal aborts; rejects if it could not be renewed in time. */
   async hold(signal: AbortSignal): Promise<void> {
     const { times, onChange, releaseOnCancel } = this.options;
     try {
@@ -90,7 +90,7 @@ export class LeaderElector {
     if (releaseOnCancel) await this.release();
   }
 
-  /** Tries until the deadline; false when the lease is lost. */
+  /** Retries until the deadline; returns false if the lease is lost. */
   private async renew(signal: AbortSignal): Promise<boolean> {
     const { renewDeadline, retryPeriod } = this.options.times;
     const deadline = this.renewedAt! + renewDeadline;
@@ -110,7 +110,7 @@ export class LeaderElector {
     const cancel = this.clock.after(Math.max(renewDeadline / 2, 1000), () => timeout.abort());
     try {
       const acquired = await this.acquireOrRenew(AbortSignal.any([signal, timeout.signal]));
-      // Counted from before the request: that is when the others' patience began at the earliest.
+      // Counted from the start of the request, the earliest time at which the others' timers can start.
       if (acquired) this.renewedAt = started;
       return acquired;
     } catch (error) {
@@ -137,7 +137,7 @@ export class LeaderElector {
     return true;
   }
 
-  /** Nobody else writes a lease that we hold, so the version we know is nearly always the right one. */
+  /** Renews with the known version, which is nearly always current since nobody else writes a held lease. */
   private async renewFast(signal: AbortSignal): Promise<boolean> {
     try {
       await this.write(this.observed!.lease, signal);
@@ -182,7 +182,7 @@ export class LeaderElector {
 
   private async release(): Promise<void> {
     const { client, identity, log, namespace, name, times } = this.options;
-    // What has outlived the time for a graceful end must not write beside the next leader.
+    // Work that outlives the graceful end must not write beside the next leader.
     this.released = true;
     const timeout = new AbortController();
     const cancel = this.clock.after(times.renewDeadline, () => timeout.abort());
@@ -208,7 +208,7 @@ export class LeaderElector {
   private logFailure(error: unknown): void {
     const { log, namespace, name } = this.options;
     const lease = `${namespace}/${name}`;
-    // Losing the race for a write is how candidates learn of each other.
+    // Candidates detect each other by losing a write.
     if (isConflict(error) || isAlreadyExists(error)) log.v(1).info("Failed to acquire lease", { lease, error });
     else log.error(error, "Error while acquiring or renewing lease", { lease });
   }

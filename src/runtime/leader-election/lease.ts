@@ -7,7 +7,7 @@ export interface Lease extends KubeObject {
 }
 
 export interface LeaseSpec {
-  /** Empty when nobody holds the lease. */
+  /** Empty if nobody holds the lease. */
   holderIdentity?: string;
   leaseDurationSeconds?: number;
   acquireTime?: MicroTime;

@@ -1,25 +1,25 @@
-/** Structured logging in the manner of logr: a message that never varies, and fields that do. */
+/** Structured logging in the manner of logr: constant messages with variable fields. */
 export interface Logger {
   info(message: string, fields?: Fields): void;
-  /** For something that went wrong; `error` may be anything that was thrown, or `undefined` if nothing was. */
+  /** Logs an error; `error` can be any thrown value, or `undefined`. */
   error(error: unknown, message: string, fields?: Fields): void;
-  /** The same as `v(1).info`. */
+  /** Equals `v(1).info`. */
   debug(message: string, fields?: Fields): void;
-  /** A logger whose `info` counts only when verbosity is at least `level`. */
+  /** Returns a logger whose `info` writes only if the verbosity is at least `level`. */
   v(level: number): Logger;
-  /** True if `info` of this logger would be written: ask before computing costly fields. */
+  /** True if `info` of this logger writes: check it before computing costly fields. */
   readonly enabled: boolean;
-  /** A logger with a name; names nest with dots. */
+  /** Returns a logger with a name; nested names are joined with dots. */
   withName(name: string): Logger;
-  /** A logger that adds these fields to every line. */
+  /** Returns a logger that adds these fields to every line. */
   withValues(fields: Fields): Logger;
 }
 
-/** What a line says beside its message. */
+/** The fields of a line. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Writes nothing.
+ * A logger that writes nothing.
  *
  * @example
  * const quiet = await createManager(await loadConfig(), { logger: discardLogger });

@@ -2,12 +2,12 @@ const tickMs = 1000;
 const first = 100;
 const thereafter = 100;
 
-/** Thins out what repeats: of the same message, the first hundred of a second and then each hundredth, as zap does. */
+/** Samples repetitions as zap does: of the same message, the first hundred in a second and then every hundredth. */
 export class Sampler {
   private readonly counts = new Map<string, number>();
   private tickEnd = Number.NEGATIVE_INFINITY;
 
-  /** True if the line should be written. */
+  /** Reports whether the line is to be written. */
   takes(level: string, message: string, now: number): boolean {
     if (now >= this.tickEnd || now < this.tickEnd - tickMs) {
       this.counts.clear();

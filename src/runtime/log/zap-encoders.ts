@@ -12,7 +12,7 @@ export interface Line {
   readonly stack: string | undefined;
 }
 
-/** One JSON object: level, ts, logger, msg, the fields, stacktrace. */
+/** Formats a line as a JSON object: level, ts, logger, msg, the fields, stacktrace. */
 export function jsonLine(line: Line, encoding: TimeEncoding): string {
   const { level, logger, message, fields, stack } = line;
   const entry: Record<string, unknown> = { level, ts: encodeTime(line.time, encoding) };
@@ -23,7 +23,7 @@ export function jsonLine(line: Line, encoding: TimeEncoding): string {
   return stringify(entry, shortened);
 }
 
-/** Columns between tabs: time, LEVEL, logger, message, the fields as JSON; the stack below. */
+/** Formats a line as columns separated by tabs: time, LEVEL, logger, message, the fields as JSON; the stack below. */
 export function consoleLine(line: Line, encoding: TimeEncoding): string {
   const columns = [String(encodeTime(line.time, encoding)), line.level.toUpperCase()];
   if (line.logger) columns.push(line.logger);
@@ -50,7 +50,7 @@ function encodeTime(time: number, encoding: TimeEncoding): string | number {
   }
 }
 
-/** A field as zap has it on a console: with a space after its colon; none for what JSON leaves out. */
+/** Formats a field as zap does on a console, with a space after its colon; nothing for values that JSON omits. */
 function spaced(key: string, value: unknown): string[] {
   const text = stringify({ value }, undefined).slice('{"value":'.length, -1);
   return text === "" ? [] : [`${JSON.stringify(key)}: ${text}`];
@@ -62,7 +62,7 @@ function stringify(fields: Fields, replacer: Replacer | undefined): string {
   try {
     return JSON.stringify(fields, replacer);
   } catch {
-    // A circle or a BigInt in one field must not lose the line, so that field becomes text.
+    // A circular value or a BigInt must not lose the line, so the field becomes text.
     return JSON.stringify(
       Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, printable(value, replacer)])),
     );
@@ -78,7 +78,7 @@ function printable(value: unknown, replacer: Replacer | undefined): unknown {
   }
 }
 
-/** A whole Kubernetes object in a field would flood the log, and show what a Secret holds: its identity is enough. */
+/** Replaces a Kubernetes object by its identity: a whole object would flood the log and reveal Secrets. */
 function shortened(_key: string, value: unknown): unknown {
   if (value instanceof Error) return value.message;
   if (typeof value !== "object" || value === null || !("metadata" in value)) return value;

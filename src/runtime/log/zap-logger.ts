@@ -2,25 +2,31 @@ import type { Fields, Logger } from "./logger.ts";
 import { Sampler } from "./sampler.ts";
 import { consoleLine, jsonLine, type Line, type TimeEncoding } from "./zap-encoders.ts";
 
-/** What is logged, in which format, and where to; the `--zap-*` flags set the same. */
+/** The level, format and target of a log; the `--zap-*` flags set the same options. */
 export interface ZapOptions {
-  /** Console lines, debug level, stack traces from warnings on; otherwise JSON, info level, stack traces from errors on. */
+  /**
+   * Console format, debug level and stack traces from warnings on; otherwise JSON, info level and stack traces from
+   * errors on.
+   */
   readonly development?: boolean;
   readonly encoder?: "json" | "console" | undefined;
   /** `debug` is verbosity 1; a number is that verbosity. */
   readonly level?: "debug" | "info" | "error" | "panic" | number | undefined;
   readonly stacktraceLevel?: "info" | "warn" | "error" | "panic" | undefined;
   readonly timeEncoding?: TimeEncoding | undefined;
-  /** Leaves out most of what repeats within a second; as zap, unless in development or at verbosity 2 and above. */
+  /**
+   * Drops most repetitions within a second. The default is zap's: true, except in development or at verbosity 2 and
+   * above.
+   */
   readonly sampling?: boolean;
-  /** Where lines go, with their line end; stderr. */
+  /** Writes lines with their line end; the default is stderr. */
   readonly write?: (line: string) => void;
   readonly now?: () => number;
 }
 
 interface Core {
   readonly encode: (line: Line) => string;
-  /** The highest verbosity that is written; -1 lets only errors through. */
+  /** The highest verbosity that is written; -1 for errors only. */
   readonly verbosity: number;
   readonly errors: boolean;
   readonly stacks: "info" | "error" | "none";
@@ -30,7 +36,7 @@ interface Core {
 }
 
 /**
- * A logger with zap's two formats and its field names, as controller-runtime sets them up.
+ * Creates a logger with zap's two formats and field names, as controller-runtime sets them up.
  *
  * @example
  * const log = zapLogger({ development: true }).withName("backup");
@@ -87,7 +93,7 @@ class ZapLogger implements Logger {
   error(error: unknown, message: string, fields?: Fields): void {
     const { core, scope } = this;
     if (!core.errors) return;
-    // What was recovered brings the stack of where it happened along.
+    // A recovered error brings its own stack.
     const withStack = core.stacks !== "none" && fields?.["stacktrace"] === undefined;
     const stack = withStack ? (error instanceof Error ? error : new Error(message)).stack : undefined;
     const cause = error === undefined ? undefined : { error: errorText(error) };
@@ -127,7 +133,7 @@ function verbosityOf(level: NonNullable<ZapOptions["level"]>): number {
   return level === "debug" ? 1 : level === "info" ? 0 : -1;
 }
 
-/** The message with its causes, since a log line has no room for a chain of stacks. */
+/** Returns the message with those of its causes, since a log line has no room for a chain of stacks. */
 function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? errorText(error.cause) : undefined;

@@ -31,13 +31,13 @@ import type {
 import type { Cache } from "../cache/cache.ts";
 
 export interface CachedClientOptions {
-  /** Kinds that are always read from the server, such as Secrets of the whole cluster. */
+  /** Kinds that are always read from the server, such as the Secrets of a whole cluster. */
   readonly disableFor?: readonly Kind[];
-  /** The client's own default: writes that change nothing are not remembered. */
+  /** The client's own default: a dry run changes nothing, so it is not added to the cache. */
   readonly dryRun?: boolean | undefined;
 }
 
-/** Reads from the cache, writes to the server, and lets the cache know what was written. */
+/** Creates a client that reads from the cache, writes to the server, and adds its writes to the cache. */
 export function cachedClient(live: Client, cache: Cache, options: CachedClientOptions = {}): Client {
   return new CachedClient(live, cache, options);
 }
@@ -91,7 +91,7 @@ class CachedClient implements Client {
   list<T extends KubeObject>(kind: Kind<T>, options: ReadonlyListOptions): Promise<DeepReadonly<KubeList<Named<T>>>>;
   list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): Promise<KubeList<Named<T>>>;
   list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions | ReadonlyListOptions): Promise<KubeList<Named<T>>> {
-    // The reader looks at the option itself.
+    // The reader checks the option itself.
     return this.readerOf(kind, options).list(kind, options as ListOptions);
   }
 
@@ -146,13 +146,13 @@ class CachedClient implements Client {
     return this.live.deleteAllOf(kind, options);
   }
 
-  /** Only the server knows what is as new as a version. */
+  /** Chooses the reader: only the server can return a state at least as new as a version. */
   private readerOf(kind: Kind, options?: Pick<GetOptions, "resourceVersion">): Reader {
     const uncached = this.uncached.size > 0 && this.uncached.has(groupKindOf(kind));
     return uncached || options?.resourceVersion ? this.live : this.cache;
   }
 
-  /** A dry run has changed nothing that anybody should see. */
+  /** Adds a write to the cache, unless it was a dry run. */
   private async written<T extends KubeObject>(
     kind: Kind<T>,
     options: WriteOptions | undefined,

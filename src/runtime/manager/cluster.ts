@@ -13,17 +13,17 @@ import { discardLogger, type Logger } from "../log/logger.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Runnable } from "../runnable.ts";
 
-/** How a cluster is read and written. */
+/** Options of the access to a cluster. */
 export interface ClusterOptions {
   readonly cache?: CacheOptions | undefined;
-  /** Defaults of the client's calls; the server's warnings are logged unless `onWarning` does something else with them. */
+  /** Defaults of the client's calls; the server's warnings are logged unless `onWarning` is set. */
   readonly client?: (ClientDefaults & { readonly cache?: Pick<CachedClientOptions, "disableFor"> }) | undefined;
   readonly logger?: Logger | undefined;
   readonly userAgent?: string;
   readonly clock?: Clock;
 }
 
-/** Another cluster than the manager's own, with a cache of its own. */
+/** A cluster other than the manager's own, with a cache of its own. */
 export interface Cluster extends Runnable {
   readonly config: ClientConfig;
   /** Reads from the cache, writes to the server. */
@@ -31,12 +31,13 @@ export interface Cluster extends Runnable {
   /** Reads from the server. */
   readonly apiReader: Reader;
   readonly cache: Cache;
-  /** Lets cached lists find objects by a field: `client.list(kind, { fields: { [field]: value } })`. */
+  /** Makes cached lists find objects by a field: `client.list(kind, { fields: { [field]: value } })`. */
   indexField<T extends KubeObject>(kind: Kind<T>, field: string, valuesOf: IndexFunction<T>): void;
 }
 
 /**
- * For controllers that look at more than one cluster. A manager that it is added to starts it before all controllers.
+ * Creates access to a further cluster, for controllers that read from more than one. Added to a manager, it starts
+ * before all controllers.
  *
  * @example
  * const remote = createCluster(await loadConfig({ context: "remote" }), { logger: mgr.logger });
@@ -63,7 +64,7 @@ export function createCluster(config: ClientConfig, options: ClusterOptions = {}
   };
 }
 
-/** A client that asks the server, a cache that it fills, and a client that reads from the cache. */
+/** Creates a live client, a cache that it fills, and a client that reads from the cache. */
 export function cachedAccess(
   transport: Transport,
   options: Pick<ClusterOptions, "cache" | "client"> & {
@@ -82,7 +83,7 @@ export function cachedAccess(
   return { live, cache, client: cachedClient(live, cache, { ...cachedClientOptions, dryRun: defaults.dryRun }) };
 }
 
-/** Where a mistake should be loud, and time does not matter. */
+/** Reports whether mistakes are to fail loudly, at the cost of speed. */
 function isDevelopment(): boolean {
   const { NODE_ENV } = process.env;
   return NODE_ENV === "development" || NODE_ENV === "test";

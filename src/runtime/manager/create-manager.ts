@@ -31,7 +31,7 @@ import { StallMonitor } from "./stall-monitor.ts";
 import { WebhookServer } from "../webhook/webhook-server.ts";
 
 /**
- * Makes a manager for one cluster; nothing runs and no connection opens before `start`.
+ * Creates a manager for a cluster. Nothing runs and no connection is opened before `start`.
  *
  * @example
  * const manager = await createManager(await loadConfig(), {
@@ -57,7 +57,7 @@ class RealManager implements Manager {
   readonly options: ManagerOptions;
   readonly metrics: Metrics | undefined;
   readonly elected: Promise<void>;
-  /** For what is not the leader's business: events and access reviews. */
+  /** For requests that do not require leadership: events and access reviews. */
   private readonly pool: Transport;
   private readonly clock: Clock;
   private readonly events: EventBroadcaster;
@@ -65,12 +65,12 @@ class RealManager implements Manager {
   private readonly healthz: HealthChecks;
   private readonly readyz: HealthChecks;
   private readonly groups: RunnableGroups;
-  /** What has to be in sync before anything that reads it may start. */
+  /** Runnables that must be in sync before their readers start. */
   private readonly readFrom: Pick<Runnable, "waitForSync">[];
   private readonly extraHandlers = new Map<string, RequestListener>();
   private readonly failed: Promise<never>;
   private fail: (error: unknown) => void = () => undefined;
-  /** Ends the lease; `holding` settles when it has been given up. */
+  /** Aborts to release the lease; `holding` settles after the release. */
   private readonly leading = new AbortController();
   private holding: Promise<void> | undefined;
   private webhooks: WebhookServer | undefined;
@@ -92,7 +92,7 @@ class RealManager implements Manager {
     this.failed = new Promise((_resolve, reject) => {
       this.fail = reject;
     });
-    // It is awaited only between start and stop; a failure outside of that is logged.
+    // It is awaited only between start and stop; other failures are logged.
     this.failed.catch(() => undefined);
 
     const userAgent = options.userAgent ?? "tsop";
@@ -184,7 +184,7 @@ class RealManager implements Manager {
       () => undefined,
       (error: unknown) => ({ error }),
     );
-    // After a failure nothing may go on in the background, least of all the wait for the lease.
+    // After a failure nothing may continue in the background, especially not the wait for the lease.
     ended.abort();
     const lost = failure?.error instanceof TsopError && failure.error.code === "TSOP_LEADERSHIP_LOST";
     // Another replica may already work on the same objects, so there is no time for a graceful end.
@@ -200,7 +200,7 @@ class RealManager implements Manager {
     groups.webhooks.start();
     groups.caches.start();
     for (const each of this.readFrom) await each.waitForSync?.(signal);
-    // Told to end already: what reads must not begin with half a cache.
+    // Do not start readers of a cache that has not synced.
     if (signal.aborted) return;
     groups.others.start();
     groups.warmup.start();
@@ -217,7 +217,7 @@ class RealManager implements Manager {
 
   private async startServers(): Promise<void> {
     const { healthProbeBindAddress: probes, pprofBindAddress: pprof, metrics: metricsOptions } = this.options;
-    // Each runs as soon as it listens, so that it is closed even if the next one finds its port taken.
+    // Each runs as soon as it listens, so that it is closed even if the port of the next one is taken.
     this.groups.servers.start();
     if (!isOff(probes) && !(this.healthz.isEmpty && this.readyz.isEmpty)) {
       const server = healthServer(probes!, this.logger, [this.healthz, this.readyz]);
@@ -245,7 +245,7 @@ class RealManager implements Manager {
 
   private async stop(graceMs: number): Promise<TsopError | undefined> {
     this.state = "stopping";
-    // The lease goes last: until here something of this process may have been writing.
+    // The lease is released last, after all writes of this process.
     const late = await this.groups.stop(graceMs, this.clock, async () => {
       this.leading.abort();
       await this.holding;

@@ -2,9 +2,9 @@ import { inspect } from "node:util";
 import { TsopError } from "../../errors/tsop-error.ts";
 
 /**
- * Ends a program because of what nobody caught. What the person at the command line can mend, such as a wrong flag or a
- * missing cluster, is said with its hint instead of a stack; anything else is shown whole. The exit code is 1, but 2 for
- * a wrong flag, and 0 for `--help`, as programs in Go end. For main.ts, which is the only place that should end a process.
+ * Ends a program because of an uncaught error. An error that the user can fix, such as a wrong flag or a missing
+ * cluster, is printed with its hint instead of a stack; any other with its stack. The exit code is 1, or 2 for a wrong
+ * flag, and 0 for `--help`, as in Go programs. For main.ts, the only place that should end a process.
  *
  * @example
  * process.on("uncaughtException", exitWithError);

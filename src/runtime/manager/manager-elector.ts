@@ -19,11 +19,13 @@ export interface ElectorParts {
   readonly clock: Clock;
   readonly metrics: Metrics | undefined;
   readonly userAgent: string;
-  /** For the events that tell who leads; asked only when one is due. */
+  /** Creates the recorder for events about leadership; called when one is due. */
   readonly recorder: (identity: string) => CoreEventRecorder;
 }
 
-/** The elector of a manager, with a connection of its own; `undefined` when leader election is off. */
+/**
+ * Creates the elector of a manager, with a connection of its own; returns `undefined` if leader election is disabled.
+ */
 export function managerElector(
   own: ClientConfig,
   options: LeaderElectionOptions | undefined,
@@ -66,7 +68,7 @@ export function managerElector(
   });
 }
 
-/** Refuses writes once `assertLeading` throws; reads go on. */
+/** Rejects writes once `assertLeading` throws; reads still work. */
 export function fencedTransport(transport: Transport, assertLeading: () => void): Transport {
   return {
     async request(request) {

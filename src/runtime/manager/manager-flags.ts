@@ -3,12 +3,12 @@ import type { TimeEncoding } from "../log/zap-encoders.ts";
 import { zapLogger, type ZapOptions } from "../log/zap-logger.ts";
 import type { ManagerOptions } from "./manager.ts";
 
-/** The flags of a manager, as every project has them. */
+/** The parsed flags of a manager. */
 export interface ManagerFlags {
   /** For `loadConfig`. */
   readonly kubeconfig: string | undefined;
   readonly context: string | undefined;
-  /** For `createManager`; only the leader election's id is the program's own business. */
+  /** For `createManager`; the program itself sets the id of its leader election. */
   readonly managerOptions: {
     readonly [
       Name in "logger" | "metrics" | "webhook" | "healthProbeBindAddress" | "pprofBindAddress" | "leaderElection"
@@ -58,9 +58,9 @@ type FlagName = keyof typeof flags;
 type Values = ReadonlyMap<string, string | boolean>;
 
 /**
- * Reads a manager's command line, usually `process.argv.slice(2)`. Flags are written as in Go: `--name=value`,
- * `--name value`, `--switch`, `--switch=false`, with one dash or two. Throws a TsopError for what it doesn't know and
- * for `--help`; `exitWithError` says both on the terminal.
+ * Parses a manager's command line, usually `process.argv.slice(2)`. Flags are written as in Go: `--name=value`, `--name
+ * value`, `--switch`, `--switch=false`, with one or two dashes. Throws a TsopError for unknown flags and for `--help`;
+ * `exitWithError` prints both.
  *
  * @example
  * const flags = parseManagerFlags(process.argv.slice(2));

@@ -17,7 +17,7 @@ import type { MetricsOptions } from "../servers/metrics-server.ts";
 import type { Runnable } from "../runnable.ts";
 import type { WebhookOptions, WebhookServer } from "../webhook/webhook-server.ts";
 
-/** Holds what the controllers of a program share, and starts and stops all of it in order. */
+/** Holds the shared parts of a program's controllers, and starts and stops them in order. */
 export interface Manager {
   readonly config: ClientConfig;
   /** Reads from the cache, writes to the server. */
@@ -27,57 +27,61 @@ export interface Manager {
   readonly cache: Cache;
   readonly logger: Logger;
   readonly options: ManagerOptions;
-  /** Present when the metrics server is on. */
+  /** Present if the metrics server is enabled. */
   readonly metrics: Metrics | undefined;
-  /** Made when it is first asked for, and started with the manager. */
+  /** Created on first use, and started with the manager. */
   readonly webhookServer: WebhookServer;
   /** Resolves when this process leads; at once without leader election. */
   readonly elected: Promise<void>;
-  /** A function runs on the leader only, as a runnable does that doesn't say otherwise. */
+  /** Adds a runnable. A function runs on the leader only, which is also the default of runnables. */
   add(runnable: Runnable | ((signal: AbortSignal) => Promise<void>)): void;
-  /** Lets cached lists find objects by a field: `client.list(kind, { fields: { [field]: value } })`. */
+  /** Makes cached lists find objects by a field: `client.list(kind, { fields: { [field]: value } })`. */
   indexField<T extends KubeObject>(kind: Kind<T>, field: string, valuesOf: IndexFunction<T>): void;
-  /** Events of events.k8s.io/v1; `name` is who reports them. */
+  /** Creates a recorder for events of events.k8s.io/v1; `name` is the reporting controller. */
   eventRecorder(name: string): EventRecorder;
-  /** The same of the older core/v1 API, for who reads those. */
+  /** Creates a recorder for events of the older core/v1 API. */
   eventRecorderFor(name: string): CoreEventRecorder;
-  /** Without a check of its own, the answer itself is the sign of life. */
+  /** Adds a liveness check. Without a function, any response means health. */
   addHealthzCheck(name: string, check?: HealthCheck): void;
   addReadyzCheck(name: string, check?: HealthCheck): void;
-  /** Another path on the metrics server, behind the same filter; before the start. */
+  /** Adds a path to the metrics server, behind its filter; before the start. */
   addMetricsServerExtraHandler(path: string, handler: RequestListener): void;
   /**
    * Runs until the signal aborts, then stops everything in order and resolves. Rejects with the error of the first
-   * runnable that fails; the process should end then, with a code other than 0.
+   * runnable that fails; the process should then exit with a code other than 0.
    */
   start(signal: AbortSignal): Promise<void>;
 }
 
-/** All that a manager can be told; nothing of it is needed. */
+/** The options of a manager, all of them optional. */
 export interface ManagerOptions {
   readonly logger?: Logger | undefined;
   readonly cache?: CacheOptions | undefined;
-  /** Defaults of the client's calls; the server's warnings are logged unless `onWarning` does something else with them. */
+  /** Defaults of the client's calls; the server's warnings are logged unless `onWarning` is set. */
   readonly client?: ClusterOptions["client"];
   readonly controller?: ControllerDefaults | undefined;
   readonly leaderElection?: LeaderElectionOptions | undefined;
   readonly metrics?: MetricsOptions | undefined;
   readonly webhook?: WebhookOptions | undefined;
-  /** `:8081`; off if absent or `0`. */
+  /** For example `:8081`; disabled if absent or `0`. */
   readonly healthProbeBindAddress?: string | undefined;
-  /** `/healthz`. */
+  /** The default is `/healthz`. */
   readonly livenessEndpointName?: string | undefined;
-  /** `/readyz`. */
+  /** The default is `/readyz`. */
   readonly readinessEndpointName?: string | undefined;
-  /** Serves heap snapshots and CPU profiles under `/debug/pprof/`, to whoever asks; off if absent or `0`. */
+  /**
+   * Serves heap snapshots and CPU profiles under `/debug/pprof/`, without authentication; disabled if absent or `0`.
+   */
   readonly pprofBindAddress?: string | undefined;
-  /** How long runnables may take to stop; 30 seconds. 0 doesn't wait, negative waits for ever. */
+  /**
+   * The time limit for runnables to stop; the default is 30 seconds. 0 does not wait, a negative time waits for ever.
+   */
   readonly gracefulShutdownTimeout?: number;
   readonly userAgent?: string;
   readonly clock?: Clock;
 }
 
-/** Defaults for the controllers of a manager; each may have its own. */
+/** Defaults of a manager's controllers. */
 export interface ControllerDefaults {
   readonly maxConcurrentReconciles?: number | undefined;
   /** By `Kind.group`, or `Kind` for the core group. */
@@ -85,13 +89,19 @@ export interface ControllerDefaults {
   readonly cacheSyncTimeout?: number | undefined;
   readonly reconciliationTimeout?: number | undefined;
   readonly needLeaderElection?: boolean | undefined;
-  /** Fills cache and queue while another replica leads; false. */
+  /** Fills cache and queue while another replica leads; the default is false. */
   readonly enableWarmup?: boolean | undefined;
   readonly skipNameValidation?: boolean | undefined;
-  /** What controllers log with; the manager's. */
+  /** The logger of controllers; the default is the manager's. */
   readonly logger?: Logger | undefined;
-  /** Whether a slip of a reconciler, such as a TypeError, is an error like any other, or ends the manager; true. */
+  /**
+   * True (the default) if an unexpected error of a reconciler, such as a TypeError, is handled like any other. False
+   * lets it end the manager.
+   */
   readonly recoverPanic?: boolean | undefined;
-  /** False takes client-go's older queue: first come, first served, and all retries together at most 10 a second; true. */
+  /**
+   * False uses client-go's older queue: in order of arrival, and all retries together at most 10 a second. The default
+   * is true.
+   */
   readonly usePriorityQueue?: boolean | undefined;
 }

@@ -1,6 +1,6 @@
 import type { Runnable } from "../runnable.ts";
 
-/** Runnables that start together and stop together. */
+/** Runnables that start and stop together. */
 export class RunnableGroup {
   readonly name: string;
   private readonly onError: (error: unknown) => void;
@@ -9,7 +9,7 @@ export class RunnableGroup {
   private readonly stopping = new AbortController();
   private started = false;
 
-  /** `onError` hears of a runnable that failed before the group was stopped. */
+  /** `onError` receives the error of a runnable that failed before the group was stopped. */
   constructor(name: string, onError: (error: unknown) => void) {
     this.name = name;
     this.onError = onError;
@@ -19,7 +19,7 @@ export class RunnableGroup {
     return this.running.size > 0;
   }
 
-  /** Before the start it waits; after it, it begins at once. */
+  /** Adds a runnable; it starts with the group, or at once if the group has started. */
   add(runnable: Runnable): void {
     if (this.started) this.run(runnable);
     else this.waiting.push(runnable);
@@ -30,7 +30,7 @@ export class RunnableGroup {
     for (const runnable of this.waiting.splice(0)) this.run(runnable);
   }
 
-  /** Resolves when all have stopped. */
+  /** Stops all runnables; resolves when they have stopped. */
   async stop(): Promise<void> {
     this.stopping.abort();
     this.started = true;
@@ -48,7 +48,7 @@ export class RunnableGroup {
     try {
       await runnable.start(signal);
     } catch (error) {
-      // What ends by the abort that was asked for has not failed.
+      // A runnable that ends because of the requested abort has not failed.
       if (!(signal.aborted && (error === signal.reason || (error as Error | undefined)?.name === "AbortError"))) {
         this.onError(error);
       }

@@ -6,8 +6,8 @@ import type { Runnable } from "../runnable.ts";
 import { Server } from "../servers/server.ts";
 
 /**
- * The groups of a manager, in the order in which they start. Servers and webhooks come before the caches, because the
- * first list of a kind may need a conversion webhook of this very process.
+ * The groups of a manager, in the order in which they start. Servers and webhooks precede the caches, because the first
+ * list of a kind may need a conversion webhook of this process.
  */
 export class RunnableGroups {
   readonly servers: RunnableGroup;
@@ -16,7 +16,7 @@ export class RunnableGroups {
   readonly others: RunnableGroup;
   readonly warmup: RunnableGroup;
   readonly leaders: RunnableGroup;
-  /** What others use until their end, such as the sender of events. */
+  /** Runnables that others use until their end, such as the sender of events. */
   readonly last: RunnableGroup;
 
   private readonly log: Logger;
@@ -32,7 +32,7 @@ export class RunnableGroups {
     this.last = new RunnableGroup("events", onError);
   }
 
-  /** Puts a runnable where it belongs; it begins at once if its group has. */
+  /** Adds a runnable to its group; it starts at once if the group has started. */
   add(runnable: Runnable): void {
     if (runnable.warmUp) this.warmup.add({ start: async (signal) => runnable.warmUp?.(signal) });
     if (runnable instanceof Server && !runnable.needLeaderElection) this.servers.add(runnable);
@@ -42,16 +42,16 @@ export class RunnableGroups {
   }
 
   /**
-   * Stops all: reconcilers before the cache they read from, and the probes answer until the end; then gives the lease
-   * up, about which there is still an event to send. Resolves with the error that names what has not stopped within
-   * `graceMs`; 0 waits for nothing, a negative time waits for ever.
+   * Stops all groups: reconcilers before the cache they read from, and the probes last. Then releases the lease, which
+   * still sends an event. Resolves with an error that names a group that has not stopped within `graceMs`; 0 does not
+   * wait, a negative time waits for ever.
    */
   async stop(graceMs: number, clock: Clock, giveUpLease: () => Promise<void>): Promise<TsopError | undefined> {
     const begun = clock.now();
     const ended = await isDone(this.stopInOrder(this.stopGroup(this.warmup)), graceMs, clock);
-    // Groups stop one after the other, so the first that still runs is what the rest waits for.
+    // Groups stop one after the other, so the others wait for the first one that is still running.
     const late = this.stopOrder.find((group) => group.isRunning);
-    // Tells all to stop and waits for nobody.
+    // Stops all groups without waiting.
     if (!ended) void Promise.all(this.stopOrder.map((group) => group.stop()));
     await giveUpLease();
     const left = graceMs < 0 ? graceMs : Math.max(0, begun + graceMs - clock.now());
@@ -75,7 +75,7 @@ export class RunnableGroups {
   }
 }
 
-/** Whether the work is done within `ms`; 0 doesn't wait, a negative time waits for ever. */
+/** Reports whether the work ends within `ms`; 0 does not wait, a negative time waits for ever. */
 async function isDone(work: Promise<void>, ms: number, clock: Clock): Promise<boolean> {
   if (ms === 0) return false;
   const done = new AbortController();

@@ -3,8 +3,8 @@ import { TsopError } from "../../errors/tsop-error.ts";
 const installed = Symbol.for("tsop.signalHandler");
 
 /**
- * A signal that aborts on SIGTERM or SIGINT, so that the manager can stop in order. A second one ends the process at
- * once with code 1: whoever sends it doesn't want to wait. May be called once.
+ * Returns a signal that aborts on SIGTERM or SIGINT, so that the manager can stop gracefully. A second signal ends the
+ * process at once with code 1. Can be called once.
  *
  * @example
  * await mgr.start(setupSignalHandler());

@@ -12,8 +12,8 @@ export interface StallMonitorParts {
 }
 
 /**
- * Tells when the event loop had no turn for more than a second. Leases are not renewed then and probes not answered, and
- * the cause is nearly always long synchronous work in a reconciler.
+ * Reports when the event loop was blocked for more than a second. Leases are not renewed and probes not answered
+ * meanwhile; the usual cause is long synchronous work in a reconciler.
  */
 export class StallMonitor implements Runnable {
   readonly needLeaderElection = false;

@@ -13,13 +13,13 @@ export interface AccessFilterOptions {
   readonly clock: Clock;
 }
 
-/** The verdict on a request: `undefined` lets it pass. */
+/** A refusal of a request; `undefined` allows it. */
 export interface AccessRefusal {
   readonly code: 401 | 403 | 500;
   readonly text: string;
 }
 
-/** For one review, with all its tries. */
+/** The time limit for a review, including retries. */
 const patienceMs = 10_000;
 const tokenLifeMs = 60_000;
 const allowLifeMs = 5 * 60_000;
@@ -27,10 +27,10 @@ const denyLifeMs = 30_000;
 const steps = 5;
 const firstWaitMs = 500;
 
-/** Lets those pass whose token the API server knows and whom it allows the path, as kube-rbac-proxy does. */
+/** Allows requests whose token the API server authenticates and authorizes for the path, as kube-rbac-proxy does. */
 export class AccessFilter {
   private readonly options: AccessFilterOptions;
-  /** By token; without a user for one that the API server doesn't know. */
+  /** Users by token; without a user for an unknown token. */
   private readonly users: Remembered<{ readonly user: UserInfo | undefined }>;
   private readonly verdicts: Remembered<boolean>;
 
@@ -64,7 +64,10 @@ export class AccessFilter {
     return { code: 500, text };
   }
 
-  /** Throws for a token that nobody has, as controller-runtime's filter does, which answers 500 then. */
+  /**
+   * Returns the user of a token. Throws for an unknown token, as controller-runtime's filter does, which causes status
+   * 500.
+   */
   private async userOf(token: string): Promise<UserInfo> {
     const key = createHash("sha256").update(token).digest("base64");
     const known = this.users.get(key) ?? (await this.reviewed(token, key));
@@ -77,7 +80,7 @@ export class AccessFilter {
       this.options.client.create(TokenReview, { metadata: {}, spec: { token } }, { signal }),
     );
     const { authenticated, user, error } = review.status ?? {};
-    // What went wrong once may be right with the next question.
+    // An error may be temporary.
     if (!authenticated && error) throw new Error(error);
     const found = { user: authenticated ? user : undefined };
     this.users.set(key, found, tokenLifeMs);
@@ -125,12 +128,12 @@ export class AccessFilter {
   }
 }
 
-/** The operator itself may not ask, or asks wrongly: the same question gets the same answer. */
+/** Reports whether a repeated review would fail the same way. */
 function isFinal(error: unknown): boolean {
   return isApiError(error) && error.code < 500 && !isTooManyRequests(error);
 }
 
-/** Values with an end; old ones are cleared away when new ones come. */
+/** Values that expire; expired ones are removed when new ones are added. */
 class Remembered<T> {
   private readonly clock: Clock;
   private readonly entries = new Map<string, { value: T; until: number }>();

@@ -2,13 +2,13 @@ import { defineKind, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject } from "../../apimachinery/meta.ts";
 import type { UserInfo } from "../user-info.ts";
 
-/** Asks the API server whose token this is. */
+/** Asks the API server for the user of a token. */
 export interface TokenReview extends KubeObject {
   spec: { token: string };
   status?: { authenticated?: boolean; user?: UserInfo; error?: string };
 }
 
-/** Asks the API server whether a user may do something. */
+/** Asks the API server whether a user is authorized. */
 export interface SubjectAccessReview extends KubeObject {
   spec: {
     user?: string;

@@ -1,24 +1,24 @@
-/** The values of a series' labels, in the order in which they are printed. */
+/** The label values of a series, in the order of the output. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** A line of what is served; the form is that of prom-client's registry. */
+/** A sample in the form of prom-client's registry. */
 export interface Sample {
   readonly labels: Readonly<Record<string, string | number>>;
   readonly value: number;
   readonly metricName?: string;
 }
 
-/** What a registry wants to know of a metric. */
+/** A metric for a registry. */
 export interface MetricFamily {
   readonly name: string;
   readonly help: string;
   readonly type: "counter" | "gauge" | "histogram";
   samples(): Sample[];
-  /** Begins at zero again. */
+  /** Resets all values to zero. */
   reset(): void;
 }
 
-/** One number: who counts keeps it, so that counting is an addition and not a search by labels. */
+/** A number. The counting code keeps the series, so that counting is an addition and not a search by labels. */
 export class NumberSeries {
   value = 0;
 
@@ -35,10 +35,10 @@ export class NumberSeries {
   }
 }
 
-/** How many observations are at most as large as each bound. */
+/** Counts of observations by upper bound. */
 class HistogramSeries {
   readonly bounds: readonly number[];
-  /** One count for each bound, and one for what is above all of them. */
+  /** A count for each bound, and one for values above all bounds. */
   readonly counts: number[];
   sum = 0;
 
@@ -61,7 +61,7 @@ class HistogramSeries {
   }
 }
 
-/** The series of one metric, found by their labels. */
+/** The series of a metric by their labels. */
 class SeriesByLabels<S extends { reset(): void }> {
   private readonly make: () => S;
   private readonly known = new Map<string, { readonly labels: Labels; readonly series: S }>();
@@ -94,7 +94,7 @@ export class NumberFamily implements MetricFamily {
   private readonly series = new SeriesByLabels(() => new NumberSeries());
   private readonly collect: (() => void) | undefined;
 
-  /** `collect` sets values when somebody looks. */
+  /** `collect` sets values at each scrape. */
   constructor(type: "counter" | "gauge", name: string, help: string, collect?: () => void) {
     this.type = type;
     this.name = name;
@@ -102,7 +102,7 @@ export class NumberFamily implements MetricFamily {
     this.collect = collect;
   }
 
-  /** Labels are written in the same order each time. */
+  /** Returns the series of these labels, which must always have the same order. */
   with(labels: Labels = {}): NumberSeries {
     return this.series.with(labels);
   }
@@ -130,12 +130,12 @@ export class HistogramFamily implements MetricFamily {
     this.series = new SeriesByLabels(() => new HistogramSeries(bounds));
   }
 
-  /** Labels are written in the same order each time. */
+  /** Returns the series of these labels, which must always have the same order. */
   with(labels: Labels): HistogramSeries {
     return this.series.with(labels);
   }
 
-  /** Observes under these labels; there are no buckets before the first time. */
+  /** Returns a function that observes values with these labels; the series exists from the first observation on. */
   observer(labels: Labels): (value: number) => void {
     let series: HistogramSeries | undefined;
     return (value) => (series ??= this.with(labels)).observe(value);

@@ -3,21 +3,21 @@ import type { RequestObserver } from "../../client/transport/request-observer.ts
 import type { WatchObserver } from "../cache/watch-observer.ts";
 import type { QueueObserver } from "../queue/work-queue.ts";
 
-/** What the runtime counts. The names on the wire are controller-runtime's. */
+/** The metrics of the runtime, under controller-runtime's names. */
 export interface Metrics {
-  /** prom-client's own registry, with the runtime's metrics beside those that the program registers there. */
+  /** Returns prom-client's registry, with the runtime's metrics beside those of the program. */
   registry(): Promise<Registry>;
   controller(name: string, maxConcurrentReconciles: number): ControllerMetrics;
   queue(controller: string, workStarts: () => Iterable<number>, now: () => number): QueueObserver;
-  /** Counts the answers of the API server; `detailed` measures times and sizes too. */
+  /** Counts the API server's responses; `detailed` also measures times and sizes. */
   requests(detailed: boolean): RequestObserver;
-  /** Counts what the watches of a kind do, as `Deployment.apps`. */
+  /** Observes the watches of a kind such as `Deployment.apps`. */
   watches(kind: string): WatchObserver;
   leading(name: string, leads: boolean): void;
   webhook(path: string): WebhookMetrics;
   webhookPanic(conversion: boolean): void;
   certificateRead(failed: boolean): void;
-  /** The event loop had no turn for this long. */
+  /** Called after the event loop was blocked for this long. */
   stalled(seconds: number): void;
 }
 

@@ -1,8 +1,8 @@
 import type { Registry } from "prom-client";
 
 /**
- * Adds prom-client's metrics of the process (CPU, memory, event loop, garbage collection) to a registry, if nobody has.
- * They load with the first scrape: no operator's start should wait for them, and few programs in tests are ever asked.
+ * Adds prom-client's metrics of the process (CPU, memory, event loop, garbage collection) to a registry, unless it has
+ * them. They are loaded with the first scrape, so that they do not delay the start of an operator.
  */
 export async function addProcessMetrics(registry: Registry): Promise<void> {
   if (registry.getSingleMetric("process_cpu_seconds_total")) return;

@@ -1,5 +1,5 @@
-// The files of prom-client that the runtime loads one by one: the whole package brings a tracing library, a push
-// gateway and quantiles. They share one registry with `import "prom-client"`.
+// The files of prom-client that the runtime loads: the whole package would add a tracing library, a push gateway and
+// quantiles. They share a registry with `import "prom-client"`.
 declare module "prom-client/lib/registry.js" {
   import type { Registry } from "prom-client";
   const exported: { readonly globalRegistry: Registry };

@@ -11,7 +11,7 @@ const reconcileBuckets = [
 const results: readonly ReconcileResult[] = ["success", "error", "requeue", "requeue_after"];
 let shared: Metrics | undefined;
 
-/** The metrics of this process; a second manager shares them with the first. */
+/** Returns the metrics of this process, which all managers share. */
 export function processMetrics(): Metrics {
   return (shared ??= build(new RuntimeFamilies()));
 }

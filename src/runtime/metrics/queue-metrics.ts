@@ -2,10 +2,10 @@ import type { QueueObserver } from "../queue/work-queue.ts";
 import type { NumberSeries } from "./metric-family.ts";
 import type { RuntimeFamilies } from "./runtime-families.ts";
 
-/** 10 ns to 1000 s: what client-go measures queues and webhooks with. */
+/** Bounds from 10 ns to 1000 s, which client-go uses for queues and webhooks. */
 export const latencyBuckets: number[] = tenfold(1e-8, 12);
 
-/** More priorities than this would make more time series than any dashboard shows. */
+/** The limit for priorities: more would create more time series than a dashboard can show. */
 const maxPriorities = 25;
 
 interface Watched {
@@ -13,7 +13,7 @@ interface Watched {
   readonly now: () => number;
 }
 
-/** The `workqueue_*` metrics; call the result once for each controller. */
+/** Returns a function that creates the `workqueue_*` metrics of a controller. */
 export function queueMetrics(
   families: RuntimeFamilies,
 ): (name: string, workStarts: Watched["workStarts"], now: () => number) => QueueObserver {
@@ -49,7 +49,7 @@ export function queueMetrics(
   };
 }
 
-/** Computed when somebody looks, so that nothing has to tick. */
+/** Computed at each scrape, without timers. */
 function workInProgress(families: RuntimeFamilies, queues: ReadonlyMap<string, Watched>): void {
   const gauge = (name: string, help: string, combine: (ages: number[]) => number): void => {
     const family = families.gauge(name, help, () => {
@@ -71,7 +71,7 @@ function workInProgress(families: RuntimeFamilies, queues: ReadonlyMap<string, W
   );
 }
 
-/** Multiplied one by one: the very numbers that Go's buckets have, 9.999999999999999e-06 among them. */
+/** Multiplies step by step, so that the numbers equal Go's buckets, 9.999999999999999e-06 included. */
 function tenfold(first: number, count: number): number[] {
   const values = [first];
   while (values.length < count) values.push(values.at(-1)! * 10);

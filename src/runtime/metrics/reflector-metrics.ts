@@ -1,13 +1,13 @@
 import type { WatchObserver } from "../cache/watch-observer.ts";
 import type { RuntimeFamilies } from "./runtime-families.ts";
 
-/** The `tsop_reflector_*` metrics, for which client-go has no names: what the cache's watches do, by kind. */
+/** Creates the `tsop_reflector_*` metrics of the cache's watches by kind; client-go has no names for them. */
 export function reflectorMetrics(families: RuntimeFamilies): (kind: string) => WatchObserver {
-  const lists = families.counter("tsop_reflector_lists_total", "Total number of whole states that were taken in, streamed or in pages"); // prettier-ignore
+  const lists = families.counter("tsop_reflector_lists_total", "Total number of complete lists, streamed or paged"); // prettier-ignore
   const watches = families.counter("tsop_reflector_watches_total", "Total number of watches that were begun");
-  const relists = families.counter("tsop_reflector_relists_total", "Total number of whole states that had to be taken again, by reason"); // prettier-ignore
-  const failures = families.counter("tsop_reflector_failures_total", "Total number of lists and watches that failed and are tried again, by reason"); // prettier-ignore
-  const bytes = families.counter("tsop_reflector_received_bytes_total", "Total size of the objects that watches brought, as JSON without what the cache leaves out"); // prettier-ignore
+  const relists = families.counter("tsop_reflector_relists_total", "Total number of repeated lists, by reason"); // prettier-ignore
+  const failures = families.counter("tsop_reflector_failures_total", "Total number of failed lists and watches, by reason"); // prettier-ignore
+  const bytes = families.counter("tsop_reflector_received_bytes_total", "Total size of the objects received by watches, as JSON without the fields that the cache drops"); // prettier-ignore
   const objects = families.gauge("tsop_reflector_objects", "Current number of objects in the cache");
   const heard = new Map<string, number>();
   const age = families.gauge(

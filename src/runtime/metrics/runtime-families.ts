@@ -2,8 +2,8 @@ import type { Metric, Registry } from "prom-client";
 import { HistogramFamily, NumberFamily, type MetricFamily } from "./metric-family.ts";
 
 /**
- * The runtime's own metrics. They are served from prom-client's registry, beside those of the program, but don't need it
- * to count: it loads when somebody looks, which is never before the first reconciles are done.
+ * The runtime's own metrics. prom-client's registry serves them beside those of the program, but it is loaded at the
+ * first scrape, which always follows the first reconciles.
  */
 export class RuntimeFamilies {
   private readonly families: MetricFamily[] = [];
@@ -13,7 +13,7 @@ export class RuntimeFamilies {
     return this.added(new NumberFamily("counter", name, help));
   }
 
-  /** `collect` sets values when somebody looks. */
+  /** `collect` sets values at each scrape. */
   gauge(name: string, help: string, collect?: () => void): NumberFamily {
     return this.added(new NumberFamily("gauge", name, help, collect));
   }
@@ -22,9 +22,9 @@ export class RuntimeFamilies {
     return this.added(new HistogramFamily(name, help, bounds));
   }
 
-  /** prom-client's global registry, with all that is in here. */
+  /** Returns prom-client's global registry with all metrics of the runtime. */
   async registry(): Promise<Registry> {
-    // The default export is the whole CommonJS module, and all that is left of it when a bundler splits chunks.
+    // After a bundler splits chunks, only the default export with the whole CommonJS module is left.
     this.loading ??= import("prom-client/lib/registry.js").then((module) => module.default.globalRegistry);
     const registry = await this.loading;
     for (const family of this.families) {
@@ -39,7 +39,7 @@ export class RuntimeFamilies {
   }
 }
 
-/** What a registry asks of a metric; prom-client's type of it is its own classes. */
+/** Casts a family to prom-client's metric type, which consists of its own classes. */
 function asMetric(family: MetricFamily): Metric {
   const { name, help, type } = family;
   const get = (): object => ({ name, help, type, values: family.samples(), aggregator: "sum" });

@@ -1,12 +1,12 @@
 import type { Condition } from "../../apimachinery/meta.ts";
 import { formatTime } from "../../apimachinery/time.ts";
 
-/** A condition without its transition time, which `setCondition` keeps. */
+/** A condition without its transition time, which `setCondition` maintains. */
 export type NewCondition = Omit<Condition, "lastTransitionTime"> & Partial<Pick<Condition, "lastTransitionTime">>;
 
 /**
- * Sets a condition in a list, in place; true if anything changed. `lastTransitionTime` moves only when the status
- * does, so that it tells since when the condition holds.
+ * Sets a condition in a list, in place; returns true if it changed. `lastTransitionTime` changes only with the status,
+ * so that it tells since when the condition holds.
  *
  * @example
  * const status = (memcached.status ??= {});
@@ -39,7 +39,7 @@ export function setCondition(
 }
 
 /**
- * The condition of a type, if there is one.
+ * Returns the condition of a type, if it exists.
  *
  * @example
  * const since = findCondition(memcached.status?.conditions, "Available")?.lastTransitionTime;
@@ -49,7 +49,7 @@ export function findCondition(conditions: readonly Condition[] | undefined, type
 }
 
 /**
- * True when the condition is there, and `True`.
+ * Reports whether the condition exists and is `True`.
  *
  * @example
  * const result: Result = isConditionTrue(memcached.status?.conditions, "Available") ? {} : { requeueAfter: 5_000 };
@@ -59,7 +59,7 @@ export function isConditionTrue(conditions: readonly Condition[] | undefined, ty
 }
 
 /**
- * True when the condition is there, and `False`.
+ * Reports whether the condition exists and is `False`.
  *
  * @example
  * if (isConditionFalse(memcached.status?.conditions, "Available")) ctx.log.info("Still waiting for replicas");
@@ -69,7 +69,7 @@ export function isConditionFalse(conditions: readonly Condition[] | undefined, t
 }
 
 /**
- * True if there is a condition of the type with exactly this status.
+ * Reports whether a condition of the type has exactly this status.
  *
  * @example
  * const unknown = isConditionPresentAndEqual(memcached.status?.conditions, "Available", "Unknown");
@@ -83,7 +83,7 @@ export function isConditionPresentAndEqual(
 }
 
 /**
- * Removes a condition in place; true if it was there.
+ * Removes a condition in place; returns true if it existed.
  *
  * @example
  * const { conditions = [] } = memcached.status ?? {};

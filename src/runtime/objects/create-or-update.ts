@@ -6,17 +6,17 @@ import type { Client } from "../../client/client.ts";
 import { mergeFrom } from "../../client/patches.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 
-/** The object as the server has it, and what was done to it. */
+/** The result of `createOrUpdate`. */
 export interface CreateOrUpdateResult<T extends KubeObject> {
   readonly operation: "created" | "updated" | "updatedStatus" | "updatedStatusOnly" | "unchanged";
-  /** The object as the server has it now. */
+  /** The object on the server. */
   readonly object: Named<T>;
 }
 
 /**
- * Reads an object, lets `mutate` bring it to the wanted state, and writes it only if that changed anything. `object`
- * needs a name and serves as the start when there is none yet. `mutate` must not touch name and namespace; what it does
- * to the status is not written.
+ * Reads an object, lets `mutate` change it to the wanted state, and writes it only if it changed. `object` needs a name
+ * and is the base if the object does not exist. `mutate` must not change name and namespace; its changes of the status
+ * are not written.
  *
  * @example
  * const metadata = { namespace: "default", name: "settings" };
@@ -40,7 +40,7 @@ export async function createOrUpdate<T extends KubeObject>(
 }
 
 /**
- * The same by merge patches, one for the object and one for its status, each only if needed.
+ * Works like `createOrUpdate` with merge patches, one for the object and one for its status, each only if needed.
  *
  * @example
  * const metadata = { namespace: "default", name: "settings" };

@@ -3,7 +3,7 @@ import { messageOf } from "../../errors/message-of.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 
 /**
- * Adds a finalizer in place; true if it was not there.
+ * Adds a finalizer in place; returns true if it was missing.
  *
  * @example
  * if (addFinalizer(memcached, "example.com/cleanup")) await client.update(Memcached, memcached);
@@ -15,7 +15,7 @@ export function addFinalizer(object: KubeObject, finalizer: string): boolean {
 }
 
 /**
- * Removes a finalizer in place; true if it was there.
+ * Removes a finalizer in place; returns true if it existed.
  *
  * @example
  * if (memcached.metadata.deletionTimestamp && removeFinalizer(memcached, "example.com/cleanup")) {
@@ -29,7 +29,7 @@ export function removeFinalizer(object: KubeObject, finalizer: string): boolean 
 }
 
 /**
- * True when the object has the finalizer.
+ * Reports whether the object has the finalizer.
  *
  * @example
  * const toCleanUp = memcached.metadata.deletionTimestamp && containsFinalizer(memcached, "example.com/cleanup");
@@ -38,22 +38,22 @@ export function containsFinalizer(object: DeepReadonly<KubeObject>, finalizer: s
   return object.metadata.finalizers?.includes(finalizer) ?? false;
 }
 
-/** What has to be done before an object may go. It changes the object only in place, and may be called again. */
+/** The clean-up before an object is deleted. It changes the object only in place, and can be called again. */
 export interface Finalizer<T extends KubeObject = KubeObject> {
-  /** True if it changed the status, which has to be written then. */
+  /** Returns true if it changed the status, which must be written then. */
   finalize(object: T): boolean | void | Promise<boolean | void>;
 }
 
-/** What finalizers have changed, and what is therefore to be written. */
+/** The changes of finalizers, which must be written. */
 export interface FinalizeResult {
-  /** The object's metadata changed: update it. */
+  /** The metadata changed: update the object. */
   readonly updated: boolean;
-  /** Its status changed: update that first. */
+  /** The status changed: update it first. */
   readonly statusUpdated: boolean;
 }
 
 /**
- * The finalizers of a kind: adds them to living objects, and runs and removes them when an object is being deleted.
+ * The finalizers of a kind: adds them to objects, and runs and removes them when an object is deleted.
  *
  * @example
  * const finalizers = new Finalizers<Memcached>();
@@ -65,13 +65,13 @@ export interface FinalizeResult {
 export class Finalizers<T extends KubeObject> {
   private readonly finalizers = new Map<string, Finalizer<T>>();
 
-  /** Throws when the name is taken. */
+  /** Registers a finalizer; throws if the name is taken. */
   register(name: string, finalizer: Finalizer<T>): void {
     if (this.finalizers.has(name)) throw new TsopError("TSOP_FINALIZER_EXISTS", { name });
     this.finalizers.set(name, finalizer);
   }
 
-  /** Changes the object in place. One that fails keeps its finalizer; the others run all the same. */
+  /** Changes the object in place. A failing finalizer stays; the others still run. */
   async finalize(object: T): Promise<FinalizeResult> {
     let updated = false;
     let statusUpdated = false;
@@ -93,7 +93,8 @@ export class Finalizers<T extends KubeObject> {
 }
 
 /**
- * Some finalizers failed. What the others changed is in `result`, and should be written before this is thrown on.
+ * The error of failed finalizers. The changes of the others are in `result`, and should be written before it is
+ * rethrown.
  *
  * @example
  * const finalizers = new Finalizers<Memcached>();

@@ -3,9 +3,9 @@ import type { DeepReadonly, KubeObject, OwnerReference } from "../../apimachiner
 import { TsopError } from "../../errors/tsop-error.ts";
 
 /**
- * Makes `owner` the controller of `object`, in place: the object is deleted with it, and `owns()` finds the way back.
- * The owner must have been read through a client, which gives it its apiVersion and kind. Throws if the object has
- * another controller, or lives where the owner can't reach.
+ * Makes `owner` the controller of `object`, in place: the object is deleted with it, and `owns()` maps its changes to
+ * the owner. The owner must come from a client, which sets its apiVersion and kind. Throws if the object has another
+ * controller, or if the owner's scope does not allow it.
  *
  * @example
  * const secret: Secret = { metadata: { namespace: "default", name: "password" } };
@@ -31,7 +31,7 @@ export function setControllerReference(
 }
 
 /**
- * Makes `owner` one of the owners of `object`, in place: it is deleted when the last of them is gone.
+ * Makes `owner` one of the owners of `object`, in place: it is deleted with the last of them.
  *
  * @example
  * setOwnerReference(memcached, configMap);
@@ -42,7 +42,7 @@ export function setOwnerReference(owner: DeepReadonly<KubeObject>, object: KubeO
 }
 
 /**
- * True when the owner is one of the object's owners.
+ * Reports whether the owner is one of the object's owners.
  *
  * @example
  * if (!hasOwnerReference(memcached, configMap)) ctx.log.info("Somebody else's", { name: configMap.metadata.name });
@@ -54,7 +54,7 @@ export function hasOwnerReference(owner: DeepReadonly<KubeObject>, object: DeepR
 }
 
 /**
- * True if anything controls the object.
+ * Reports whether the object has a controller.
  *
  * @example
  * const { items } = await client.list(Pod, { namespace: "default" });
@@ -65,7 +65,7 @@ export function hasControllerReference(object: DeepReadonly<KubeObject>): boolea
 }
 
 /**
- * The reference to the controller of an object.
+ * Returns the reference to the controller of an object.
  *
  * @example
  * const owner = controllerOf(pod);
@@ -76,7 +76,7 @@ export function controllerOf(object: DeepReadonly<KubeObject>): Readonly<OwnerRe
 }
 
 /**
- * Takes an owner away, in place; throws if it isn't one.
+ * Removes an owner, in place; throws if it is not one.
  *
  * @example
  * if (hasOwnerReference(memcached, configMap)) removeOwnerReference(memcached, configMap);
@@ -91,7 +91,7 @@ export function removeOwnerReference(owner: KubeObject, object: KubeObject): voi
 }
 
 /**
- * Takes the controller of an object away, in place; throws if that is not `owner`.
+ * Removes the controller of an object, in place; throws if it is not `owner`.
  *
  * @example
  * removeControllerReference(memcached, deployment);
@@ -130,7 +130,7 @@ function putReference(object: KubeObject, reference: OwnerReference): void {
   else references[index] = reference;
 }
 
-/** The same object by group, kind and name; its version and uid may have changed. */
+/** Compares group, kind and name; version and uid can differ. */
 function sameOwner(a: OwnerReference, b: OwnerReference): boolean {
   const sameGroup = parseApiVersion(a.apiVersion).group === parseApiVersion(b.apiVersion).group;
   return sameGroup && a.kind === b.kind && a.name === b.name;

@@ -15,15 +15,15 @@ interface Later<R> extends Delayed {
 }
 
 /**
- * client-go's queue, for `usePriorityQueue: false`: first come, first served whatever the priority, all retries together
- * at most 10 a second after a burst of 100, and what is due when it is shut down is still handed out.
+ * client-go's queue, for `usePriorityQueue: false`: in order of arrival without priorities, all retries together at
+ * most 10 a second after a burst of 100, and due items are still returned after a shutdown.
  */
 export class ClassicQueue<R> implements WorkQueue<R> {
   private readonly keyOf: (item: R) => string;
   private readonly clock: Clock;
   readonly limiter: RateLimiter;
   readonly observer: QueueObserver | undefined;
-  /** Due, in order, by key; a request that is worked on waits among the dirty ones only. */
+  /** Due requests in order, by key; a request in process waits among the dirty ones only. */
   private readonly ready = new Map<string, Due<R>>();
   private readonly dirty = new Map<string, Due<R>>();
   private readonly working = new Map<string, number>();
@@ -47,7 +47,7 @@ export class ClassicQueue<R> implements WorkQueue<R> {
     return this.ready.size;
   }
 
-  /** When the work on each request under way began, on the queue's clock; for metrics. */
+  /** The start times of all requests in process, on the queue's clock; for metrics. */
   get workStarts(): Iterable<number> {
     return this.working.values();
   }
@@ -130,7 +130,10 @@ export class ClassicQueue<R> implements WorkQueue<R> {
   }
 }
 
-/** 10 retries a second of all requests together, after a burst of 100; and each on its own with growing waits. */
+/**
+ * Creates client-go's limiter: 10 retries a second of all requests together, after a burst of 100, and growing waits
+ * for each.
+ */
 function classicRateLimiter(now: () => number): RateLimiter {
   return maxOfRateLimiter(exponentialRateLimiter(), bucketRateLimiter(10, 100, now));
 }

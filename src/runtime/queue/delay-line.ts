@@ -7,7 +7,7 @@ export interface Delayed extends HeapItem {
   readyAt: number;
 }
 
-/** What becomes due later, however much it is, behind one timer. */
+/** Items that become due later, all behind one timer. */
 export class DelayLine<T extends Delayed> {
   private readonly clock: Clock;
   private readonly onDue: (item: T) => void;
@@ -25,7 +25,7 @@ export class DelayLine<T extends Delayed> {
     this.setTimer();
   }
 
-  /** Of two times for one item the earlier one counts. */
+  /** Keeps the earlier of two times for an item. */
   bringForward(item: T, readyAt: number): void {
     if (readyAt >= item.readyAt) return;
     item.readyAt = readyAt;
@@ -60,7 +60,7 @@ export class DelayLine<T extends Delayed> {
   }
 }
 
-/** How long a request waits before it is due: as it says, as its failures say, or the shorter of both. */
+/** Returns the wait of a request: its own, that of its failures, or the shorter of both. */
 export function delayOf(
   key: string,
   { afterMs = 0, rateLimited }: AddOptions,

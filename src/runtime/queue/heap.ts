@@ -1,9 +1,9 @@
-/** An item that knows its place in a heap, so that it can move or leave without a search. */
+/** An item that stores its position in a heap, so that it can move or leave without a search. */
 export interface HeapItem {
   heapIndex: number;
 }
 
-/** A binary heap; `before` says which of two items comes first. An item may be in one heap at a time. */
+/** A binary heap, sorted by `before`. An item can be in one heap at a time. */
 export class Heap<T extends HeapItem> {
   private readonly before: (a: T, b: T) => boolean;
   private readonly items: T[] = [];
@@ -31,7 +31,7 @@ export class Heap<T extends HeapItem> {
     return first;
   }
 
-  /** Puts an item in its place again after its order has changed. */
+  /** Moves an item whose order has changed. */
   update(item: T): void {
     this.rise(item);
     this.sink(item);

@@ -5,7 +5,7 @@ import { exponentialRateLimiter, type RateLimiter } from "./rate-limiter.ts";
 import type { AddOptions, QueueObserver, Taken, WorkQueue } from "./work-queue.ts";
 
 export interface PriorityQueueOptions<R> {
-  /** Two requests with the same key are the same request. */
+  /** Requests with the same key are equal. */
   readonly keyOf: (item: R) => string;
   readonly clock?: Clock;
   readonly rateLimiter?: RateLimiter;
@@ -22,7 +22,10 @@ interface Entry<R> extends Delayed {
   state: "ready" | "waiting" | "parked";
 }
 
-/** Highest priority first, then first come first served; delayed requests wait in a heap of their own behind one timer. */
+/**
+ * Returns the highest priority first, then in order of arrival. Delayed requests wait in a heap of their own behind one
+ * timer.
+ */
 export class PriorityQueue<R> implements WorkQueue<R> {
   private readonly keyOf: (item: R) => string;
   private readonly clock: Clock;
@@ -34,7 +37,7 @@ export class PriorityQueue<R> implements WorkQueue<R> {
   private readonly delays: DelayLine<Entry<R>>;
   private takers: ((taken: Taken<R> | undefined) => void)[] = [];
   private nextOrder = 0;
-  /** What was handed out last: its round asks for its key again and again. */
+  /** The last returned item, whose key its reconcile needs repeatedly. */
   private taken: { readonly item: R; readonly key: string } | undefined;
   private closed = false;
 
@@ -50,7 +53,7 @@ export class PriorityQueue<R> implements WorkQueue<R> {
     return this.ready.size;
   }
 
-  /** When the work on each request under way began, on the queue's clock; for metrics. */
+  /** The start times of all requests in process, on the queue's clock; for metrics. */
   get workStarts(): Iterable<number> {
     return this.working.values();
   }
@@ -110,7 +113,7 @@ export class PriorityQueue<R> implements WorkQueue<R> {
     else this.delays.add(entry);
   }
 
-  /** The earlier time and the higher priority win. */
+  /** Merges entries: the earlier time and the higher priority apply. */
   private merge(entry: Entry<R>, wanted: { priority: number; readyAt: number; due: boolean }): void {
     if (wanted.priority > entry.priority) {
       if (entry.state !== "waiting") {

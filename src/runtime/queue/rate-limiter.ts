@@ -1,15 +1,15 @@
 import { tokenBucket } from "../../client/transport/token-bucket.ts";
 
-/** Decides how long an item waits before it is tried again. Items are known by their key. */
+/** Decides how long an item waits before a retry. Items are identified by their key. */
 export interface RateLimiter {
-  /** Counts a failure and says how many milliseconds to wait. */
+  /** Counts a failure and returns the wait in milliseconds. */
   when(key: string): number;
   forget(key: string): void;
   failures(key: string): number;
 }
 
 /**
- * 5 ms, 10 ms, 20 ms … up to 1000 s for each item on its own: the default.
+ * Creates the default limiter: 5 ms, 10 ms, 20 ms … up to 1000 s for each item.
  *
  * @example
  * controllerManagedBy(mgr).for(Memcached).withOptions({ rateLimiter: exponentialRateLimiter(100, 60_000) });
@@ -28,7 +28,7 @@ export function exponentialRateLimiter(baseMs = 5, maxMs = 1_000_000): RateLimit
 }
 
 /**
- * At most `perSecond` retries of all items together, after a burst.
+ * Creates a limiter of all items together: at most `perSecond` retries, after a burst.
  *
  * @example
  * controllerManagedBy(mgr).for(Memcached).withOptions({ rateLimiter: bucketRateLimiter(10, 100) });
@@ -39,7 +39,7 @@ export function bucketRateLimiter(perSecond: number, burst: number, now?: () => 
 }
 
 /**
- * A few quick tries of each item, and slow ones from then on.
+ * Creates a limiter with a few fast retries of each item, and slow ones after them.
  *
  * @example
  * const rateLimiter = fastSlowRateLimiter(100, 60_000, 5);
@@ -58,7 +58,7 @@ export function fastSlowRateLimiter(fastMs: number, slowMs: number, maxFast: num
 }
 
 /**
- * What another limiter says, but never longer than `maxMs`.
+ * Limits the wait of another limiter to `maxMs`.
  *
  * @example
  * const rateLimiter = withMaxWaitRateLimiter(bucketRateLimiter(10, 100), 30_000);
@@ -72,7 +72,7 @@ export function withMaxWaitRateLimiter(limiter: RateLimiter, maxMs: number): Rat
 }
 
 /**
- * The longest wait of several limiters.
+ * Returns the longest wait of several limiters.
  *
  * @example
  * const rateLimiter = maxOfRateLimiter(exponentialRateLimiter(), bucketRateLimiter(10, 100));

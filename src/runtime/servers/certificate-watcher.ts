@@ -17,14 +17,14 @@ export interface CertificateWatcherOptions {
   readonly log: Logger;
   readonly clock: Clock;
   readonly metrics?: Metrics | undefined;
-  /** Gets every pair that differs from the last one. */
+  /** Called with every new pair. */
   readonly onChange: (pair: KeyPair) => void;
 }
 
-/** A mounted Secret changes by a symlink that swings over, which no file notification reports reliably. */
+/** A mounted Secret changes by swapping a symlink, which file notifications do not report reliably. */
 const pollMs = 10_000;
 
-/** Reads a certificate with its key, and again whenever it has changed. */
+/** Reads a certificate with its key, and again whenever it changes. */
 export class CertificateWatcher implements Runnable {
   readonly needLeaderElection = false;
   private readonly options: CertificateWatcherOptions;
@@ -34,7 +34,7 @@ export class CertificateWatcher implements Runnable {
     this.options = options;
   }
 
-  /** The pair as it is on disk, the same object while it stays; throws a TsopError if it can't be used. */
+  /** Returns the pair on disk, the same object until it changes; throws a TsopError if it cannot be used. */
   async read(): Promise<KeyPair> {
     const { certFile, keyFile, log, metrics } = this.options;
     try {
@@ -62,7 +62,7 @@ export class CertificateWatcher implements Runnable {
     }
   }
 
-  /** A pair that is half written, or wrong, leaves the last good one in place. */
+  /** Keeps the last valid pair if the files are incomplete or invalid. */
   async poll(): Promise<void> {
     const before = this.current;
     try {

@@ -3,7 +3,7 @@ import type { HealthChecks } from "./health.ts";
 import { pageNotFound } from "./plain-text.ts";
 import { Server } from "./server.ts";
 
-/** Serves the health checks. */
+/** Creates the server of the health checks. */
 export function healthServer(address: string, logger: Logger, checks: readonly HealthChecks[]): Server {
   return new Server({
     name: "health probe",

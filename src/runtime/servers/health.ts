@@ -5,11 +5,11 @@ import type { Cache } from "../cache/cache.ts";
 import type { Logger } from "../log/logger.ts";
 import { pageNotFound, plainText } from "./plain-text.ts";
 
-/** Throws or rejects when the program is not healthy. */
+/** Throws or rejects if the program is not healthy. */
 export type HealthCheck = (request: IncomingMessage) => void | Promise<void>;
 
 /**
- * Always healthy: the process answers.
+ * Always healthy: the process responds.
  *
  * @example
  * mgr.addHealthzCheck("healthz", ping);
@@ -17,8 +17,8 @@ export type HealthCheck = (request: IncomingMessage) => void | Promise<void>;
 export const ping: HealthCheck = () => undefined;
 
 /**
- * Not ready while the cache has not started, or a kind that it watches has not brought its first state. A replica that
- * waits for the lease watches nothing yet, and is ready.
+ * Not ready until the cache has started and every watched kind has its initial state. A replica that waits for the
+ * lease watches nothing yet, and is ready.
  *
  * @example
  * mgr.addReadyzCheck("informers-synced", informersSynced(mgr.cache));
@@ -30,14 +30,14 @@ export function informersSynced(cache: Pick<Cache, "hasStarted" | "unsynced">): 
   };
 }
 
-/** The checks behind `/healthz` or `/readyz`, answered in the words of Kubernetes' own components. */
+/** The checks behind `/healthz` or `/readyz`, with responses worded like those of Kubernetes' own components. */
 export class HealthChecks {
   private readonly name: string;
   private readonly path: string;
   private readonly log: Logger;
   private readonly checks = new Map<string, HealthCheck>();
 
-  /** Answers at `/<name>` unless there is another path. */
+  /** Serves `/<name>` unless another path is given. */
   constructor(name: "healthz" | "readyz", log: Logger, path: string = `/${name}`) {
     this.name = name;
     this.path = path.startsWith("/") ? path : `/${path}`;
@@ -53,7 +53,7 @@ export class HealthChecks {
     this.checks.set(name, check);
   }
 
-  /** Answers its path (all checks) or a check below it. False if the path is another. */
+  /** Responds to its path (all checks) or a check below it. Returns false for other paths. */
   async answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const url = new URL(request.url ?? "/", "http://localhost");
     const { path, isEmpty } = this;
@@ -94,7 +94,7 @@ export class HealthChecks {
       for (const checker of excluded) this.log.debug("cannot exclude health check, no matches for it", { checker });
       lines.push(`warn: some health checks cannot be excluded: no matches for ${names}`);
     }
-    // Go's handler says so for readyz, too.
+    // Go's handler says healthz for readyz, too.
     lines.push(`healthz check ${healthy ? "passed" : "failed"}`);
     const verbose = !healthy || query.has("verbose");
     plainText(response, healthy ? 200 : 500, verbose ? `${lines.join("\n")}\n` : "ok");
@@ -105,7 +105,7 @@ export class HealthChecks {
       await this.checks.get(name)?.(request);
       return true;
     } catch (error) {
-      // Why is withheld from the network on purpose, as Kubernetes does.
+      // Like Kubernetes, the response withholds the reason.
       this.log.debug("healthz check failed", { checker: name, error });
       return false;
     }

@@ -6,38 +6,38 @@ import type { AddressInfo, Socket } from "node:net";
 import { TsopError } from "../../errors/tsop-error.ts";
 
 export interface HttpServerOptions {
-  /** For messages: `metrics`, `health probe` … */
+  /** The name in messages: `metrics`, `health probe` … */
   readonly what: string;
-  /** The flag that sets the address, for the hint. */
+  /** The flag of the address, for the hint. */
   readonly flag: string;
-  /** `:8081`, `127.0.0.1:8081`, `[::1]:8081`; port 0 takes a free one. */
+  /** `:8081`, `127.0.0.1:8081`, `[::1]:8081`; port 0 takes a free port. */
   readonly address: string;
   readonly tls?: ServerOptions | undefined;
-  /** Offers HTTP/2 beside HTTP/1.1; with TLS only. */
+  /** Offers HTTP/2 beside HTTP/1.1; only with TLS. */
   readonly http2?: boolean | undefined;
   readonly handler: RequestListener;
-  /** How long requests under way may take when it closes; a minute. */
+  /** The time that running requests have when it closes; the default is a minute. */
   readonly drainMs?: number | undefined;
 }
 
 export interface RunningServer {
   readonly port: number;
-  /** Serves new connections with another certificate. */
+  /** Uses another certificate for new connections. */
   setSecureContext(pair: ServerOptions): void;
-  /** Stops listening, lets requests under way finish for a while, and closes. */
+  /** Stops listening, waits a limited time for running requests, and closes. */
   close(): Promise<void>;
 }
 
-/** Limits of controller-runtime's own servers. */
+/** The limits of controller-runtime's servers. */
 const limits = { maxHeaderSize: 1024 * 1024, headersTimeout: 32_000, keepAliveTimeout: 90_000 };
 const defaultDrainMs = 60_000;
 
-/** True if a bind address switches a server off. */
+/** Reports whether a bind address disables a server. */
 export function isOff(address: string | undefined): boolean {
   return address === undefined || address === "" || address === "0";
 }
 
-/** Listens; rejects with a TsopError that names the address and the flag when it can't. */
+/** Listens; rejects with a TsopError that names the address and the flag if it cannot. */
 export async function startHttpServer(options: HttpServerOptions): Promise<RunningServer> {
   const { host, port } = parseAddress(options.address);
   const server = await createListener(options);
@@ -61,7 +61,7 @@ async function createListener({ tls, http2, handler }: HttpServerOptions): Promi
   if (!tls) return createServer(limits, handler);
   if (!http2) return createTlsServer({ ...limits, ...tls }, handler);
   const { createSecureServer } = await import("node:http2");
-  // Node's requests and responses of HTTP/2 have the same interface; its types only don't say so.
+  // Node's HTTP/2 requests and responses have the same interface, but other types.
   const compatible = handler as unknown as Parameters<typeof createSecureServer>[1];
   return createSecureServer({ ...tls, allowHTTP1: true }, compatible) as unknown as Server;
 }
@@ -75,7 +75,7 @@ function parseAddress(address: string): { host: string; port: number } {
 
 interface Connections {
   readonly all: ReadonlySet<Socket>;
-  /** Those that no request has come over yet: clients keep some in reserve, and Node does not count them as idle. */
+  /** Connections without a request so far: clients keep some in reserve, and Node does not count them as idle. */
   readonly unused: ReadonlySet<Socket>;
   readonly http2Sessions: ReadonlySet<ServerHttp2Session>;
 }
@@ -94,7 +94,7 @@ function watchConnections(server: Server, established: "connection" | "secureCon
   server.on("session", (session: ServerHttp2Session) => keep(http2Sessions, session));
   server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
     unused.delete(socket);
-    // What ends while the server closes must not keep its connection for the next request.
+    // A request that ends while the server closes must not keep its connection.
     response.once("close", () => setImmediate(() => !server.listening && server.closeIdleConnections?.()));
   });
   return { all, unused, http2Sessions };

@@ -18,27 +18,30 @@ import { AccessFilter } from "../metrics/access-filter.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { addProcessMetrics } from "../metrics/process-metrics.ts";
 
-/** Where and to whom metrics are served. */
+/** The address of the metrics and the access to them. */
 export interface MetricsOptions extends CertificateFolder {
-  /** `:8443`, `:8080`; `0` switches the server off. */
+  /** `:8443`, `:8080`; `0` disables the server. */
   readonly bindAddress?: string | undefined;
-  /** HTTPS, for those only whom the API server knows and allows `get` on the path `/metrics`; false. */
+  /**
+   * Serves HTTPS, only to users that the API server authenticates and authorizes to `get` the path `/metrics`; the
+   * default is false.
+   */
   readonly secure?: boolean | undefined;
-  /** Offers HTTP/2 too, if secure; false. */
+  /** Offers HTTP/2 as well, if secure; the default is false. */
   readonly http2?: boolean;
   readonly tls?: TlsOptions;
-  /** Decides who may read, in place of the API server, also over HTTP: `() => undefined` lets everybody in. */
+  /** Decides on access instead of the API server, also over HTTP: `() => undefined` allows everyone. */
   readonly filter?: MetricsFilter;
   /**
-   * Measures how long requests to the API server take and wait, their sizes, retries and DNS look-ups, beside counting
-   * them; false, as that makes many time series.
+   * Measures the duration, size, retries and DNS lookups of requests to the API server in addition to their count. The
+   * default is false, since this creates many time series.
    */
   readonly restClient?: boolean;
-  /** Paths of your own beside `/metrics`. */
+  /** Paths of the program beside `/metrics`. */
   readonly extraHandlers?: Readonly<Record<string, RequestListener>>;
 }
 
-/** The refusal of a request to the metrics server; `undefined` lets it pass. */
+/** Returns the refusal of a request to the metrics server; `undefined` allows it. */
 export type MetricsFilter = (
   request: IncomingMessage,
 ) => { code: number; text: string } | undefined | Promise<{ code: number; text: string } | undefined>;
@@ -47,13 +50,13 @@ export interface MetricsServerParts {
   readonly metrics: Metrics;
   readonly log: Logger;
   readonly clock: Clock;
-  /** Asks the API server about who asks for metrics. */
+  /** Asks the API server about the users of the metrics. */
   readonly client: Client;
 }
 
 const defaultDir = join(tmpdir(), "k8s-metrics-server", "serving-certs");
 
-/** Serves `/metrics` and what a program adds to it. */
+/** Serves `/metrics` and the paths that a program adds. */
 export class MetricsServer implements Runnable {
   readonly needLeaderElection = false;
   private readonly options: MetricsOptions;
@@ -72,12 +75,12 @@ export class MetricsServer implements Runnable {
     this.filter = options.filter ?? (access && ((request) => access.check(request)));
   }
 
-  /** The port it listens on, once it does. */
+  /** The port, while it listens. */
   get port(): number | undefined {
     return this.running?.port;
   }
 
-  /** Begins to listen; rejects if the certificate or the port is not to be had. A second call changes nothing. */
+  /** Starts to listen; rejects if the certificate or the port is not available. A second call does nothing. */
   async listen(): Promise<void> {
     if (this.running) return;
     const { bindAddress = "0", secure = false } = this.options;
@@ -96,7 +99,7 @@ export class MetricsServer implements Runnable {
       http2: this.options.http2,
       handler: (request, response) => void this.answer(request, response),
     });
-    // Who asked for a free port learns here which one it is.
+    // The actual port, if a free one was requested.
     log.info("Serving metrics server", { bindAddress: bindAddress.replace(/:0$/, `:${this.running.port}`), secure });
   }
 

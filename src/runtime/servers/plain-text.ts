@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** Answers with a text that no browser takes for anything else, as Go's servers do. */
+/** Responds with plain text that browsers do not interpret, as Go's servers do. */
 export function plainText(response: ServerResponse, code: number, text: string): void {
   response.writeHead(code, { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" });
   response.end(text);

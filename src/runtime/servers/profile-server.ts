@@ -13,7 +13,7 @@ heap                 a .heapsnapshot for the Memory tab of Chrome's developer to
 profile?seconds=30   a .cpuprofile for their Performance tab
 `;
 
-/** Where Go's operators have pprof: what this process keeps in memory and what it spends its time on. */
+/** Serves heap and CPU profiles at the paths of Go's pprof. */
 export class ProfileServer implements Runnable {
   readonly needLeaderElection = false;
   private readonly address: string;
@@ -27,7 +27,7 @@ export class ProfileServer implements Runnable {
     this.parts = parts;
   }
 
-  /** Begins to listen; rejects if that fails. */
+  /** Starts to listen; rejects on failure. */
   async listen(): Promise<RunningServer> {
     this.running ??= await startHttpServer({
       what: "profile",
@@ -87,7 +87,7 @@ async function sendHeap(response: ServerResponse): Promise<void> {
   await pipeline(getHeapSnapshot(), attachment(response, "application/json", "heap.heapsnapshot"));
 }
 
-/** The inspector is loaded here, since few programs are ever looked at. */
+/** Loads the inspector on demand: few programs are profiled. */
 async function profileWhile(work: () => Promise<void>): Promise<Profiler.Profile> {
   const { Session } = await import("node:inspector/promises");
   const session = new Session();

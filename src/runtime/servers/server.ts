@@ -4,26 +4,26 @@ import { discardLogger, type Logger } from "../log/logger.ts";
 import { untilAborted, type Runnable } from "../runnable.ts";
 import { startHttpServer, type RunningServer } from "./http-server.ts";
 
-/** An HTTP server of a program's own. */
+/** An HTTP server of the program. */
 export interface ServerOptions {
-  /** Says in the log, and in errors, which server it is. */
+  /** The name in logs and errors. */
   readonly name: string;
-  /** `:9090`, `127.0.0.1:9090`, `[::1]:9090`; port 0 takes a free one. */
+  /** `:9090`, `127.0.0.1:9090`, `[::1]:9090`; port 0 takes a free port. */
   readonly address: string;
   readonly handler: RequestListener;
-  /** Certificate and key make it a server of HTTPS. */
+  /** With certificate and key, the server speaks HTTPS. */
   readonly tls?: TlsServerOptions | undefined;
-  /** Doesn't listen while another replica leads; false. */
+  /** Does not listen while another replica leads; the default is false. */
   readonly onlyServeWhenLeader?: boolean;
-  /** How long requests under way may take at the end; a minute. */
+  /** The time that running requests have at the end; the default is a minute. */
   readonly shutdownTimeout?: number | undefined;
   readonly logger?: Logger | undefined;
-  /** @internal The flag that sets the address, for the hint of errors. */
+  /** @internal The flag of the address, for the hint of errors. */
   readonly flag?: string;
 }
 
 /**
- * Serves HTTP as long as the manager runs: on every replica, before the caches, unless it is for the leader only.
+ * Serves HTTP while the manager runs: on every replica, started before the caches, unless it is for the leader only.
  *
  * @example
  * mgr.add(new Server({ name: "greeting", address: ":9090", handler: (_request, response) => void response.end("hello") }));
@@ -38,12 +38,12 @@ export class Server implements Runnable {
     this.needLeaderElection = options.onlyServeWhenLeader ?? false;
   }
 
-  /** The port it listens on, once it does. */
+  /** The port, while it listens. */
   get port(): number | undefined {
     return this.running?.port;
   }
 
-  /** Begins to listen, as `start` would; rejects if that fails. */
+  /** Starts to listen before `start` would; rejects on failure. */
   async listen(): Promise<void> {
     const { name, address, handler, tls, shutdownTimeout, flag = "its address" } = this.options;
     this.running ??= await startHttpServer({ what: name, flag, address, handler, tls, drainMs: shutdownTimeout });

@@ -7,33 +7,36 @@ import type { Clock } from "../clock.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 
-/** What Node's TLS servers can be told beside the certificate, such as `{ minVersion: "TLSv1.3" }`; TLS 1.2 is the least. */
+/**
+ * Options of Node's TLS servers other than the certificate, such as `{ minVersion: "TLSv1.3" }`; the minimum is TLS
+ * 1.2.
+ */
 export type TlsOptions = Readonly<
   Pick<ServerOptions, "minVersion" | "maxVersion" | "ciphers" | "honorCipherOrder" | "ecdhCurve" | "sigalgs">
 >;
 
-/** Where a server finds its certificate. */
+/** The location of a server's certificate. */
 export interface CertificateFolder {
-  /** The folder of the certificate; a mounted Secret, usually. */
+  /** The folder of the certificate, usually a mounted Secret. */
   readonly certDir?: string | undefined;
-  /** `tls.crt`. */
+  /** The default is `tls.crt`. */
   readonly certName?: string | undefined;
-  /** `tls.key`. */
+  /** The default is `tls.key`. */
   readonly keyName?: string | undefined;
 }
 
 export interface ServingCertificateOptions extends CertificateFolder {
-  /** Where to look when no folder was named. */
+  /** The folder to use if none is named. */
   readonly defaultDir: string;
   readonly log: Logger;
   readonly clock: Clock;
   readonly metrics?: Metrics | undefined;
   readonly onChange: (pair: KeyPair) => void;
-  /** Where a certificate comes from if the default folder has none. */
+  /** The source of a certificate if the default folder has none. */
   readonly otherwise?: CertificateSource | undefined;
 }
 
-/** Has a certificate, and keeps it up to date while it runs. */
+/** A certificate that is kept up to date while the source runs. */
 export interface CertificateSource {
   read(): Promise<KeyPair>;
   start(signal: AbortSignal): Promise<void>;
@@ -41,13 +44,13 @@ export interface CertificateSource {
 
 export interface ServingCertificate {
   readonly pair: KeyPair;
-  /** Keeps the pair up to date; absent for one that exists in memory only. */
+  /** Keeps the pair up to date; absent for a pair that exists only in memory. */
   readonly watcher?: CertificateSource;
 }
 
 /**
- * The certificate to serve with: from the folder that was named, which must hold one; else from the default folder; else
- * from another source; without one, a new certificate for localhost that nobody trusts.
+ * Finds the certificate to serve with: in the named folder, which must hold one; else in the default folder; else from
+ * another source; else a new certificate for localhost, which no client trusts.
  */
 export async function servingCertificate(options: ServingCertificateOptions): Promise<ServingCertificate> {
   const { certDir, certName, keyName, defaultDir, log, clock, metrics, onChange, otherwise } = options;

@@ -14,20 +14,20 @@ import { readBody } from "./request-body.ts";
 
 export interface EndpointOptions {
   readonly log: Logger;
-  /** Counts errors that nobody meant to throw. */
+  /** Counts unexpected errors. */
   readonly onPanic: () => void;
 }
 
-/** Makes the logger of a webhook's calls of the server's; without a request, that of the webhook itself. */
+/** Derives the logger of a webhook's calls from the server's; without a request, that of the webhook itself. */
 export type WebhookLogConstructor = (base: Logger, request: AdmissionRequest | undefined) => Logger;
 
-/** How an admission webhook logs, and what a slip of its program does. */
+/** The logging and error handling of an admission webhook. */
 export interface AdmissionWebhookOptions {
-  /** In place of the fields that say which object the request is about. */
+  /** Replaces the fields that identify the object of the request. */
   readonly logConstructor?: WebhookLogConstructor | undefined;
   /**
-   * Whether a slip of the handler, such as a TypeError, is answered as an error of the webhook, which refuses the request.
-   * False breaks the call off instead, so that the webhook's `failurePolicy` decides; true.
+   * True (the default) if an unexpected error of the handler, such as a TypeError, rejects the request. False aborts
+   * the connection instead, so that the webhook's `failurePolicy` applies.
    */
   readonly recoverPanic?: boolean | undefined;
 }
@@ -37,11 +37,11 @@ interface Review {
   readonly request: AdmissionRequest;
 }
 
-/** Beyond this no object of Kubernetes goes, with its old state beside it. */
+/** No Kubernetes object with its old state exceeds this size. */
 const bodyLimit = 7 * 1024 * 1024;
 const versions: readonly unknown[] = ["admission.k8s.io/v1", "admission.k8s.io/v1beta1"];
 
-/** Answers one AdmissionReview. HTTP always says 200: the verdict is within. */
+/** Answers an AdmissionReview. The HTTP status is always 200; the verdict is in the body. */
 export async function answerAdmission(
   request: IncomingMessage,
   handler: AdmissionHandler,
@@ -59,7 +59,7 @@ export async function answerAdmission(
   return formatReview(review.apiVersion, review.request.uid, response);
 }
 
-/** The fields that say which object a request is about, and who asks; `key` has its name. */
+/** Creates fields that identify the object and the user of a request; `key` holds the object's name. */
 export function withObject(key: string, fields: Fields = {}): WebhookLogConstructor {
   return (base, request) => {
     const log = base.withValues(fields);
@@ -121,7 +121,7 @@ async function decide(
   }
 }
 
-/** What was thrown on purpose refuses the request; a slip of the program is its own fault, not the user's. */
+/** Converts an error to a refusal. An unexpected error is the program's fault, not the user's. */
 function refusal(error: unknown, onPanic: () => void): AdmissionResponse {
   if (error instanceof AdmissionError) {
     const { code, reason, message, warnings } = error;

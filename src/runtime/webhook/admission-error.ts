@@ -1,16 +1,16 @@
 import type { StatusReason } from "../../apimachinery/status.ts";
 
-/** How the refusal looks to the user. */
+/** The status of the refusal. */
 export interface AdmissionErrorOptions extends ErrorOptions {
-  /** 403. */
+  /** The default is 403. */
   readonly code?: number;
-  /** `Forbidden`. */
+  /** The default is `Forbidden`. */
   readonly reason?: StatusReason;
   readonly warnings?: readonly string[];
 }
 
 /**
- * Refuses a request from within a defaulter or validator.
+ * Rejects a request from a defaulter or validator.
  *
  * @example
  * const validator: Validator<Memcached> = {

@@ -5,7 +5,7 @@ import type { Status } from "../../apimachinery/status.ts";
 import type { Logger } from "../log/logger.ts";
 import type { UserInfo } from "../user-info.ts";
 
-/** What the API server asks, as `admission.k8s.io/v1` has it. */
+/** A question of the API server, as in `admission.k8s.io/v1`. */
 export interface AdmissionRequest<T extends KubeObject = UnstructuredObject> {
   readonly uid: string;
   readonly kind: GroupVersionKind;
@@ -20,52 +20,52 @@ export interface AdmissionRequest<T extends KubeObject = UnstructuredObject> {
   readonly userInfo: UserInfo;
   /** The new object; absent on DELETE. */
   readonly object?: T;
-  /** The object as it is; present on UPDATE and DELETE. */
+  /** The stored object; present on UPDATE and DELETE. */
   readonly oldObject?: T;
   readonly dryRun?: boolean;
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/** The type of an object, in parts. */
+/** The type of an object. */
 export interface GroupVersionKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
 }
 
-/** Where objects of a type are served, in parts. */
+/** The resource of an object. */
 export interface GroupVersionResource {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
 }
 
-/** The verdict on a request; make one with `admission`. */
+/** The verdict on a request; create one with `admission`. */
 export interface AdmissionResponse {
   readonly allowed: boolean;
   readonly status?: Partial<Status>;
   readonly patch?: readonly JsonPatchOperation[];
-  /** Shown to the user by kubectl, whatever the verdict. */
+  /** Warnings that kubectl shows to the user, whatever the verdict. */
   readonly warnings?: readonly string[];
 }
 
-/** What a webhook is given beside the object. */
+/** The arguments of a webhook in addition to the object. */
 export interface AdmissionContext<T extends KubeObject = UnstructuredObject> {
   readonly request: AdmissionRequest<T>;
-  /** Says in every line which object it is about, and who asks. */
+  /** A logger whose lines identify the object and the user. */
   readonly log: Logger;
-  /** The HTTP request of the API server, for its headers and path; absent where no server is, as in a unit test. */
+  /** The API server's HTTP request, for its headers and path; absent in a unit test without server. */
   readonly httpRequest?: IncomingMessage;
 }
 
-/** Decides on a request. Throwing an AdmissionError or an ApiError refuses it with that status. */
+/** Decides on a request. Throwing an AdmissionError or an ApiError rejects it with that status. */
 export type AdmissionHandler = (
   request: AdmissionRequest,
   ctx: AdmissionContext,
 ) => AdmissionResponse | Promise<AdmissionResponse>;
 
 /**
- * Answers of an admission webhook.
+ * Creates the responses of an admission webhook.
  *
  * @example
  * const handler: AdmissionHandler = ({ object }) =>
@@ -75,13 +75,13 @@ export const admission: {
   readonly allowed: (message?: string) => AdmissionResponse;
   readonly denied: (message: string) => AdmissionResponse;
   readonly errored: (code: number, message: string) => AdmissionResponse;
-  /** Allowed or denied, as a check went. */
+  /** Allows or denies. */
   readonly validationResponse: (allowed: boolean, message?: string) => AdmissionResponse;
-  /** Another response with sentences that kubectl shows to the user. */
+  /** Adds warnings, which kubectl shows to the user. */
   readonly withWarnings: (response: AdmissionResponse, ...warnings: readonly string[]) => AdmissionResponse;
-  /** Allowed, with changes. */
+  /** Allows with changes. */
   readonly patched: (message: string, patch: readonly JsonPatchOperation[]) => AdmissionResponse;
-  /** Allowed, with the changes that make `changed` of `original`. */
+  /** Allows with the changes from `original` to `changed`. */
   readonly patchedFrom: (original: unknown, changed: unknown) => AdmissionResponse;
 } = {
   allowed: (message) => ({ allowed: true, status: withMessage({ code: 200 }, message) }),

@@ -15,14 +15,14 @@ const Secret: Kind<Secret> = defineKind<Secret>({ group: "", version: "v1", kind
 
 export interface StoredCertificate {
   readonly pair: KeyPair;
-  /** What clients must trust, as PEM text: the certificate's authority and, for a while, the one before it. */
+  /** The authorities to trust, as PEM text: the current one and, for some time, the previous one. */
   readonly ca: string;
 }
 
-/** A new one is made this long before the old one ends; until then replicas may serve with either. */
+/** The time before expiry at which a certificate is renewed; until then replicas may serve with either. */
 const renewBeforeMs = 30 * 24 * 3600_000;
 
-/** The certificate for these hosts that a Secret holds; one that is not there, or about to end, is made anew. */
+/** Returns the certificate for these hosts from a Secret; issues a new one if it is missing or about to expire. */
 export async function certificateOfSecret(
   client: Client,
   key: { readonly namespace: string; readonly name: string },
@@ -41,7 +41,7 @@ export async function certificateOfSecret(
       else await client.create(Secret, { metadata: { ...key }, type: "kubernetes.io/tls", data });
       return fresh;
     } catch (error) {
-      // Another replica was faster: its certificate is as good.
+      // Another replica was faster, and its certificate works as well.
       if (attempt === 5 || !(isConflict(error) || isAlreadyExists(error))) throw error;
     }
   }
@@ -67,16 +67,16 @@ function isUsable({ pair }: StoredCertificate, hosts: readonly string[], now: nu
     const lasts = Date.parse(certificate.validTo) - now > renewBeforeMs;
     return isFor && lasts && certificate.checkPrivateKey(createPrivateKey(pair.key));
   } catch {
-    return false; // not PEM, or no certificate: as bad as none
+    return false; // not PEM, or no certificate
   }
 }
 
-/** The first authority of a bundle, which is the newest, if it still holds. */
+/** Returns the first authority of a bundle, which is the newest, if it is still valid. */
 function newest(bundle: string | undefined, now: number): string {
   const [first] = bundle?.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n/) ?? [];
   try {
     return first && Date.parse(new X509Certificate(first).validTo) > now ? first : "";
   } catch {
-    return ""; // not a certificate, so nobody relies on it
+    return ""; // not a certificate
   }
 }

@@ -16,10 +16,10 @@ interface ConversionReview {
   };
 }
 
-/** A list of objects may be long: etcd's page of 500, each of a size that etcd takes. */
+/** A list can be long: etcd's page of 500 objects, each of the maximum size. */
 const bodyLimit = 512 * 1024 * 1024;
 
-/** Answers one ConversionReview; `undefined` when the body is none, which is HTTP's 400. */
+/** Answers a ConversionReview; returns `undefined` if the body is not one, for a status of 400. */
 export async function answerConversion(
   request: IncomingMessage,
   converters: ReadonlyMap<string, Converter>,
@@ -43,7 +43,7 @@ export async function answerConversion(
     const slip = isPanic(error);
     if (slip) options.onPanic();
     options.log.error(error, "failed to convert", { request: uid });
-    // What a slip says is for the program's log, not for whoever reads the object.
+    // Details of an unexpected error go to the program's log, not to the reader of the object.
     const message = slip ? "internal error occurred during conversion" : (error as Error).message;
     const result = { metadata: {}, status: "Failure", message };
     return { apiVersion, kind, response: { uid, convertedObjects: null, result } };
@@ -64,6 +64,6 @@ function parseReview(body: string | undefined): ConversionReview | undefined {
     const complete = review?.kind === "ConversionReview" && Array.isArray(review.request?.objects);
     return complete ? (review as ConversionReview) : undefined;
   } catch {
-    return undefined; // not JSON: the caller answers 400, as for anything else that is no review
+    return undefined; // not JSON: the caller responds with 400, as for other bodies without a review
   }
 }

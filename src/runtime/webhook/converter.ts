@@ -9,7 +9,7 @@ export interface Converter {
   convert(object: KubeObject, desiredApiVersion: string): Promise<KubeObject>;
 }
 
-/** A version that knows the way to the hub and back. */
+/** A version that can be converted to the hub and back. */
 export interface Spoke<Hub extends KubeObject> {
   readonly kind: Kind;
   toHub(object: KubeObject): Hub | Promise<Hub>;
@@ -17,7 +17,7 @@ export interface Spoke<Hub extends KubeObject> {
 }
 
 /**
- * The functions of one version. Type, name and the like are taken care of: they only translate what differs.
+ * Declares the conversion of one version. Type, name and the like are copied; the functions only translate the rest.
  *
  * @example
  * const v1alpha1 = spoke<Memcached, MemcachedV1>(
@@ -36,7 +36,7 @@ export function spoke<Version extends KubeObject, Hub extends KubeObject>(
 }
 
 /**
- * Converts through one version: spoke to hub, hub to spoke, spoke to spoke by way of the hub.
+ * Creates a converter with a hub: spoke to hub, hub to spoke, and spoke to spoke through the hub.
  *
  * @example
  * const converter = hubSpoke(MemcachedV1, [
@@ -89,7 +89,10 @@ function known<Hub extends KubeObject>(
   return found;
 }
 
-/** Labels and annotations are the conversion's business, to their last one; the server refuses any other change of metadata. */
+/**
+ * Sets the type and keeps the original metadata except for labels and annotations: the server rejects any other change
+ * of metadata.
+ */
 function retyped<T extends KubeObject>(converted: T, kind: Kind, original: KubeObject): T {
   const { labels, annotations } = converted.metadata ?? original.metadata;
   const { labels: _labels, annotations: _annotations, ...kept } = original.metadata;

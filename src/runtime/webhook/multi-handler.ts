@@ -2,8 +2,8 @@ import type { JsonPatchOperation } from "../../apimachinery/patch/json-patch.ts"
 import { admission, type AdmissionHandler } from "./admission.ts";
 
 /**
- * One handler of several that change objects. Each sees the object as it came, their patches are put together in order,
- * and the first refusal is the answer.
+ * Combines handlers that change objects. Each sees the original object, their patches are joined in order, and the
+ * first refusal is returned.
  *
  * @example
  * mgr.webhookServer.register("/mutate-pods", multiMutatingHandler(addSidecar, addLabels));
@@ -13,7 +13,7 @@ export function multiMutatingHandler(...handlers: readonly AdmissionHandler[]): 
 }
 
 /**
- * One handler of several that refuse what must not be; the first refusal is the answer, and none of them may patch.
+ * Combines handlers that validate. The first refusal is returned, and none of them may patch.
  *
  * @example
  * mgr.webhookServer.register("/validate-pods", multiValidatingHandler(checkImages, checkLimits));

@@ -12,18 +12,18 @@ export interface OwnCertificateOptions {
   readonly service: { readonly namespace: string; readonly name: string };
   readonly log: Logger;
   readonly clock: Clock;
-  /** Gets every pair that differs from the last one. */
+  /** Called with every new pair. */
   readonly onChange: (pair: KeyPair) => void;
-  /** Milliseconds since 1970; certificates are about days, not about the time since the start. */
+  /** Returns milliseconds since 1970, since certificates have dates. */
   readonly now?: () => number;
 }
 
-/** Configurations are often applied after the operator has started; later they hardly change. */
+/** Configurations are often applied after the operator has started; later they rarely change. */
 const [firstPauseMs, lastPauseMs] = [2_000, 600_000];
 
 /**
- * A certificate that the operator makes for itself, where neither cert-manager nor OLM makes one. A Secret holds it, so
- * that all replicas serve with the same, and the API server is told to trust it.
+ * A certificate that the operator issues itself if neither cert-manager nor OLM does. It is stored in a Secret, so that
+ * all replicas use the same, and the API server is configured to trust it.
  */
 export class OwnCertificate implements CertificateSource {
   private readonly options: OwnCertificateOptions;
@@ -33,7 +33,7 @@ export class OwnCertificate implements CertificateSource {
     this.options = options;
   }
 
-  /** The pair to serve with; the API server trusts it already where it has heard of the webhooks. */
+  /** Returns the pair to serve with. The API server already trusts it in the existing configurations. */
   async read(): Promise<KeyPair> {
     const { client, service, log, now = Date.now } = this.options;
     const host = `${service.name}.${service.namespace}.svc`;

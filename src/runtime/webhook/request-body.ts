@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** Reads a body of fewer than `limit` bytes; `undefined` when it is larger. */
+/** Reads a body of fewer than `limit` bytes; returns `undefined` if it is larger. */
 export async function readBody(request: IncomingMessage, limit: number): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

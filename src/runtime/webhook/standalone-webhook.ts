@@ -5,7 +5,7 @@ import type { AdmissionHandler } from "./admission.ts";
 import { answerAdmission, type AdmissionWebhookOptions } from "./admission-endpoint.ts";
 
 /**
- * An admission webhook for a server of the program's own, instead of the manager's. TLS is that server's business.
+ * Creates an admission webhook for a server of the program instead of the manager's. That server handles TLS.
  *
  * @example
  * createServer({ cert, key }, standaloneWebhook((request) => admission.allowed(request.name))).listen(8443);

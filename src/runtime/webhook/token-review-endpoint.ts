@@ -4,7 +4,7 @@ import type { UserInfo } from "../user-info.ts";
 import type { EndpointOptions } from "./admission-endpoint.ts";
 import { readBody } from "./request-body.ts";
 
-/** What the API server asks about a token, as `authentication.k8s.io/v1` has it. */
+/** A question of the API server about a token, as in `authentication.k8s.io/v1`. */
 export interface TokenReviewRequest {
   readonly metadata?: { readonly uid?: string };
   readonly spec: { readonly token: string; readonly audiences?: readonly string[] };
@@ -14,19 +14,19 @@ export interface TokenReviewRequest {
 export interface TokenReviewResponse {
   readonly authenticated: boolean;
   readonly user?: UserInfo;
-  /** Those of the request's audiences that the token is for. */
+  /** The audiences of the request for which the token is valid. */
   readonly audiences?: readonly string[];
-  /** Why the token could not be checked. */
+  /** The reason why the token could not be checked. */
   readonly error?: string;
 }
 
-/** Says whose token it is. Throwing means that it could not be found out. */
+/** Identifies the user of a token. Throwing means that the check failed. */
 export type TokenReviewHandler = (request: TokenReviewRequest) => TokenReviewResponse | Promise<TokenReviewResponse>;
 
 const bodyLimit = 1024 * 1024;
 const versions: readonly unknown[] = ["authentication.k8s.io/v1", "authentication.k8s.io/v1beta1"];
 
-/** Answers one TokenReview. HTTP always says 200: the verdict is within. */
+/** Answers a TokenReview. The HTTP status is always 200; the verdict is in the body. */
 export async function answerTokenReview(
   request: IncomingMessage,
   handler: TokenReviewHandler,
@@ -46,7 +46,7 @@ export async function answerTokenReview(
   }
 }
 
-/** The review, or what is wrong with it. */
+/** Parses the review, or returns its error. */
 async function readReview(
   request: IncomingMessage,
 ): Promise<(TokenReviewRequest & { readonly apiVersion: string }) | string> {

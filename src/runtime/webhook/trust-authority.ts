@@ -36,8 +36,8 @@ const CustomResourceDefinition: Kind<CustomResourceDefinition> = defineKind<Cust
 });
 
 /**
- * Lets the API server trust an authority (PEM text) where it calls a Service: in webhooks, and in conversions of CRDs.
- * Returns the names of what it changed.
+ * Makes the API server trust an authority (PEM text) for calls of a Service: in webhooks, and in conversions of CRDs.
+ * Returns the names of the changed objects.
  */
 export async function trustAuthority(
   client: Client,

@@ -1,17 +1,19 @@
 import type { KubeObject } from "../../apimachinery/meta.ts";
 import { admission, type AdmissionContext, type AdmissionHandler } from "./admission.ts";
 
-/** Sentences that kubectl shows to the user; none if nothing is returned. */
+/** Warnings that kubectl shows to the user. */
 export type Warnings = readonly string[] | void;
 
-/** Refuses what must not be: a method throws an Error or AdmissionError with the reason. A missing method allows. */
+/**
+ * Validates objects: a method rejects by throwing an Error or AdmissionError with the reason. A missing method allows.
+ */
 export interface Validator<T extends KubeObject = KubeObject> {
   validateCreate?(object: T, ctx: AdmissionContext<T>): Warnings | Promise<Warnings>;
   validateUpdate?(objectOld: T, objectNew: T, ctx: AdmissionContext<T>): Warnings | Promise<Warnings>;
   validateDelete?(object: T, ctx: AdmissionContext<T>): Warnings | Promise<Warnings>;
 }
 
-/** Asks the method of a validator that fits the operation. */
+/** Calls the method of a validator for the operation. */
 export function validatorHandler<T extends KubeObject>(validator: Validator<T>): AdmissionHandler {
   return async (request, context) => {
     const ctx = context as unknown as AdmissionContext<T>;

@@ -27,20 +27,20 @@ import type { Converter } from "./converter.ts";
 import { answerTokenReview, type TokenReviewHandler } from "./token-review-endpoint.ts";
 import { OwnCertificate } from "./own-certificate.ts";
 
-/** Where webhooks are served, and with which certificate. */
+/** The address and certificate of the webhook server. */
 export interface WebhookOptions extends CertificateFolder {
-  /** 9443; 0 takes a free one, -1 serves nothing. */
+  /** The default is 9443; 0 takes a free port, -1 disables the server. */
   readonly port?: number;
-  /** All addresses if absent. */
+  /** The default is all addresses. */
   readonly host?: string;
-  /** A file in the certificate's folder; then clients must show a certificate of that authority. */
+  /** A file in the certificate's folder with an authority; clients must then present a certificate that it issued. */
   readonly clientCAName?: string;
-  /** Offers HTTP/2 too; false. */
+  /** Offers HTTP/2 as well; the default is false. */
   readonly http2?: boolean;
   readonly tls?: TlsOptions;
   /**
-   * The Service in front of the webhooks, in the operator's namespace. If no folder holds a certificate, the server makes
-   * one for it, keeps it in the Secret of that name, and has the API server trust it.
+   * The Service in front of the webhooks, in the operator's namespace. If no folder holds a certificate, the server
+   * issues one for it, stores it in the Secret of that name, and makes the API server trust it.
    */
   readonly service?: string | undefined;
 }
@@ -49,18 +49,21 @@ export interface WebhookServerParts {
   readonly log: Logger;
   readonly clock: Clock;
   readonly metrics: Metrics | undefined;
-  /** For what the server has to tell the API server about its certificate. */
+  /** The cluster in which the API server must trust the server's certificate. */
   readonly cluster?: { readonly client: Client; readonly namespace: string };
 }
 
-/** The body of the answer; `undefined` for what is no review, `answered` when there is nothing left to do. */
+/**
+ * Returns the body of the response; `undefined` if the request is not a review, `answered` if the response has been
+ * sent.
+ */
 type Endpoint = (request: IncomingMessage, response: ServerResponse) => Promise<object | "answered" | undefined>;
 
 const defaultDir = join(tmpdir(), "k8s-webhook-server", "serving-certs");
 const pathPattern = /^((\/[a-zA-Z0-9-_]+)+|\/)$/;
 const conversionPath = "/convert";
 
-/** Serves admission and conversion webhooks over HTTPS. Every replica does, not just the leader. */
+/** Serves admission and conversion webhooks over HTTPS, on every replica and not only on the leader. */
 export class WebhookServer implements Runnable {
   readonly needLeaderElection = false;
   private readonly options: WebhookOptions;
@@ -75,12 +78,12 @@ export class WebhookServer implements Runnable {
     this.parts = parts;
   }
 
-  /** The port it listens on, once it does. */
+  /** The port, while the server listens. */
   get port(): number | undefined {
     return this.running?.port;
   }
 
-  /** Answers admission reviews at a path; throws when the path is taken. */
+  /** Handles admission reviews at a path; throws if the path is taken. */
   register(path: string, handler: AdmissionHandler, options: AdmissionWebhookOptions = {}): void {
     const { log, metrics } = this.parts;
     const endpoint = { ...options, log, onPanic: () => metrics?.webhookPanic(false) };
@@ -88,7 +91,7 @@ export class WebhookServer implements Runnable {
     log.info("Registering webhook", { path });
   }
 
-  /** Answers reviews of tokens at a path, for an API server that asks a webhook who its users are. */
+  /** Handles token reviews at a path, for an API server with webhook authentication. */
   registerTokenReview(path: string, handler: TokenReviewHandler): void {
     const { log, metrics } = this.parts;
     const options = { log, onPanic: () => metrics?.webhookPanic(false) };
@@ -96,7 +99,7 @@ export class WebhookServer implements Runnable {
     log.info("Registering webhook", { path });
   }
 
-  /** Leaves all requests for a path to a listener, which must answer them. */
+  /** Passes all requests for a path to a listener, which must respond to them. */
   registerListener(path: string, listener: RequestListener): void {
     this.addEndpoint(path, async (request, response) => {
       listener(request, response);
@@ -109,7 +112,7 @@ export class WebhookServer implements Runnable {
     return this.endpoints.has(path);
   }
 
-  /** Answers conversion reviews of a kind at `/convert`. */
+  /** Handles conversion reviews of a kind at `/convert`. */
   registerConverter(converter: Converter): void {
     const { log, metrics } = this.parts;
     this.converters.set(converter.groupKind, converter);
@@ -118,7 +121,7 @@ export class WebhookServer implements Runnable {
     this.addEndpoint(conversionPath, (request) => answerConversion(request, this.converters, options));
   }
 
-  /** Healthy when the server takes TLS connections. */
+  /** Healthy if the server accepts TLS connections. */
   startedChecker(): HealthCheck {
     return async () => {
       const { port } = this;
@@ -127,7 +130,7 @@ export class WebhookServer implements Runnable {
     };
   }
 
-  /** Begins to listen; rejects if the certificate or the port is not to be had. A second call changes nothing. */
+  /** Starts to listen; rejects if the certificate or the port is not available. A second call does nothing. */
   async listen(): Promise<void> {
     if (this.running || this.options.port === -1) return;
     const { log, clock, metrics } = this.parts;
@@ -216,7 +219,7 @@ export class WebhookServer implements Runnable {
 
 function dial(port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    // It only asks whether the handshake works; who signed the certificate does not matter here.
+    // The check only needs a handshake, whoever issued the certificate.
     const socket = connect({ port, host, rejectUnauthorized: false, timeout: 10_000 }, () => {
       socket.end();
       resolve();
