@@ -306,7 +306,7 @@ describe("a manager", () => {
     const { mgr, lines } = await manager({ metrics: { bindAddress: "127.0.0.1:0", restClient: true, extraHandlers } });
     mgr.addMetricsServerExtraHandler("/added", answer("added"));
     for (const path of ["/metrics", "/given", "/added"]) {
-      expect(() => mgr.addMetricsServerExtraHandler(path, answer(""))).toThrow(`serves ${path} already`);
+      expect(() => mgr.addMetricsServerExtraHandler(path, answer(""))).toThrow(`already serves ${path}`);
     }
     await controllerManagedBy(mgr).for(ConfigMap).named("extra").complete(collect([]));
     start(mgr);

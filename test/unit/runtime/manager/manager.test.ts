@@ -155,7 +155,7 @@ describe("a manager with a controller", () => {
     ["the name of another", async (mgr) => {
       await controllerManagedBy(mgr).for(Secret).complete(never);
       return controllerManagedBy(mgr).for(ConfigMap).named("secret").complete(never);
-    }, 'two controllers with the name "secret"'],
+    }, 'two controllers have the name "secret"'],
   ])("refuses a controller with %s", async (_name, build, message) => {
     const { mgr } = await manager();
     await expect(build(mgr)).rejects.toThrow(message);
