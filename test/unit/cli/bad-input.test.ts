@@ -55,7 +55,7 @@ describe("a project in a bad state", () => {
     "kustomization without its point": {
       spoil: edit("/p/config/crd/kustomization.yaml", /.*crdkustomizeresource\n/, ""),
       code: "TSOP_SCAFFOLD_POINT_MISSING",
-      names: ["- bases/cache.example.com_redis.yaml", "put the comment back"],
+      names: ["- bases/cache.example.com_redis.yaml", "restore the comment"],
     },
     "types without their root marker": {
       spoil: edit("/p/api/v1alpha1/memcached_types.ts", /.*object:root=true\n/, ""),

@@ -163,7 +163,7 @@ describe("tsop create api", () => {
     ["--kind Memcached --external-api-domain io --resource=false", "TSOP_EXTERNAL_PATH", "--external-api-path"],
     ["--kind Redis --external-api-path ./x.ts --resource", "TSOP_EXTERNAL_RESOURCE", "--resource=false"],
     ["--kind Memcached --resource=false --controller", "TSOP_CONTROLLER_EXISTS", "--controller-name"],
-    ["--kind Memcached --controller-name mem-cached", "TSOP_CONTROLLER_EXISTS", "memcached already"],
+    ["--kind Memcached --controller-name mem-cached", "TSOP_CONTROLLER_EXISTS", "already has a controller memcached"],
     ["--kind Memcached --controller-name Backup", "TSOP_INVALID_CONTROLLER_NAME", "Backup"],
     ["--kind Redis --image redis:7 --image-container-port 70000", "TSOP_INVALID_IMAGE_OPTION", "1 to 65535"],
     ["--kind Redis --image redis:7 --run-as-user x", "TSOP_INVALID_IMAGE_OPTION", "a number from 0"],
