@@ -13,7 +13,6 @@ import { autoscalerStrategy, oldAutoscalerStrategy } from "./strategies/autoscal
 import { cronJobStrategy } from "./strategies/cron-job.ts";
 import { disruptionBudgetStrategy } from "./strategies/disruption-budget.ts";
 import { ingressStrategy } from "./strategies/ingress.ts";
-import { limitRangeStrategy } from "./strategies/limit-range.ts";
 import { networkPolicyStrategy } from "./strategies/network-policy.ts";
 import { ingressClassStrategy, storageClassStrategy } from "./strategies/classes.ts";
 import { webhookConfigurationStrategy } from "./strategies/webhook-configuration.ts";
@@ -69,7 +68,7 @@ const strategies: Readonly<Record<string, Strategy>> = {
   Job: jobStrategy,
   // Leader election depends on it: a lease is never overwritten blindly.
   Lease: { validate: leaseErrors, createsOnUpdate: true },
-  LimitRange: limitRangeStrategy,
+  LimitRange: madeByUpdate,
   MutatingAdmissionPolicy: mutatingPolicyStrategy,
   MutatingAdmissionPolicyBinding: mutatingBindingStrategy,
   MutatingWebhookConfiguration: webhookConfigurationStrategy,

@@ -16,8 +16,6 @@ export interface Strategy {
     object: UnstructuredObject,
     old: UnstructuredObject | undefined,
   ): readonly StatusCause[] | Promise<readonly StatusCause[]>;
-  /** Refuses what is right in itself but not beside other objects; what an admission plugin does when all else is checked. */
-  admit?(object: UnstructuredObject, old: UnstructuredObject | undefined, context: StrategyContext): void;
   /** What of the object counts as its desired state; absent for kinds without `metadata.generation`. */
   generationOf?(object: UnstructuredObject): unknown;
   /** Names are DNS subdomains, unless the kind allows only labels, or anything that fits into a path. */

@@ -7,9 +7,6 @@ import { defaultPod } from "../defaults/pod-defaults.ts";
 import { podSpecErrors } from "../rules/pod-spec-errors.ts";
 import { hostNameWarnings } from "../rules/host-name-warnings.ts";
 import { podWarnings } from "../rules/pod-warnings.ts";
-import { defaultLimits } from "../limits/limit-defaults.ts";
-import { podViolations } from "../limits/limit-violations.ts";
-import { refuseViolations } from "../limits/refuse-violations.ts";
 import { labelsErrors } from "../rules/name-errors.ts";
 import { forbidden as forbiddenField } from "../../../apimachinery/schema/field-error.ts";
 import type { Strategy, StrategyContext } from "../strategy.ts";
@@ -22,7 +19,6 @@ export const podStrategy: Strategy = {
   generationOf: (pod) => pod["spec"],
   prepareCreate(pod, context) {
     const spec = child(pod, "spec");
-    defaultLimits(pod, context);
     setPriority(pod, context);
     tolerateLostNodes(spec);
     pod["status"] = { phase: "Pending", qosClass: qualityOf(spec) };
@@ -33,9 +29,6 @@ export const podStrategy: Strategy = {
     for (const field of ["priority", "preemptionPolicy"])
       if (before[field] !== undefined) spec[field] ??= before[field];
     tolerateLostNodes(spec);
-  },
-  admit(pod, old, context) {
-    if (!old) refuseViolations(pods, pod, podViolations(pod, context));
   },
   prepareStatusUpdate(pod, old) {
     const status = childIf(pod, "status");

@@ -4,8 +4,6 @@ import { forbidden, type FieldError } from "../../../apimachinery/schema/field-e
 import { claimSpecErrors } from "../rules/claim-spec-errors.ts";
 import { childIf } from "../../../apimachinery/fields.ts";
 import { defaultPersistentVolume, defaultPersistentVolumeClaim } from "../defaults/policy-defaults.ts";
-import { claimViolations } from "../limits/limit-violations.ts";
-import { refuseViolations } from "../limits/refuse-violations.ts";
 import { fractionalBytes } from "../rules/pod-warnings.ts";
 import type { Strategy } from "../strategy.ts";
 
@@ -15,8 +13,6 @@ export const volumeClaimStrategy: Strategy = {
   returnsDeleted: true,
   applyDefaults: defaultPersistentVolumeClaim,
   prepareCreate: (claim) => protect(claim, "kubernetes.io/pvc-protection"),
-  admit: (claim, _old, context) =>
-    refuseViolations({ group: "", plural: "persistentvolumeclaims" }, claim, claimViolations(claim, context)),
   warn: (claim) =>
     fractionalBytes(childIf(childIf(childIf(claim, "spec"), "resources"), "requests"), "spec.resources.requests"),
   validate: (claim, old) => [

@@ -47,7 +47,6 @@ async function ruleErrors(
 const ownRules = new Set([
   "CustomResourceDefinition",
   "HorizontalPodAutoscaler",
-  "LimitRange",
   "MutatingAdmissionPolicy",
   "MutatingAdmissionPolicyBinding",
   "ValidatingAdmissionPolicy",

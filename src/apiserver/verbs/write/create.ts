@@ -65,7 +65,6 @@ export async function createObject(
   checkGrant(call, object, undefined);
   const checking = validateObject(call, object, undefined);
   if (checking) await checking;
-  strategy.admit?.(object, undefined, strategyContext(core));
   if (asked) await admitValidating(call, { operation: "CREATE", object, dryRun });
   const key = storageKey(object.metadata.namespace, object.metadata.name ?? "");
   const existing = collection.get(key);
@@ -79,6 +78,7 @@ export async function createObject(
 
 const idle: Readonly<Record<string, string>> = {
   HorizontalPodAutoscaler: "nothing is scaled here: there are no metrics",
+  LimitRange: "no pod or claim is defaulted or refused here",
   ResourceQuota: "nothing is counted or refused here",
 };
 
