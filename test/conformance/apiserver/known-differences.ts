@@ -20,3 +20,25 @@ export const knownDifferences: readonly KnownDifference[] = [
   },
   { scenario: "job", answers: [2], reason: "Go prints the template with the field names of its internal types" },
 ];
+
+/** Texts that are compared only for their kind. */
+export const knownWords: readonly { readonly pattern: RegExp; readonly shown: string; readonly reason: string }[] = [
+  {
+    pattern: new RegExp(
+      [
+        /json: cannot unmarshal \w+( [-+.e\d]+)? into Go (struct field \w[\w.]* of type [\w.[\]]+|value of type v1\.ObjectMeta)/,
+        /(error decoding from json: )?illegal base64 data at input byte \d+/,
+        /quantities must match the regular expression '[^ ]+'/,
+        /parsing time ("|\\").*/,
+        /cannot restore \w+ from:? \w+/,
+        /cannot convert \w+ to \w+/,
+        /unrecognized type: \w+/,
+      ]
+        .map(({ source }) => source)
+        .join("|"),
+      "g",
+    ),
+    shown: "<wrong type>",
+    reason: "a value of a wrong type is refused in one form; a real server has a form for each of its decoders",
+  },
+];
