@@ -5,17 +5,9 @@ export function autoscalerTargets(object: Fields): string {
   const metrics = listAt(object, "spec", "metrics");
   const current = listAt(object, "status", "currentMetrics");
   const shown = metrics.slice(0, 2).map((metric, index) => target(metric, current[index]));
-  if (shown.length === 0) return simpleTarget(object);
+  if (shown.length === 0) return "<none>";
   const more = metrics.length > 2 ? ` + ${metrics.length - 2} more...` : "";
   return `${shown.join(", ")}${more}`;
-}
-
-/** autoscaling/v1 knows one metric. */
-function simpleTarget(object: Fields): string {
-  const wanted = valueAt(object, "spec", "targetCPUUtilizationPercentage");
-  if (typeof wanted !== "number") return "<none>";
-  const used = valueAt(object, "status", "currentCPUUtilizationPercentage");
-  return `cpu: ${typeof used === "number" ? `${used}%` : "<unknown>"}/${wanted}%`;
 }
 
 const sources: Readonly<Record<string, string>> = {
