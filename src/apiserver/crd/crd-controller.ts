@@ -8,7 +8,7 @@ import type { Collection } from "../storage/collection.ts";
 import type { Store } from "../storage/store.ts";
 import { crdEntries } from "./crd-entries.ts";
 import { settleNames } from "./crd-names.ts";
-import { cleanupFinalizer } from "../registry/strategies/custom-resource-definition.ts";
+import { cleanupFinalizer } from "../kinds/apiextensions/custom-resource-definition.ts";
 import type { CrdSpec, CrdStatus, CustomResourceDefinition } from "../../crd/custom-resource-definition.ts";
 
 export interface CrdControllerOptions {

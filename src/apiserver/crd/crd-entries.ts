@@ -25,7 +25,7 @@ export function crdEntries(crd: CustomResourceDefinition, resolveService?: Servi
       const resource = servedResource(crd, version);
       return {
         resource,
-        strategy: customStrategy(resource),
+        strategy: customStrategy(resource, version.deprecated ? warningOf(spec, version) : undefined),
         terminating: crd.metadata.deletionTimestamp !== undefined,
         storage: { group: spec.group, plural: spec.names.plural },
         ...conversion(crd, version, resolveService),
@@ -95,7 +95,6 @@ function subresources({ subresources }: CrdVersion, kind: string): ServedSubreso
 }
 
 function customVersion(crd: CustomResourceDefinition, version: CrdVersion): CustomResourceVersion {
-  const deprecationWarning = version.deprecated ? warningOf(crd.spec, version) : undefined;
   return {
     crdName: crd.metadata.name,
     storageVersion: crd.spec.versions.find(({ storage }) => storage)?.name ?? "",
@@ -104,7 +103,6 @@ function customVersion(crd: CustomResourceDefinition, version: CrdVersion): Cust
     hasStatus: version.subresources?.status !== undefined,
     preserveUnknownFields: false,
     ...(version.subresources?.scale && { scale: version.subresources.scale }),
-    ...(deprecationWarning && { deprecationWarning }),
   };
 }
 
@@ -116,9 +114,10 @@ function warningOf(spec: CrdSpec, version: CrdVersion): string {
   return version.deprecationWarning ?? `${group}/${version.name} ${names.kind} is deprecated${advice}`;
 }
 
-function customStrategy(resource: ServedResource): Strategy {
+function customStrategy(resource: ServedResource, deprecation: string | undefined): Strategy {
   const hasStatus = resource.custom?.hasStatus === true;
   return {
+    ...(deprecation && { deprecation }),
     validate: (object) => scaleErrors(resource, object),
     generationOf({ metadata: _metadata, status, ...rest }) {
       return hasStatus ? rest : { ...rest, status };

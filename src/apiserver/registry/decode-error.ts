@@ -92,16 +92,10 @@ function resolve(schema: JsonSchema): { type: string | undefined; target: JsonSc
 function fits(schema: JsonSchema, value: unknown): boolean {
   if (schema["x-kubernetes-int-or-string"] || schema["x-kubernetes-preserve-unknown-fields"]) return true;
   if (schema.format === "byte") return isBytes(value);
-  switch (schema.type) {
-    case "integer":
-      return isInteger(value, schema.format === "int32" ? 31 : 63);
-    case "array":
-      return Array.isArray(value);
-    case "object":
-      return typeof value === "object" && !Array.isArray(value);
-    default:
-      return schema.type === undefined || typeof value === schema.type;
-  }
+  if (schema.type === "integer") return isInteger(value, schema.format === "int32" ? 31 : 63);
+  if (schema.type === "array") return Array.isArray(value);
+  if (schema.type === "object") return typeof value === "object" && !Array.isArray(value);
+  return schema.type === undefined || typeof value === schema.type;
 }
 
 function isInteger(value: unknown, bits: number): boolean {

@@ -42,5 +42,4 @@ export interface CustomResourceVersion {
   };
   readonly hasStatus: boolean;
   readonly preserveUnknownFields: boolean;
-  readonly deprecationWarning?: string;
 }

@@ -34,6 +34,16 @@ export interface Strategy {
   warn?(object: UnstructuredObject, old: UnstructuredObject | undefined): readonly string[];
   /** What of the metadata `/status` leaves alone. */
   readonly keptByStatus?: readonly (keyof ObjectMeta)[];
+  /** The kind's own rules cover what its schema requires. */
+  readonly ignoresSchema?: boolean;
+  /** The metadata of an update is also checked as if the object was new. */
+  readonly checksUpdateAsNew?: boolean;
+  /** Finalizers need no domain. */
+  readonly takesAnyFinalizer?: boolean;
+  /** Warning with each response: the kind is deprecated. */
+  readonly deprecation?: string;
+  /** Reason why the server stores the object and does not act on it. */
+  readonly idle?: string;
   /** Seconds between a DELETE and the end, of which the client may wish how many. */
   gracePeriod?(object: UnstructuredObject, wished: number | undefined): number;
   /** More than finalizers holds the object back, as `spec.finalizers` does a namespace. */

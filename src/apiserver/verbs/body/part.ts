@@ -3,7 +3,7 @@ import { cloneJson } from "../../../apimachinery/clone.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { ServedResource } from "../../registry/served-resource.ts";
 import type { Call } from "../call/call.ts";
-import { approved } from "../../registry/strategies/certificate-request.ts";
+import { approved } from "../../kinds/certificates/certificate-signing-request.ts";
 import { timestamp } from "../call/server-core.ts";
 import { scaleOf, withScale } from "./scale.ts";
 import { onlyStatus } from "./status-subresource.ts";

@@ -76,16 +76,10 @@ export async function createObject(
   return stored;
 }
 
-const idle: Readonly<Record<string, string>> = {
-  HorizontalPodAutoscaler: "nothing is scaled here: there are no metrics",
-  LimitRange: "no pod or claim is defaulted or refused here",
-  ResourceQuota: "nothing is counted or refused here",
-};
-
-/** What has no effect here is kept, but not in silence. */
+/** Logs that an object has no effect here. */
 function tellIfIdle({ core, entry, request }: Call): void {
-  const { kind, custom } = entry.resource;
-  const why = custom ? undefined : idle[kind];
+  const { kind } = entry.resource;
+  const why = entry.strategy.idle;
   if (why === undefined) return;
   const [path = ""] = request.url.split("?");
   core.onUnsupported?.({ method: request.method, path, message: `${kind} is stored and not acted on: ${why}` });

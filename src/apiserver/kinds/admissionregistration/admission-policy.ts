@@ -1,0 +1,155 @@
+import { type Fields, child, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { type FieldError, invalid, notSupported, required } from "../../../apimachinery/schema/field-error.ts";
+import type { BuiltinKind } from "../builtin-kind.ts";
+import { listAt, textAt, valueAt } from "../printing/field-access.ts";
+import { creationAge } from "../printing/human-duration.ts";
+import { type Printer, printer } from "../printing/printer.ts";
+import { desiredSpec } from "../rules/immutable.ts";
+import { dns1035Errors, dnsSubdomainErrors } from "../rules/name-errors.ts";
+import { matchConditionErrors } from "./match-condition-errors.ts";
+import { defaultMatchResources, matchResourcesErrors, operationErrors } from "./policy-match.ts";
+
+/** ValidatingAdmissionPolicy. */
+export const validatingAdmissionPolicy: BuiltinKind = {
+  ignoresSchema: true,
+  applyDefaults(policy) {
+    const spec = child(policy, "spec");
+    fill(spec, { failurePolicy: "Fail" });
+    defaultMatchResources(childIf(spec, "matchConstraints"));
+  },
+  generationOf: desiredSpec,
+  validate: policyErrors,
+  warn: warnOfSuffix,
+  printer: policyPrinter("Validations", "validations"),
+};
+
+/** MutatingAdmissionPolicy. */
+export const mutatingAdmissionPolicy: BuiltinKind = {
+  ...validatingAdmissionPolicy,
+  validate: mutatingErrors,
+  printer: policyPrinter("Mutations", "mutations"),
+};
+
+const atLeastOne = "validations or auditAnnotations must contain at least one item";
+
+async function policyErrors(policy: UnstructuredObject): Promise<FieldError[]> {
+  const spec = childIf(policy, "spec") ?? {};
+  const [validations, annotations] = [items(spec, "validations"), items(spec, "auditAnnotations")];
+  const errors = await commonErrors(spec);
+  const { variableErrors, validationErrors, auditErrors } = await import("./policy-expression-errors.ts");
+  const params = spec["paramKind"] !== undefined;
+  const variables = variableErrors(items(spec, "variables"), "spec.variables", params);
+  const context = { params, composed: variables.types };
+  const name = policy.metadata.name ?? "";
+  return [
+    ...errors,
+    ...variables.errors,
+    ...(validations.length + annotations.length > 0
+      ? []
+      : [required("spec.validations", atLeastOne), required("spec.auditAnnotations", atLeastOne)]),
+    ...validationErrors(validations, "spec.validations", context),
+    ...auditErrors(annotations, "spec.auditAnnotations", { ...context, policy: name }),
+    ...statusErrors(childIf(policy, "status")),
+  ];
+}
+
+const reinvocationPolicies = ["IfNeeded", "Never"];
+
+async function mutatingErrors(policy: UnstructuredObject): Promise<FieldError[]> {
+  const spec = childIf(policy, "spec") ?? {};
+  const { reinvocationPolicy, paramKind } = spec;
+  const errors = await commonErrors(spec);
+  const { variableErrors, mutationErrors } = await import("./policy-expression-errors.ts");
+  const params = paramKind !== undefined;
+  const mutations = items(spec, "mutations");
+  const variables = variableErrors(items(spec, "variables"), "spec.variables", params);
+  return [
+    ...errors,
+    ...operationErrors(childIf(spec, "matchConstraints"), "spec.matchConstraints"),
+    ...variables.errors,
+    ...(mutations.length > 0 ? [] : [required("spec.mutations", "mutations must contain at least one item")]),
+    ...mutationErrors(mutations, "spec.mutations", { params, composed: variables.types }),
+    ...(reinvocationPolicy ? [] : [required("spec.reinvocationPolicy")]),
+    ...(reinvocationPolicy && !reinvocationPolicies.includes(textOf(reinvocationPolicy))
+      ? [notSupported("spec.reinvocationPolicy", reinvocationPolicy, reinvocationPolicies)]
+      : []),
+  ];
+}
+
+const failurePolicies = ["Fail", "Ignore"];
+
+/** What validating and mutating policies have in common. */
+async function commonErrors(spec: Fields): Promise<FieldError[]> {
+  const { failurePolicy } = spec;
+  const constraints = childIf(spec, "matchConstraints");
+  const params = spec["paramKind"] !== undefined;
+  return [
+    ...(failurePolicies.includes(textOf(failurePolicy))
+      ? []
+      : [notSupported("spec.failurePolicy", failurePolicy, failurePolicies)]),
+    ...paramKindErrors(childIf(spec, "paramKind"), "spec.paramKind"),
+    ...(constraints ? [] : [required("spec.matchConstraints")]),
+    ...matchResourcesErrors(constraints, "spec.matchConstraints"),
+    ...(constraints && items(constraints, "resourceRules").length === 0
+      ? [required("spec.matchConstraints.resourceRules")]
+      : []),
+    ...(await matchConditionErrors(items(spec, "matchConditions"), "spec.matchConditions", { params })),
+  ];
+}
+
+function statusErrors(status: Fields | undefined): FieldError[] {
+  return items(childIf(status, "typeChecking"), "expressionWarnings").flatMap(({ fieldRef, warning }, index) => {
+    const at = `status.typeChecking.expressionWarnings[${index}]`;
+    return [
+      ...(textOf(warning) ? [] : [required(`${at}.warning`)]),
+      ...(textOf(fieldRef).trim() ? [] : [required(`${at}.fieldRef`)]),
+    ];
+  });
+}
+
+const reservedSuffix = ".static.k8s.io";
+
+export function warnOfSuffix({ metadata }: UnstructuredObject): string[] {
+  if (!metadata.name?.endsWith(reservedSuffix)) return [];
+  return [
+    `metadata.name: names ending with "${reservedSuffix}" are reserved for static manifest-based configurations and cannot be managed via the API`,
+  ];
+}
+
+/** What is wrong with the kind of a policy's parameters. */
+function paramKindErrors(paramKind: Fields | undefined, at: string): FieldError[] {
+  if (!paramKind) return [];
+  const kind = textOf(paramKind["kind"]);
+  return [
+    ...versionErrors(textOf(paramKind["apiVersion"]), `${at}.apiVersion`),
+    ...(kind === "" ? [required(`${at}.kind`)] : []),
+    ...(kind === "" ? [] : dns1035Errors(`${at}.kind`, kind.toLowerCase()).map((error) => mixedCase(error, kind))),
+  ];
+}
+
+function versionErrors(apiVersion: string, field: string): FieldError[] {
+  if (apiVersion === "") return [required(field)];
+  const parts = apiVersion.split("/");
+  if (parts.length > 2) return [invalid(field, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)];
+  const [version = "", group = ""] = parts.toReversed();
+  return [
+    ...(group ? dnsSubdomainErrors(field, group) : []),
+    ...(version ? dns1035Errors(field, version) : [invalid(field, apiVersion, "version must be specified")]),
+  ];
+}
+
+/** The rule for labels, told of a kind. */
+function mixedCase({ message, ...error }: FieldError, kind: string): FieldError {
+  const detail = message.slice(`Invalid value: ${JSON.stringify(kind.toLowerCase())}: `.length);
+  const { field } = error;
+  return invalid(field, kind, `may have mixed case, but should otherwise match: ${detail}`);
+}
+
+function policyPrinter(column: string, field: string): Printer {
+  return printer(`${column}:integer|ParamKind|Age`, (object, now) => {
+    const kind = valueAt(object, "spec", "paramKind");
+    const shown = kind === undefined ? "<unset>" : `${textAt(kind, "apiVersion")}/${textAt(kind, "kind")}`;
+    return [listAt(object, "spec", field).length, shown, creationAge(object, now)];
+  });
+}

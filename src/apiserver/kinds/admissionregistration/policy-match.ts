@@ -1,0 +1,52 @@
+import { type Fields, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
+import { type FieldError, duplicate, notSupported } from "../../../apimachinery/schema/field-error.ts";
+import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
+import { pathSegmentErrors } from "../rules/name-errors.ts";
+import { webhookRuleErrors } from "./webhook-rule-errors.ts";
+
+export function defaultMatchResources(match: Fields | undefined): void {
+  if (!match) return;
+  fill(match, { matchPolicy: "Equivalent", namespaceSelector: {}, objectSelector: {} });
+  for (const name of ["resourceRules", "excludeResourceRules"])
+    for (const rule of items(match, name)) fill(rule, { scope: "*" });
+}
+
+const matchPolicies = ["Equivalent", "Exact"];
+
+/** What is wrong with what a policy or binding is for; nothing with one that is not there. */
+export function matchResourcesErrors(match: Fields | undefined, at: string): FieldError[] {
+  if (!match) return [];
+  const { matchPolicy } = match;
+  return [
+    ...(matchPolicies.includes(textOf(matchPolicy))
+      ? []
+      : [notSupported(`${at}.matchPolicy`, matchPolicy, matchPolicies)]),
+    ...["namespaceSelector", "objectSelector"].flatMap((name) =>
+      labelSelectorErrors(childIf(match, name), `${at}.${name}`),
+    ),
+    ...["resourceRules", "excludeResourceRules"].flatMap((name) =>
+      items(match, name).flatMap((rule, index) => namedRuleErrors(rule, `${at}.${name}[${index}]`)),
+    ),
+  ];
+}
+
+function namedRuleErrors(rule: Fields, at: string): FieldError[] {
+  const names = (rule["resourceNames"] ?? []) as string[];
+  return [
+    ...names.flatMap((name, index) => [
+      ...pathSegmentErrors(`${at}.resourceNames[${index}]`, name),
+      ...(names.indexOf(name) < index ? [duplicate(`${at}.resourceNames[${index}]`, name)] : []),
+    ]),
+    ...webhookRuleErrors(rule, at),
+  ];
+}
+
+const mutableOperations = ["*", "CONNECT", "CREATE", "UPDATE"];
+
+/** What is deleted can't be changed. */
+export function operationErrors(match: Fields | undefined, at: string): FieldError[] {
+  return items(match, "resourceRules")
+    .flatMap((rule) => (rule["operations"] ?? []) as string[])
+    .filter((operation) => !mutableOperations.includes(operation))
+    .map((operation) => notSupported(`${at}.resourceRules.operations`, operation, mutableOperations));
+}

@@ -1,0 +1,36 @@
+import { type Fields, childIf } from "../../../apimachinery/fields.ts";
+import { type FieldError, forbidden, notSupported, required } from "../../../apimachinery/schema/field-error.ts";
+import { clientConfigErrors, reviewVersionErrors } from "../rules/webhook-client-errors.ts";
+
+const field = "spec.conversion";
+const strategies = ["None", "Webhook"];
+
+/** What is wrong with how the versions of a custom resource are converted; the paths are those of Go's own type. */
+export function conversionErrors(conversion: Fields | undefined): FieldError[] {
+  const strategy = conversion?.["strategy"];
+  const webhook = childIf(conversion, "webhook");
+  const config = childIf(webhook, "clientConfig");
+  const versions = webhook?.["conversionReviewVersions"];
+  if (strategy === "Webhook")
+    return [
+      ...(config
+        ? clientConfigErrors(config, `${field}.webhookClientConfig`).map(inShort)
+        : [required(`${field}.webhookClientConfig`, "required when strategy is set to Webhook")]),
+      ...reviewVersionErrors(versions, `${field}.conversionReviewVersions`),
+    ];
+  const misplaced = "should not be set when strategy is not set to Webhook";
+  return [
+    ...(typeof strategy === "string" && !strategies.includes(strategy)
+      ? [notSupported(`${field}.strategy`, strategy, strategies)]
+      : []),
+    ...(config ? [forbidden(`${field}.webhookClientConfig`, misplaced)] : []),
+    ...(Array.isArray(versions) && versions.length > 0
+      ? [forbidden(`${field}.conversionReviewVersions`, misplaced)]
+      : []),
+  ];
+}
+
+/** Here a real server does not say what of a service is required. */
+function inShort(error: FieldError): FieldError {
+  return error.reason === "FieldValueRequired" && error.field.includes(".service.") ? required(error.field) : error;
+}

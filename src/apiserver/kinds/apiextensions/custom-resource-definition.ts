@@ -1,0 +1,79 @@
+import { childIf, fill, items } from "../../../apimachinery/fields.ts";
+import type { Condition, UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { crdErrors } from "../../../crd/crd-errors.ts";
+import type { CustomResourceDefinition } from "../../../crd/custom-resource-definition.ts";
+import type { BuiltinKind } from "../builtin-kind.ts";
+import type { Fields } from "../../../apimachinery/fields.ts";
+import { desiredSpec } from "../rules/immutable.ts";
+import { conversionErrors } from "./conversion-errors.ts";
+
+const terminating = {
+  type: "Terminating",
+  status: "True",
+  reason: "InstanceDeletionPending",
+  message: "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
+} as const;
+
+/** Held until the last instance is gone. */
+export const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
+
+/** CustomResourceDefinition. The CRD controller writes the accepted names and the conditions. */
+export const customResourceDefinition: BuiltinKind = {
+  ignoresSchema: true,
+  generationOf: desiredSpec,
+  applyDefaults: defaultCrd,
+  validate: async (crd, old) => [
+    ...(await crdErrors(asCrd(crd), old && asCrd(old))),
+    ...conversionErrors(childIf(childIf(crd, "spec"), "conversion")),
+  ],
+  prepareCreate(crd) {
+    const first = firstStored(crd);
+    crd["status"] = {
+      conditions: null,
+      acceptedNames: { plural: "", kind: "" },
+      storedVersions: first === undefined ? [] : [first],
+    };
+  },
+  prepareUpdate(crd) {
+    const status = childIf(crd, "status");
+    if (!status) return;
+    const stored = new Set((status["storedVersions"] ?? []) as string[]);
+    const first = firstStored(crd);
+    if (first !== undefined) stored.add(first);
+    status["storedVersions"] = [...stored];
+  },
+  prepareDelete(crd, { now }) {
+    const { metadata } = crd;
+    // A real server ends a CRD with an update of its own, which leaves these alone.
+    delete metadata.deletionGracePeriodSeconds;
+    if (metadata.generation) metadata.generation--;
+    const status = (crd["status"] ??= {}) as Fields;
+    const conditions = (status["conditions"] ?? []) as Condition[];
+    status["conditions"] = [...conditions, { ...terminating, lastTransitionTime: now() }];
+    if (!metadata.finalizers?.includes(cleanupFinalizer))
+      metadata.finalizers = [...(metadata.finalizers ?? []), cleanupFinalizer];
+  },
+};
+
+/** There may be more only in what is about to be refused. */
+function firstStored(crd: UnstructuredObject): string | undefined {
+  const version = items(childIf(crd, "spec"), "versions").find(({ storage }) => storage === true);
+  return version && String(version["name"]);
+}
+
+function asCrd(object: UnstructuredObject): CustomResourceDefinition {
+  return object as unknown as CustomResourceDefinition;
+}
+
+function defaultCrd(crd: UnstructuredObject): void {
+  fill(crd, { spec: {} });
+  const spec = childIf(crd, "spec")!;
+  fill(spec, { conversion: { strategy: "None" } });
+  const service = childIf(childIf(childIf(childIf(spec, "conversion"), "webhook"), "clientConfig"), "service");
+  if (service) fill(service, { port: 443 });
+  const names = childIf(spec, "names");
+  if (!names || typeof names["kind"] !== "string") return;
+  // An empty name is none.
+  names["singular"] ||= names["kind"].toLowerCase();
+  if (names["kind"] !== "") names["listKind"] ||= `${names["kind"]}List`;
+}

@@ -1,0 +1,59 @@
+import { type Fields, childIf, items } from "../../../apimachinery/fields.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import type { StatusCause } from "../../../apimachinery/status.ts";
+import type { BuiltinKind } from "../builtin-kind.ts";
+import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
+
+/** Role and ClusterRole; only the latter can name paths that are no resources. */
+export const role: BuiltinKind = {
+  unconditionalUpdate: true,
+  createsOnUpdate: true,
+  checksUpdateAsNew: true,
+  nameRule: "path",
+  // Go writes null for no rules.
+  applyDefaults: (role) => void (role["rules"] ??= null),
+  prepareCreate: withoutEmptyRules,
+  prepareUpdate: withoutEmptyRules,
+  validate: roleErrors,
+};
+
+/** A storage does not tell an empty list from none. */
+function withoutEmptyRules(role: UnstructuredObject): void {
+  if (items(role, "rules").length === 0) role["rules"] = null;
+}
+
+function roleErrors(role: UnstructuredObject): StatusCause[] {
+  return [...ruleErrors(role), ...aggregationErrors(childIf(role, "aggregationRule"))];
+}
+
+function aggregationErrors(rule: Fields | undefined): StatusCause[] {
+  if (!rule) return [];
+  const at = "aggregationRule.clusterRoleSelectors";
+  const selectors = items(rule, "clusterRoleSelectors");
+  if (selectors.length === 0)
+    return [required(at, "at least one clusterRoleSelector required if aggregationRule is non-nil")];
+  return selectors.flatMap((selector, index) => {
+    const errors = labelSelectorErrors(selector, `${at}[${index}]`);
+    return errors.length === 0 ? [] : [...errors, invalid(`${at}[${index}]`, null, "invalid label selector.")];
+  });
+}
+
+function ruleErrors(role: UnstructuredObject): StatusCause[] {
+  return items(role, "rules").flatMap((rule, index) => {
+    const at = `rules[${index}]`;
+    const has = (field: string): boolean => items(rule, field).length > 0;
+    const errors: StatusCause[] = [];
+    if (!has("verbs")) errors.push(required(`${at}.verbs`, "verbs must contain at least one value"));
+    if (has("nonResourceURLs")) {
+      const why = "rules cannot apply to both regular resources and non-resource URLs";
+      if (has("apiGroups") || has("resources") || has("resourceNames"))
+        errors.push(invalid(`${at}.nonResourceURLs`, rule["nonResourceURLs"], why));
+      return errors;
+    }
+    if (!has("apiGroups"))
+      errors.push(required(`${at}.apiGroups`, "resource rules must supply at least one api group"));
+    if (!has("resources")) errors.push(required(`${at}.resources`, "resource rules must supply at least one resource"));
+    return errors;
+  });
+}

@@ -1,0 +1,97 @@
+import { type Fields, childIf, items } from "../../../apimachinery/fields.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { QuantityError, parseQuantity } from "../../../apimachinery/quantity.ts";
+import { valueAt } from "../../registry/simple-path.ts";
+import { dnsLabelProblems } from "./name-errors.ts";
+
+/** What a pod's spec may have and had better not. */
+export function podWarnings(spec: Fields | undefined, path: string): string[] {
+  const lists = ["initContainers", "containers"] as const;
+  return [
+    ...selectorWarnings(childIf(spec, "nodeSelector"), `${path}.nodeSelector`),
+    ...lists.flatMap((list) =>
+      items(spec, list).flatMap((container, index) => containerWarnings(container, `${path}.${list}[${index}]`)),
+    ),
+  ];
+}
+
+/** The same of a template's pods, told when something has changed that counts. */
+export function templateWarnings(object: UnstructuredObject, old: UnstructuredObject | undefined): string[] {
+  if (old && old.metadata.generation === object.metadata.generation) return [];
+  return podWarnings(valueAt(object, "spec.template.spec") as Fields | undefined, "spec.template.spec");
+}
+
+const renamed: Readonly<Record<string, string>> = {
+  "beta.kubernetes.io/arch": 'deprecated since v1.14; use "kubernetes.io/arch" instead',
+  "beta.kubernetes.io/os": 'deprecated since v1.14; use "kubernetes.io/os" instead',
+  "failure-domain.beta.kubernetes.io/region": 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
+  "failure-domain.beta.kubernetes.io/zone": 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
+  "beta.kubernetes.io/instance-type": 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
+};
+
+function selectorWarnings(selector: Fields | undefined, at: string): string[] {
+  return Object.keys(selector ?? {})
+    .filter((key) => Object.hasOwn(renamed, key))
+    .map((key) => `${at}[${key}]: ${renamed[key]}`);
+}
+
+function containerWarnings(container: Fields, at: string): string[] {
+  const resources = childIf(container, "resources");
+  return [
+    ...["limits", "requests"].flatMap((list) => fractionalBytes(childIf(resources, list), `${at}.resources.${list}`)),
+    ...repeatedVariables(items(container, "env"), `${at}.env`),
+    ...repeatedPorts(items(container, "ports"), `${at}.ports`),
+  ];
+}
+
+/** Amounts of bytes that are no whole number of them. */
+export function fractionalBytes(amounts: Fields | undefined, at: string): string[] {
+  return ["memory", "ephemeral-storage", "storage"]
+    .filter((name) => isFractional(amounts?.[name]))
+    .map(
+      (name) =>
+        `${at}[${name}]: fractional byte value ${JSON.stringify(amounts![name])} is invalid, must be an integer`,
+    );
+}
+
+function isFractional(amount: unknown): boolean {
+  try {
+    return typeof amount === "string" && parseQuantity(amount).nanos % 1_000_000_000n !== 0n;
+  } catch (error) {
+    if (error instanceof QuantityError) return false;
+    throw error;
+  }
+}
+
+function repeatedVariables(variables: readonly Fields[], at: string): string[] {
+  const seen = new Set<unknown>();
+  return variables.flatMap(({ name }, index) => {
+    if (seen.has(name))
+      return [
+        `${at}[${index}]: hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`,
+      ];
+    seen.add(name);
+    return [];
+  });
+}
+
+function repeatedPorts(ports: readonly Fields[], at: string): string[] {
+  const first = new Map<string, number>();
+  return ports.flatMap(({ protocol, hostPort = 0, hostIP = "", containerPort }, index) => {
+    const key = JSON.stringify([protocol, hostPort, hostIP, containerPort]);
+    const before = first.get(key);
+    if (before === undefined) {
+      first.set(key, index);
+      return [];
+    }
+    return [`${at}[${index}]: duplicate port definition with ${at}[${before}]`];
+  });
+}
+
+/** A name that pods' host names are made of had better be one. */
+export function hostNameWarnings(name: string | undefined, use: string): string[] {
+  const problems = name ? dnsLabelProblems(name) : [];
+  if (problems.length === 0) return [];
+  const why = `which can result in surprising behavior; a DNS label is recommended: [${problems.join(" ")}]`;
+  return [`metadata.name: this is used in ${use}, ${why}`];
+}
