@@ -41,7 +41,6 @@ async function policyErrors(policy: UnstructuredObject): Promise<FieldError[]> {
   const params = spec["paramKind"] !== undefined;
   const variables = variableErrors(items(spec, "variables"), "spec.variables", params);
   const context = { params, composed: variables.types };
-  const name = policy.metadata.name ?? "";
   return [
     ...errors,
     ...variables.errors,
@@ -49,7 +48,7 @@ async function policyErrors(policy: UnstructuredObject): Promise<FieldError[]> {
       ? []
       : [required("spec.validations", atLeastOne), required("spec.auditAnnotations", atLeastOne)]),
     ...validationErrors(validations, "spec.validations", context),
-    ...auditErrors(annotations, "spec.auditAnnotations", { ...context, policy: name }),
+    ...auditErrors(annotations, "spec.auditAnnotations", context),
     ...statusErrors(childIf(policy, "status")),
   ];
 }

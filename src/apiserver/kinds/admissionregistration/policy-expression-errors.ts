@@ -1,11 +1,5 @@
 import { type Fields, childIf, textOf } from "../../../apimachinery/fields.ts";
-import {
-  type FieldError,
-  duplicate,
-  invalid,
-  notSupported,
-  required,
-} from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, invalid, notSupported, required } from "../../../apimachinery/schema/field-error.ts";
 import {
   admissionProblem,
   admissionVariables,
@@ -14,7 +8,6 @@ import {
 } from "../../../cel/admission/admission-expression.ts";
 import { CompileError } from "../../../cel/compile-rule.ts";
 import { type CelType, dynType } from "../../../cel/values/types.ts";
-import { labelKeyErrors } from "../rules/name-errors.ts";
 
 interface CheckedVariables {
   readonly errors: readonly FieldError[];
@@ -113,40 +106,19 @@ export function mutationErrors(
   });
 }
 
-const [mostAnnotations, longestExpression] = [20, 5 * 1024];
-
-/** What is wrong with a policy's annotations for audits. */
+/** Returns the problems of the expressions for audits: nothing is audited, but they are evaluated and may fail. */
 export function auditErrors(
-  annotations: Parts<"key" | "valueExpression">,
+  annotations: Parts<"valueExpression">,
   at: string,
-  { policy, params, composed }: ExpressionContext & { readonly policy: string },
+  { params, composed }: ExpressionContext,
 ): FieldError[] {
   const declared = admissionVariables({ params, authorizer: true, ...(composed && { composed }) });
-  const keys = new Set<string>();
-  const errors: FieldError[] = [];
-  if (annotations.length > mostAnnotations)
-    errors.push(invalid(at, annotations, `must not have more than ${mostAnnotations} auditAnnotations`));
-  for (const [index, { key = "", valueExpression = "" }] of annotations.entries()) {
-    const field = `${at}[${index}]`;
-    errors.push(
-      ...(policy
-        ? labelKeyErrors(`${field}.key`, `${policy}/${key}`)
-        : [invalid(`${field}.key`, key, "requires metadata.name be non-empty")]),
-      ...valueErrors(valueExpression, `${field}.valueExpression`, declared),
-      ...(keys.has(key) ? [duplicate(`${field}.key`, key)] : []),
-    );
-    keys.add(key);
-  }
-  return errors;
-}
-
-function valueErrors(expression: string, field: string, declared: Record<string, CelType>): FieldError[] {
-  const source = expression.trim();
-  if (source === "") return [required(field, "valueExpression is not specified")];
-  if (Buffer.byteLength(source) > longestExpression)
-    return [required(field, `must not exceed ${longestExpression} bytes in length`)];
-  const why = admissionProblem(source, declared, ["string", "null"]);
-  return why === undefined ? [] : [invalid(field, expression, why)];
+  return annotations.flatMap(({ valueExpression = "" }, index) => {
+    const field = `${at}[${index}].valueExpression`;
+    if (valueExpression.trim() === "") return [required(field, "valueExpression is not specified")];
+    const why = admissionProblem(valueExpression.trim(), declared, ["string", "null"]);
+    return why === undefined ? [] : [invalid(field, valueExpression, why)];
+  });
 }
 
 const reserved = new Set(

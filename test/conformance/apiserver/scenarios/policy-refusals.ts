@@ -130,18 +130,9 @@ export const policyRefusalScenarios: readonly Scenario[] = [
       validation({ messageExpression: "timestamp('2020-01-01T00:00:00Z')" }),
       validation({ reason: "Nope" }),
       validation({ reason: "Forbidden" }),
-      ...[
-        [{}],
-        [{ key: "a", valueExpression: "1" }],
-        [{ key: "a b", valueExpression: "'x'" }],
-        [{ key: "a", valueExpression: "null" }],
-        [{ key: "a", valueExpression: "object.x" }],
-        [{ key: "a", valueExpression: `'${"x".repeat(5200)}'` }],
-        [
-          { key: "a", valueExpression: "'x'" },
-          { key: "a", valueExpression: "object.x ? 'a' : 'b'" },
-        ],
-      ].map((auditAnnotations) => wrong({ auditAnnotations })),
+      ...["1", "null", "object.x"].map((valueExpression) =>
+        wrong({ auditAnnotations: [{ key: "a", valueExpression }] }),
+      ),
       policy({}, { name: "P_x" }),
       policy(
         { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: "true" }] },
