@@ -49,7 +49,6 @@ async function policyErrors(policy: UnstructuredObject): Promise<FieldError[]> {
       : [required("spec.validations", atLeastOne), required("spec.auditAnnotations", atLeastOne)]),
     ...validationErrors(validations, "spec.validations", context),
     ...auditErrors(annotations, "spec.auditAnnotations", context),
-    ...statusErrors(childIf(policy, "status")),
   ];
 }
 
@@ -95,16 +94,6 @@ async function commonErrors(spec: Fields): Promise<FieldError[]> {
       : []),
     ...(await matchConditionErrors(items(spec, "matchConditions"), "spec.matchConditions", { params })),
   ];
-}
-
-function statusErrors(status: Fields | undefined): FieldError[] {
-  return items(childIf(status, "typeChecking"), "expressionWarnings").flatMap(({ fieldRef, warning }, index) => {
-    const at = `status.typeChecking.expressionWarnings[${index}]`;
-    return [
-      ...(textOf(warning) ? [] : [required(`${at}.warning`)]),
-      ...(textOf(fieldRef).trim() ? [] : [required(`${at}.fieldRef`)]),
-    ];
-  });
 }
 
 const reservedSuffix = ".static.k8s.io";

@@ -7,7 +7,6 @@ import { textAt, textsAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { claimSpecErrors } from "../rules/claim-spec-errors.ts";
-import { fractionalBytes } from "../rules/pod-warnings.ts";
 import { accessModes, phase, protect, storageClassOf } from "./persistent-volume.ts";
 
 /** PersistentVolumeClaim. A bound claim can only grow. */
@@ -20,8 +19,6 @@ export const persistentVolumeClaim: BuiltinKind = {
     fill(child(claim, "status"), { phase: "Pending" });
   },
   prepareCreate: (claim) => protect(claim, "kubernetes.io/pvc-protection"),
-  warn: (claim) =>
-    fractionalBytes(childIf(childIf(childIf(claim, "spec"), "resources"), "requests"), "spec.resources.requests"),
   validate: (claim, old) => [
     ...claimSpecErrors(childIf(claim, "spec"), "spec"),
     ...(old ? changeErrors(claim, old) : []),

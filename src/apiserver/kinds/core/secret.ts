@@ -1,3 +1,4 @@
+import { isObject } from "../../../apimachinery/is-object.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, invalid, required, tooLong } from "../../../apimachinery/schema/field-error.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
@@ -82,22 +83,14 @@ function missing(secret: UnstructuredObject, keys: readonly string[]): FieldErro
 function jsonErrors(secret: UnstructuredObject, key: string): FieldError[] {
   const absent = missing(secret, [key]);
   if (absent.length > 0) return absent;
-  const why = whyNoObject(Buffer.from(dataOf(secret)[key] ?? "", "base64").toString());
-  return why === undefined ? [] : [invalid(`data[${key}]`, "<secret contents redacted>", why)];
+  const isRight = isJsonObject(Buffer.from(dataOf(secret)[key] ?? "", "base64").toString());
+  return isRight ? [] : [invalid(`data[${key}]`, "<secret contents redacted>", "must be a JSON object")];
 }
 
-function whyNoObject(text: string): string | undefined {
-  if (text.trim() === "") return "unexpected end of JSON input";
-  let value: unknown;
+function isJsonObject(text: string): boolean {
   try {
-    value = JSON.parse(text);
-  } catch (error) {
-    // The text of the error quotes the secret.
-    return error instanceof SyntaxError && /end of JSON/.test(error.message)
-      ? "unexpected end of JSON input"
-      : "invalid character";
+    return isObject(JSON.parse(text));
+  } catch {
+    return false;
   }
-  if (value === null || (typeof value === "object" && !Array.isArray(value))) return undefined;
-  const found = Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
-  return `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`;
 }

@@ -31,17 +31,10 @@ export const podDisruptionBudget: BuiltinKind = {
 
 function budgetErrors(budget: UnstructuredObject): FieldError[] {
   const spec = childIf(budget, "spec") ?? {};
-  const { minAvailable, maxUnavailable, selector = null, unhealthyPodEvictionPolicy = null } = spec;
-  // As Go names the fields of its internal type.
-  const whole = {
-    MinAvailable: minAvailable,
-    Selector: selector,
-    MaxUnavailable: maxUnavailable,
-    UnhealthyPodEvictionPolicy: unhealthyPodEvictionPolicy,
-  };
+  const { minAvailable, maxUnavailable } = spec;
   const both = minAvailable !== undefined && maxUnavailable !== undefined;
   return [
-    ...(both ? [invalid("spec", whole, "minAvailable and maxUnavailable cannot be both set")] : []),
+    ...(both ? [invalid("spec", spec, "minAvailable and maxUnavailable cannot be both set")] : []),
     ...percentErrors("spec.minAvailable", minAvailable),
     ...percentErrors("spec.maxUnavailable", maxUnavailable),
     ...labelSelectorErrors(childIf(spec, "selector"), "spec.selector"),

@@ -1,6 +1,5 @@
 import { type Fields, childIf, items } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { QuantityError, parseQuantity } from "../../../apimachinery/quantity.ts";
 import { valueAt } from "../../registry/simple-path.ts";
 import { dnsLabelProblems } from "./name-errors.ts";
 
@@ -36,31 +35,10 @@ function selectorWarnings(selector: Fields | undefined, at: string): string[] {
 }
 
 function containerWarnings(container: Fields, at: string): string[] {
-  const resources = childIf(container, "resources");
   return [
-    ...["limits", "requests"].flatMap((list) => fractionalBytes(childIf(resources, list), `${at}.resources.${list}`)),
     ...repeatedVariables(items(container, "env"), `${at}.env`),
     ...repeatedPorts(items(container, "ports"), `${at}.ports`),
   ];
-}
-
-/** Amounts of bytes that are no whole number of them. */
-export function fractionalBytes(amounts: Fields | undefined, at: string): string[] {
-  return ["memory", "ephemeral-storage", "storage"]
-    .filter((name) => isFractional(amounts?.[name]))
-    .map(
-      (name) =>
-        `${at}[${name}]: fractional byte value ${JSON.stringify(amounts![name])} is invalid, must be an integer`,
-    );
-}
-
-function isFractional(amount: unknown): boolean {
-  try {
-    return typeof amount === "string" && parseQuantity(amount).nanos % 1_000_000_000n !== 0n;
-  } catch (error) {
-    if (error instanceof QuantityError) return false;
-    throw error;
-  }
 }
 
 function repeatedVariables(variables: readonly Fields[], at: string): string[] {

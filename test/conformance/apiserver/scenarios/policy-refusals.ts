@@ -68,13 +68,7 @@ export const policyRefusalScenarios: readonly Scenario[] = [
       matching({ resourceRules: [{}] }),
       matching({ resourceRules: [{ ...rule, operations: ["*", "CREATE"], apiGroups: ["*", "apps"], scope: "Some" }] }),
       matching({ resourceRules: [{ ...rule, operations: ["PATCH"], apiVersions: ["", "*"] }] }),
-      ...[
-        ["*", "pods"],
-        ["*/*", "pods"],
-        ["pods/*", "pods/status"],
-        ["*/status", "pods/status"],
-        ["a", ""],
-      ].map((resources) => matching({ resourceRules: [{ ...rule, resources }] })),
+      matching({ resourceRules: [{ ...rule, resources: ["a", ""] }] }),
       matching({ resourceRules: [{ ...rule, resourceNames: ["a", "a", "b/c", "."] }] }),
       matching({ excludeResourceRules: [{ ...rule, apiVersions: [] }] }),
       ...[

@@ -43,16 +43,10 @@ function portErrors(spec: Fields): FieldError[] {
       errors.push(forbidden(`${at}.nodePort`, `may not be used when \`type\` is '${textOf(type)}'`));
     const { protocol, port: number } = port;
     const key = `${textOf(protocol)}/${JSON.stringify(number)}`;
-    if (ends.has(key)) errors.push(duplicate(at, asGo({ Protocol: protocol, Port: number })));
+    if (ends.has(key)) errors.push(duplicate(at, port));
     ends.add(key);
     return errors;
   });
-}
-
-/** As Go names the fields of its internal type. */
-function asGo(fields: Fields): Fields {
-  const { Protocol, Port } = fields;
-  return { Name: "", Protocol, AppProtocol: null, Port, TargetPort: 0, NodePort: 0 };
 }
 
 interface Naming {
