@@ -1,12 +1,13 @@
 import { type Fields, child, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, invalid, notSupported, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, invalid, required } from "../../../apimachinery/schema/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { listAt, textAt, valueAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { type Printer, printer } from "../printing/printer.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { dns1035Errors, dnsSubdomainErrors } from "../rules/name-errors.ts";
+import { wordErrors } from "../rules/value-errors.ts";
 import { matchConditionErrors } from "./match-condition-errors.ts";
 import { defaultMatchResources, matchResourcesErrors, operationErrors } from "./policy-match.ts";
 
@@ -68,10 +69,9 @@ async function mutatingErrors(policy: UnstructuredObject): Promise<FieldError[]>
     ...variables.errors,
     ...(mutations.length > 0 ? [] : [required("spec.mutations", "mutations must contain at least one item")]),
     ...mutationErrors(mutations, "spec.mutations", { params, composed: variables.types }),
-    ...(reinvocationPolicy ? [] : [required("spec.reinvocationPolicy")]),
-    ...(reinvocationPolicy && !reinvocationPolicies.includes(textOf(reinvocationPolicy))
-      ? [notSupported("spec.reinvocationPolicy", reinvocationPolicy, reinvocationPolicies)]
-      : []),
+    ...(reinvocationPolicy
+      ? wordErrors("spec.reinvocationPolicy", reinvocationPolicy, reinvocationPolicies)
+      : [required("spec.reinvocationPolicy")]),
   ];
 }
 
@@ -83,9 +83,7 @@ async function commonErrors(spec: Fields): Promise<FieldError[]> {
   const constraints = childIf(spec, "matchConstraints");
   const params = spec["paramKind"] !== undefined;
   return [
-    ...(failurePolicies.includes(textOf(failurePolicy))
-      ? []
-      : [notSupported("spec.failurePolicy", failurePolicy, failurePolicies)]),
+    ...wordErrors("spec.failurePolicy", failurePolicy, failurePolicies),
     ...paramKindErrors(childIf(spec, "paramKind"), "spec.paramKind"),
     ...(constraints ? [] : [required("spec.matchConstraints")]),
     ...matchResourcesErrors(constraints, "spec.matchConstraints"),

@@ -1,13 +1,6 @@
 import { type Fields, childIf, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import {
-  type FieldError,
-  duplicate,
-  forbidden,
-  invalid,
-  notSupported,
-  required,
-} from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, duplicate, forbidden, invalid, required } from "../../../apimachinery/schema/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { textAt, valueAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
@@ -15,6 +8,7 @@ import { printer } from "../printing/printer.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
 import { dnsSubdomainErrors, pathSegmentErrors } from "../rules/name-errors.ts";
+import { wordErrors } from "../rules/value-errors.ts";
 import { warnOfSuffix } from "./admission-policy.ts";
 import { defaultMatchResources, matchResourcesErrors, operationErrors } from "./policy-match.ts";
 
@@ -59,7 +53,7 @@ function actionErrors(spec: Fields | undefined): FieldError[] {
   if (given.length === 0) return [required(field, "at least one validation action is required")];
   return [
     ...given.flatMap((action, index) => [
-      ...(actions.includes(action) ? [] : [notSupported(`${field}[${index}]`, action, actions)]),
+      ...wordErrors(`${field}[${index}]`, action, actions),
       ...(given.indexOf(action) < index ? [duplicate(`${field}[${index}]`, action)] : []),
     ]),
     ...(given.includes("Deny") && given.includes("Warn")
@@ -88,9 +82,8 @@ function paramRefErrors(ref: Fields | undefined, at: string): FieldError[] {
     ...(name && selector ? [forbidden(`${at}.name`, exclusive), forbidden(`${at}.selector`, exclusive)] : []),
     ...labelSelectorErrors(selector, `${at}.selector`),
     ...(name || selector ? [] : [required(at, "one of name or selector must be specified")]),
-    ...(action ? [] : [required(`${at}.parameterNotFoundAction`)]),
-    ...(action && !notFoundActions.includes(action)
-      ? [notSupported(`${at}.parameterNotFoundAction`, action, notFoundActions)]
-      : []),
+    ...(action
+      ? wordErrors(`${at}.parameterNotFoundAction`, action, notFoundActions)
+      : [required(`${at}.parameterNotFoundAction`)]),
   ];
 }

@@ -8,6 +8,7 @@ import {
 } from "../../../cel/admission/admission-expression.ts";
 import { CompileError } from "../../../cel/compile-rule.ts";
 import { type CelType, dynType } from "../../../cel/values/types.ts";
+import { optionalWordErrors } from "../rules/value-errors.ts";
 
 interface CheckedVariables {
   readonly errors: readonly FieldError[];
@@ -72,7 +73,7 @@ export function validationErrors(
       ...compiled("messageExpression", messageExpression, quiet, "string"),
       ...empty("message", message),
       ...(/[\n\r]/.test(message.trim()) ? [invalid(`${field}.message`, message, "must not contain line breaks")] : []),
-      ...(reason === undefined || reasons.includes(reason) ? [] : [notSupported(`${field}.reason`, reason, reasons)]),
+      ...optionalWordErrors(`${field}.reason`, reason, reasons),
     ];
   });
 }

@@ -1,7 +1,8 @@
-import { type Fields, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
-import { type FieldError, duplicate, notSupported } from "../../../apimachinery/schema/field-error.ts";
+import { type Fields, childIf, fill, items } from "../../../apimachinery/fields.ts";
+import { type FieldError, duplicate } from "../../../apimachinery/schema/field-error.ts";
 import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
 import { pathSegmentErrors } from "../rules/name-errors.ts";
+import { wordErrors } from "../rules/value-errors.ts";
 import { webhookRuleErrors } from "./webhook-rule-errors.ts";
 
 export function defaultMatchResources(match: Fields | undefined): void {
@@ -16,11 +17,8 @@ const matchPolicies = ["Equivalent", "Exact"];
 /** What is wrong with what a policy or binding is for; nothing with one that is not there. */
 export function matchResourcesErrors(match: Fields | undefined, at: string): FieldError[] {
   if (!match) return [];
-  const { matchPolicy } = match;
   return [
-    ...(matchPolicies.includes(textOf(matchPolicy))
-      ? []
-      : [notSupported(`${at}.matchPolicy`, matchPolicy, matchPolicies)]),
+    ...wordErrors(`${at}.matchPolicy`, match["matchPolicy"], matchPolicies),
     ...["namespaceSelector", "objectSelector"].flatMap((name) =>
       labelSelectorErrors(childIf(match, name), `${at}.${name}`),
     ),
@@ -47,6 +45,5 @@ const mutableOperations = ["*", "CONNECT", "CREATE", "UPDATE"];
 export function operationErrors(match: Fields | undefined, at: string): FieldError[] {
   return items(match, "resourceRules")
     .flatMap((rule) => (rule["operations"] ?? []) as string[])
-    .filter((operation) => !mutableOperations.includes(operation))
-    .map((operation) => notSupported(`${at}.resourceRules.operations`, operation, mutableOperations));
+    .flatMap((operation) => wordErrors(`${at}.resourceRules.operations`, operation, mutableOperations));
 }

@@ -1,12 +1,6 @@
 import { type Fields, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import {
-  type FieldError,
-  duplicate,
-  invalid,
-  notSupported,
-  required,
-} from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, duplicate, invalid, required } from "../../../apimachinery/schema/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { listAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
@@ -14,6 +8,7 @@ import { printer } from "../printing/printer.ts";
 import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
 import { dnsSubdomainErrors } from "../rules/name-errors.ts";
 import { clientConfigErrors, reviewVersionErrors } from "../rules/webhook-client-errors.ts";
+import { optionalWordErrors } from "../rules/value-errors.ts";
 import { matchConditionErrors } from "./match-condition-errors.ts";
 import { webhookRuleErrors } from "./webhook-rule-errors.ts";
 
@@ -69,11 +64,11 @@ function webhookErrors(webhook: Fields, at: string): FieldError[] {
   return [
     ...nameErrors(`${at}.name`, textOf(webhook["name"] ?? "")),
     ...items(webhook, "rules").flatMap((rule, index) => webhookRuleErrors(rule, `${at}.rules[${index}]`)),
-    ...known(webhook, { at, field: "failurePolicy", words: ["Fail", "Ignore"] }),
-    ...known(webhook, { at, field: "matchPolicy", words: ["Equivalent", "Exact"] }),
-    ...known(webhook, { at, field: "reinvocationPolicy", words: ["IfNeeded", "Never"] }),
+    ...optionalWordErrors(`${at}.failurePolicy`, webhook["failurePolicy"], ["Fail", "Ignore"]),
+    ...optionalWordErrors(`${at}.matchPolicy`, webhook["matchPolicy"], ["Equivalent", "Exact"]),
+    ...optionalWordErrors(`${at}.reinvocationPolicy`, webhook["reinvocationPolicy"], ["IfNeeded", "Never"]),
     ...(webhook["sideEffects"]
-      ? known(webhook, { at, field: "sideEffects", words: ["None", "NoneOnDryRun"] })
+      ? optionalWordErrors(`${at}.sideEffects`, webhook["sideEffects"], ["None", "NoneOnDryRun"])
       : [required(`${at}.sideEffects`, "must specify one of None, NoneOnDryRun")]),
     ...(isBadTime
       ? [invalid(`${at}.timeoutSeconds`, timeoutSeconds, "the timeout value must be between 1 and 30 seconds")]
@@ -91,17 +86,6 @@ function nameErrors(field: string, name: string): FieldError[] {
   const errors = dnsSubdomainErrors(field, name);
   if (errors.length > 0 || name.split(".").length >= 3) return errors;
   return [invalid(field, name, "should be a domain with at least three segments separated by dots")];
-}
-
-interface Known {
-  readonly at: string;
-  readonly field: string;
-  readonly words: readonly string[];
-}
-
-function known(webhook: Fields, { at, field, words }: Known): FieldError[] {
-  const value = webhook[field];
-  return value === undefined || words.includes(textOf(value)) ? [] : [notSupported(`${at}.${field}`, value, words)];
 }
 
 function admissionVersionErrors(webhook: Fields, at: string): FieldError[] {

@@ -1,5 +1,6 @@
-import { type Fields, textOf } from "../../../apimachinery/fields.ts";
-import { type FieldError, invalid, notSupported, required } from "../../../apimachinery/schema/field-error.ts";
+import { type Fields } from "../../../apimachinery/fields.ts";
+import { type FieldError, invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import { optionalWordErrors, wordErrors } from "../rules/value-errors.ts";
 
 const operations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 const scopes = ["*", "Cluster", "Namespaced"];
@@ -9,20 +10,18 @@ export function webhookRuleErrors(rule: Fields, at: string): FieldError[] {
   const list = (name: string): string[] => (rule[name] ?? []) as string[];
   const { scope } = rule;
   return [
-    ...wordErrors(list("operations"), `${at}.operations`, "operations"),
-    ...list("operations").flatMap((word, index) =>
-      operations.includes(word) ? [] : [notSupported(`${at}.operations[${index}]`, word, operations)],
-    ),
-    ...wordErrors(list("apiGroups"), `${at}.apiGroups`, "API groups"),
-    ...wordErrors(list("apiVersions"), `${at}.apiVersions`, "API versions"),
+    ...wildcardErrors(list("operations"), `${at}.operations`, "operations"),
+    ...list("operations").flatMap((word, index) => wordErrors(`${at}.operations[${index}]`, word, operations)),
+    ...wildcardErrors(list("apiGroups"), `${at}.apiGroups`, "API groups"),
+    ...wildcardErrors(list("apiVersions"), `${at}.apiVersions`, "API versions"),
     ...list("apiVersions").flatMap((word, index) => (word ? [] : [required(`${at}.apiVersions[${index}]`)])),
     ...(list("resources").length > 0 ? [] : [required(`${at}.resources`)]),
     ...list("resources").flatMap((word, index) => (word ? [] : [required(`${at}.resources[${index}]`)])),
-    ...(scope === undefined || scopes.includes(textOf(scope)) ? [] : [notSupported(`${at}.scope`, scope, scopes)]),
+    ...optionalWordErrors(`${at}.scope`, scope, scopes),
   ];
 }
 
-function wordErrors(words: readonly string[], field: string, what: string): FieldError[] {
+function wildcardErrors(words: readonly string[], field: string, what: string): FieldError[] {
   if (words.length === 0) return [required(field)];
   if (words.length === 1 || !words.includes("*")) return [];
   return [invalid(field, words, `if '*' is present, must not specify other ${what}`)];

@@ -1,6 +1,7 @@
 import { type Fields, childIf } from "../../../apimachinery/fields.ts";
-import { type FieldError, forbidden, notSupported, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden, required } from "../../../apimachinery/schema/field-error.ts";
 import { clientConfigErrors, reviewVersionErrors } from "../rules/webhook-client-errors.ts";
+import { optionalWordErrors } from "../rules/value-errors.ts";
 
 const field = "spec.conversion";
 const strategies = ["None", "Webhook"];
@@ -20,9 +21,7 @@ export function conversionErrors(conversion: Fields | undefined): FieldError[] {
     ];
   const misplaced = "should not be set when strategy is not set to Webhook";
   return [
-    ...(typeof strategy === "string" && !strategies.includes(strategy)
-      ? [notSupported(`${field}.strategy`, strategy, strategies)]
-      : []),
+    ...optionalWordErrors(`${field}.strategy`, strategy, strategies),
     ...(config ? [forbidden(`${field}.webhookClientConfig`, misplaced)] : []),
     ...(Array.isArray(versions) && versions.length > 0
       ? [forbidden(`${field}.conversionReviewVersions`, misplaced)]

@@ -1,12 +1,13 @@
 import { type Fields, childIf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { forbidden, invalid, notSupported } from "../../../apimachinery/schema/field-error.ts";
+import { forbidden, invalid } from "../../../apimachinery/schema/field-error.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import type { Strategy } from "../../registry/strategy.ts";
 import { desiredSpec, immutable } from "../rules/immutable.ts";
 import { isEmptySelector, labelSelectorErrors, matchesSelector } from "../rules/label-selector-errors.ts";
 import { podTemplateErrors, unselected } from "../rules/pod-spec-errors.ts";
 import { templateWarnings } from "../rules/pod-warnings.ts";
+import { negativeErrors, wordErrors } from "../rules/value-errors.ts";
 
 export interface Workload {
   /** As the texts about it have it. */
@@ -37,9 +38,7 @@ export function workloadErrors(object: UnstructuredObject, kind: Workload): Stat
   const spec = childIf(object, "spec") ?? {};
   const { minReadySeconds = 0, progressDeadlineSeconds } = spec as Record<string, number | undefined>;
   return [
-    ...amounts.flatMap((name) =>
-      Number(spec[name] ?? 0) < 0 ? [invalid(`spec.${name}`, spec[name], "must be greater than or equal to 0")] : [],
-    ),
+    ...negativeErrors(spec, "spec", amounts),
     ...(progressDeadlineSeconds !== undefined && progressDeadlineSeconds <= minReadySeconds
       ? [invalid("spec.progressDeadlineSeconds", progressDeadlineSeconds, "must be greater than minReadySeconds")]
       : []),
@@ -61,6 +60,7 @@ function selectorErrors(selector: Fields | undefined, { name }: Workload): Statu
 function templateErrors(spec: Fields, { name, templateOf = ownTemplate }: Workload): StatusCause[] {
   const template = templateOf(spec);
   const pods = childIf(template, "spec");
+  const policy = pods?.["restartPolicy"];
   const selector = childIf(spec, "selector");
   const labels = childIf(childIf(template, "metadata"), "labels");
   const readable = selector !== undefined && labelSelectorErrors(selector, "").length === 0;
@@ -72,9 +72,7 @@ function templateErrors(spec: Fields, { name, templateOf = ownTemplate }: Worklo
   return [
     ...(isChecked && !matches ? [unselected(labels)] : []),
     ...(isEmptySelector(selector) && selector ? [] : errors),
-    ...(pods?.["restartPolicy"] === "Always" || !isKnownPolicy(pods?.["restartPolicy"])
-      ? []
-      : [notSupported("spec.template.spec.restartPolicy", pods?.["restartPolicy"], ["Always"])]),
+    ...(isKnownPolicy(policy) ? wordErrors("spec.template.spec.restartPolicy", policy, ["Always"]) : []),
     ...(pods?.["activeDeadlineSeconds"] === undefined
       ? []
       : [

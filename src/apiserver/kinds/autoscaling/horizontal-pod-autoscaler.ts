@@ -5,6 +5,7 @@ import type { BuiltinKind } from "../builtin-kind.ts";
 import { numberAt, textAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { type Printer, printer } from "../printing/printer.ts";
+import { negativeErrors } from "../rules/value-errors.ts";
 import { autoscalerTargets, metricErrors } from "./metrics.ts";
 
 export const autoscalerPrinter: Printer = printer("Reference|Targets|MinPods|MaxPods|Replicas|Age", (object, now) => [
@@ -50,7 +51,7 @@ export function autoscalerErrors(autoscaler: UnstructuredObject): FieldError[] {
   const { minReplicas = 1, maxReplicas } = spec as { minReplicas?: number; maxReplicas?: number };
   const { apiVersion = "" } = childIf(spec, "scaleTargetRef") ?? {};
   return [
-    ...(minReplicas < 0 ? [invalid("spec.minReplicas", minReplicas, "must be greater than or equal to 0")] : []),
+    ...negativeErrors(spec, "spec", ["minReplicas"]),
     ...(maxReplicas === 0 ? [required("spec.maxReplicas", "must be set and greater than 0")] : []),
     ...(maxReplicas !== undefined && maxReplicas < minReplicas
       ? [invalid("spec.maxReplicas", maxReplicas, "must be greater than or equal to `minReplicas`")]

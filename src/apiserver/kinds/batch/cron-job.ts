@@ -1,3 +1,4 @@
+import { negativeErrors } from "../rules/value-errors.ts";
 import { CronError, parseCron } from "./cron-schedule.ts";
 import { type Fields, child, childIf, fill } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
@@ -64,9 +65,11 @@ function cronJobErrors(cronJob: UnstructuredObject, old: UnstructuredObject | un
   const oldZone = childIf(old, "spec")?.["timeZone"];
   return [
     ...(schedule === "" ? [] : scheduleErrors(schedule)),
-    ...["startingDeadlineSeconds", "successfulJobsHistoryLimit", "failedJobsHistoryLimit"].flatMap((name) =>
-      Number(spec[name] ?? 0) < 0 ? [invalid(`spec.${name}`, spec[name], "must be greater than or equal to 0")] : [],
-    ),
+    ...negativeErrors(spec, "spec", [
+      "startingDeadlineSeconds",
+      "successfulJobsHistoryLimit",
+      "failedJobsHistoryLimit",
+    ]),
     ...(timeZone === undefined || timeZone === oldZone ? [] : zoneErrors(timeZone)),
     ...templateErrors(childIf(childIf(spec, "jobTemplate"), "spec") ?? {}, "spec.jobTemplate.spec"),
   ];

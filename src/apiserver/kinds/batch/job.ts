@@ -1,6 +1,6 @@
 import { type Fields, child, childIf, fill, items } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, invalid, notSupported, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, invalid, required } from "../../../apimachinery/schema/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { containerCells } from "../printing/container-cells.ts";
 import { isConditionTrue, isTerminating, numberAt, textAt, valueAt } from "../printing/field-access.ts";
@@ -12,6 +12,7 @@ import { matchesSelector } from "../rules/label-selector-errors.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
 import { podTemplateErrors, unselected } from "../rules/pod-spec-errors.ts";
 import { templateWarnings } from "../rules/pod-warnings.ts";
+import { negativeErrors, wordErrors } from "../rules/value-errors.ts";
 
 /** Job. It selects its pods by its own uid, unless `manualSelector` is set. */
 export const job: BuiltinKind = {
@@ -81,7 +82,7 @@ export function restartErrors(spec: Fields, at: string): FieldError[] {
   const policy = childIf(childIf(spec, "template"), "spec")?.["restartPolicy"];
   const field = `${at}.template.spec.restartPolicy`;
   if (policy === "Always") return [required(field, 'valid values: "OnFailure", "Never"')];
-  return policy === "OnFailure" || policy === "Never" ? [] : [notSupported(field, policy, ["OnFailure", "Never"])];
+  return wordErrors(field, policy, ["OnFailure", "Never"]);
 }
 
 const amounts = [
@@ -101,9 +102,7 @@ function jobErrors(job: UnstructuredObject): FieldError[] {
   const labels = valueAt(job, "spec", "template", "metadata", "labels");
   return [
     ...(selector ? [] : [required("spec.selector")]),
-    ...amounts.flatMap((name) =>
-      Number(spec[name] ?? 0) < 0 ? [invalid(`spec.${name}`, spec[name], "must be greater than or equal to 0")] : [],
-    ),
+    ...negativeErrors(spec, "spec", amounts),
     ...podTemplateErrors(childIf(spec, "template"), "spec.template"),
     ...restartErrors(spec, "spec"),
     ...indexErrors(spec),

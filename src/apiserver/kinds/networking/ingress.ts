@@ -81,24 +81,13 @@ function tlsErrors({ hosts = [], secretName = "" }: { hosts?: string[]; secretNa
   ];
 }
 
-const notInPaths = ["//", "/./", "/../", "%2f", "%2F"];
-const notAtEnd = ["/..", "/."];
-
 function pathErrors(entry: Fields, at: string): FieldError[] {
   const { path = "", pathType } = entry as { path?: string; pathType?: string };
-  const field = `${at}.path`;
-  const errors: FieldError[] = [];
   const isExact = pathType === "Exact" || pathType === "Prefix";
-  if ((isExact || (pathType === "ImplementationSpecific" && path)) && !path.startsWith("/"))
-    errors.push(invalid(field, path, "must be an absolute path"));
-  if (isExact) {
-    for (const part of notInPaths.filter((part) => path.includes(part)))
-      errors.push(invalid(field, path, `must not contain '${part}'`));
-    for (const end of notAtEnd.filter((end) => path.endsWith(end)))
-      errors.push(invalid(field, path, `cannot end with '${end}'`));
-  }
+  const isRelative = (isExact || path !== "") && !path.startsWith("/");
   // Without a type no more is looked at.
   if (!pathType) return [];
+  const errors = isRelative ? [invalid(`${at}.path`, path, "must be an absolute path")] : [];
   return [...errors, ...backendErrors(childIf(entry, "backend") ?? {}, `${at}.backend`)];
 }
 

@@ -1,13 +1,7 @@
 import { isIP } from "node:net";
 import { type Fields, child, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import {
-  type FieldError,
-  forbidden,
-  invalid,
-  notSupported,
-  required,
-} from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden, invalid, required } from "../../../apimachinery/schema/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { valueAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
@@ -16,6 +10,7 @@ import { printer } from "../printing/printer.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
 import { portNameErrors, portNumberErrors } from "../rules/name-errors.ts";
+import { wordErrors } from "../rules/value-errors.ts";
 
 /** NetworkPolicy. */
 export const networkPolicy: BuiltinKind = {
@@ -53,9 +48,7 @@ function policyErrors(policy: UnstructuredObject): FieldError[] {
     ...ruleErrors("egress", "to"),
     ...(types.length > 2
       ? [invalid("spec.policyTypes", types, "may not specify more than two policyTypes")]
-      : types.flatMap((type, index) =>
-          knownTypes.includes(type) ? [] : [notSupported(`spec.policyTypes[${index}]`, type, knownTypes)],
-        )),
+      : types.flatMap((type, index) => wordErrors(`spec.policyTypes[${index}]`, type, knownTypes))),
   ];
 }
 

@@ -7,6 +7,7 @@ import { listAt, textAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { dnsSubdomainErrors } from "../rules/name-errors.ts";
+import { wordErrors } from "../rules/value-errors.ts";
 
 const group = "rbac.authorization.k8s.io";
 
@@ -42,8 +43,8 @@ function roleErrors(binding: UnstructuredObject): FieldError[] {
   const { apiGroup, kind = "", name = "" } = (childIf(binding, "roleRef") ?? {}) as Partial<Record<string, string>>;
   const kinds = binding["kind"] === "RoleBinding" ? ["Role", "ClusterRole"] : ["ClusterRole"];
   return [
-    ...(apiGroup === group ? [] : [notSupported("roleRef.apiGroup", apiGroup ?? "", [group])]),
-    ...(kinds.includes(kind) ? [] : [notSupported("roleRef.kind", kind, kinds)]),
+    ...wordErrors("roleRef.apiGroup", apiGroup ?? "", [group]),
+    ...wordErrors("roleRef.kind", kind, kinds),
     ...pathNameErrors("roleRef.name", name),
   ];
 }
@@ -58,8 +59,7 @@ function pathNameErrors(field: string, name: string): FieldError[] {
 function subjectErrors(subject: Fields, at: string, isNamespaced: boolean): FieldError[] {
   const { kind = "", name = "", apiGroup = "", namespace } = subject as Partial<Record<string, string>>;
   const nameless = name ? [] : [required(`${at}.name`)];
-  const groupErrors = (wanted: string): FieldError[] =>
-    apiGroup === wanted ? [] : [notSupported(`${at}.apiGroup`, apiGroup, [wanted])];
+  const groupErrors = (wanted: string): FieldError[] => wordErrors(`${at}.apiGroup`, apiGroup, [wanted]);
   if (kind === "User" || kind === "Group") return [...nameless, ...groupErrors(group)];
   if (kind !== "ServiceAccount")
     return [...nameless, notSupported(`${at}.kind`, kind, ["ServiceAccount", "User", "Group"])];

@@ -1,9 +1,8 @@
-import { type Fields, childIf, items } from "../../../apimachinery/fields.ts";
+import { items } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { invalid, required } from "../../../apimachinery/schema/field-error.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
 
 /** Role and ClusterRole; only the latter can name paths that are no resources. */
 export const role: BuiltinKind = {
@@ -15,28 +14,12 @@ export const role: BuiltinKind = {
   applyDefaults: (role) => void (role["rules"] ??= null),
   prepareCreate: withoutEmptyRules,
   prepareUpdate: withoutEmptyRules,
-  validate: roleErrors,
+  validate: ruleErrors,
 };
 
 /** A storage does not tell an empty list from none. */
 function withoutEmptyRules(role: UnstructuredObject): void {
   if (items(role, "rules").length === 0) role["rules"] = null;
-}
-
-function roleErrors(role: UnstructuredObject): StatusCause[] {
-  return [...ruleErrors(role), ...aggregationErrors(childIf(role, "aggregationRule"))];
-}
-
-function aggregationErrors(rule: Fields | undefined): StatusCause[] {
-  if (!rule) return [];
-  const at = "aggregationRule.clusterRoleSelectors";
-  const selectors = items(rule, "clusterRoleSelectors");
-  if (selectors.length === 0)
-    return [required(at, "at least one clusterRoleSelector required if aggregationRule is non-nil")];
-  return selectors.flatMap((selector, index) => {
-    const errors = labelSelectorErrors(selector, `${at}[${index}]`);
-    return errors.length === 0 ? [] : [...errors, invalid(`${at}[${index}]`, null, "invalid label selector.")];
-  });
 }
 
 function ruleErrors(role: UnstructuredObject): StatusCause[] {

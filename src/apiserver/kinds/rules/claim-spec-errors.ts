@@ -1,14 +1,9 @@
 import { type Fields, childIf, textOf } from "../../../apimachinery/fields.ts";
 import { parseQuantity } from "../../../apimachinery/quantity.ts";
-import {
-  type FieldError,
-  forbidden,
-  invalid,
-  notSupported,
-  required,
-} from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, forbidden, invalid, required } from "../../../apimachinery/schema/field-error.ts";
 import { labelSelectorErrors } from "./label-selector-errors.ts";
 import { dnsSubdomainErrors } from "./name-errors.ts";
+import { wordErrors } from "./value-errors.ts";
 
 const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 
@@ -19,9 +14,7 @@ export function claimSpecErrors(spec: Fields | undefined, at: string): FieldErro
   const className = spec?.["storageClassName"];
   return [
     ...(modes.length === 0 ? [required(`${at}.accessModes`, "at least 1 access mode is required")] : []),
-    ...modes
-      .filter((mode) => !accessModes.includes(mode))
-      .map((mode) => notSupported(`${at}.accessModes`, mode, accessModes)),
+    ...modes.flatMap((mode) => wordErrors(`${at}.accessModes`, mode, accessModes)),
     ...(modes.length > 1 && modes.includes("ReadWriteOncePod")
       ? [forbidden(`${at}.accessModes`, "may not use ReadWriteOncePod with other access modes")]
       : []),

@@ -9,6 +9,7 @@ import {
   required,
 } from "../../../apimachinery/schema/field-error.ts";
 import { dnsLabelErrors, portNameErrors, portNumberErrors } from "./name-errors.ts";
+import { negativeErrors } from "./value-errors.ts";
 
 /** What is wrong with a container; `volumes` are the names of its pod's. */
 export function containerErrors(container: Fields, at: string, volumes: ReadonlySet<unknown>): FieldError[] {
@@ -120,11 +121,7 @@ function probeErrors(probe: Fields | undefined, { at, name }: { at: string; name
   return [
     ...(first ? handlerErrors(childIf(probe, first)!, { at, first }) : [required(at, "must specify a handler type")]),
     ...others.map((other) => forbidden(`${at}.${other}`, "may not specify more than 1 handler type")),
-    ...probeAmounts.flatMap((amount) =>
-      Number(probe[amount] ?? 0) < 0
-        ? [invalid(`${at}.${amount}`, probe[amount], "must be greater than or equal to 0")]
-        : [],
-    ),
+    ...negativeErrors(probe, at, probeAmounts),
     ...(onlyOnce ? [invalid(`${at}.successThreshold`, probe["successThreshold"], "must be 1")] : []),
   ];
 }

@@ -37,7 +37,9 @@ export function podSpecErrors(spec: Fields | undefined, path: string): FieldErro
       ),
     ]),
     ...wordErrors(spec ?? {}, path),
-    ...items(spec, "tolerations").flatMap((each, index) => tolerationErrors(each, `${path}.tolerations[${index}]`)),
+    ...items(spec, "tolerations").flatMap(({ key }, index) =>
+      key ? labelKeyErrors(`${path}.tolerations[${index}].key`, textOf(key)) : [],
+    ),
   ];
 }
 
@@ -68,12 +70,8 @@ function duplicateNames(list: readonly Fields[], at: string): FieldError[] {
   });
 }
 
-/** Names in a volume's source without which it is nothing. */
-const sourceNames: Readonly<Record<string, string>> = {
-  configMap: "name",
-  persistentVolumeClaim: "claimName",
-  secret: "secretName",
-};
+/** Required names in the sources of a volume, apart from those that the schema requires. */
+const sourceNames: Readonly<Record<string, string>> = { configMap: "name", secret: "secretName" };
 
 function volumeErrors({ name, ...sources }: Fields, at: string): FieldError[] {
   const [, ...others] = Object.keys(sources);
@@ -82,18 +80,8 @@ function volumeErrors({ name, ...sources }: Fields, at: string): FieldError[] {
     ...others.map((source) => forbidden(`${at}.${source}`, "may not specify more than 1 volume type")),
     ...Object.entries(sources).flatMap(([source, fields]) => {
       const wanted = sourceNames[source];
-      // A claim's name is required by the schema.
-      if (wanted === undefined || source === "persistentVolumeClaim" || others.includes(source)) return [];
+      if (wanted === undefined || others.includes(source)) return [];
       return (fields as Fields)[wanted] ? [] : [required(`${at}.${source}.${wanted}`)];
     }),
-  ];
-}
-
-function tolerationErrors({ key, operator, value }: Fields, at: string): FieldError[] {
-  return [
-    ...(key ? labelKeyErrors(`${at}.key`, textOf(key)) : []),
-    ...(operator === "Exists" && value
-      ? [invalid(`${at}.operator`, value, "value must be empty when `operator` is 'Exists'")]
-      : []),
   ];
 }

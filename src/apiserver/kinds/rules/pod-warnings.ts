@@ -1,4 +1,4 @@
-import { type Fields, childIf, items } from "../../../apimachinery/fields.ts";
+import { type Fields, items } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { valueAt } from "../../registry/simple-path.ts";
 import { dnsLabelProblems } from "./name-errors.ts";
@@ -6,32 +6,15 @@ import { dnsLabelProblems } from "./name-errors.ts";
 /** What a pod's spec may have and had better not. */
 export function podWarnings(spec: Fields | undefined, path: string): string[] {
   const lists = ["initContainers", "containers"] as const;
-  return [
-    ...selectorWarnings(childIf(spec, "nodeSelector"), `${path}.nodeSelector`),
-    ...lists.flatMap((list) =>
-      items(spec, list).flatMap((container, index) => containerWarnings(container, `${path}.${list}[${index}]`)),
-    ),
-  ];
+  return lists.flatMap((list) =>
+    items(spec, list).flatMap((container, index) => containerWarnings(container, `${path}.${list}[${index}]`)),
+  );
 }
 
 /** The same of a template's pods, told when something has changed that counts. */
 export function templateWarnings(object: UnstructuredObject, old: UnstructuredObject | undefined): string[] {
   if (old && old.metadata.generation === object.metadata.generation) return [];
   return podWarnings(valueAt(object, "spec.template.spec") as Fields | undefined, "spec.template.spec");
-}
-
-const renamed: Readonly<Record<string, string>> = {
-  "beta.kubernetes.io/arch": 'deprecated since v1.14; use "kubernetes.io/arch" instead',
-  "beta.kubernetes.io/os": 'deprecated since v1.14; use "kubernetes.io/os" instead',
-  "failure-domain.beta.kubernetes.io/region": 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
-  "failure-domain.beta.kubernetes.io/zone": 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
-  "beta.kubernetes.io/instance-type": 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
-};
-
-function selectorWarnings(selector: Fields | undefined, at: string): string[] {
-  return Object.keys(selector ?? {})
-    .filter((key) => Object.hasOwn(renamed, key))
-    .map((key) => `${at}[${key}]: ${renamed[key]}`);
 }
 
 function containerWarnings(container: Fields, at: string): string[] {

@@ -29,17 +29,13 @@ function urlErrors(text: string, field: string): FieldError[] {
   const noHost = invalid(field, "", `host must be specified${form}`);
   // To Go a path alone is a URL, too.
   if (!URL.canParse(text)) return [noScheme, noHost];
-  const { protocol, username, password, hash, search, host } = new URL(text);
+  const { protocol, username, hash, search, host } = new URL(text);
   const errors: FieldError[] = [];
   if (protocol !== "https:")
     errors.push(invalid(field, protocol.slice(0, -1), `'https' is the only allowed URL scheme${form}`));
   if (host === "") errors.push(noHost);
-  if (username)
-    errors.push(
-      invalid(field, password ? `${username}:${password}` : username, "user information is not permitted in the URL"),
-    );
-  if (hash) errors.push(invalid(field, hash.slice(1), "fragments are not permitted in the URL"));
-  if (search) errors.push(invalid(field, search.slice(1), "query parameters are not permitted in the URL"));
+  if (username || hash || search)
+    errors.push(invalid(field, text, `user, query and fragment are not permitted in the URL${form}`));
   return errors;
 }
 

@@ -1,6 +1,6 @@
-import { fill, textOf } from "../../../apimachinery/fields.ts";
+import { fill } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { forbidden as forbiddenField, notSupported } from "../../../apimachinery/schema/field-error.ts";
+import { forbidden as forbiddenField } from "../../../apimachinery/schema/field-error.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import { forbidden } from "../../refusals.ts";
 import type { StrategyContext } from "../../registry/strategy.ts";
@@ -9,6 +9,7 @@ import { numberAt, textAt, valueAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { immutable } from "../rules/immutable.ts";
+import { wordErrors } from "../rules/value-errors.ts";
 
 /** PriorityClass. Its generation is always 1. */
 export const priorityClass: BuiltinKind = {
@@ -17,7 +18,10 @@ export const priorityClass: BuiltinKind = {
   prepareCreate: refuseSecondDefault,
   prepareUpdate: (object, _old, context) => refuseSecondDefault(object, context),
   generationOf: () => undefined,
-  validate: (object, old) => (old ? changeErrors(object, old) : [...newErrors(object), ...policyErrors(object)]),
+  validate: (object, old) =>
+    old
+      ? changeErrors(object, old)
+      : [...newErrors(object), ...wordErrors("preemptionPolicy", object["preemptionPolicy"], policies)],
   checkDelete({ metadata: { name = "" } }) {
     if (!systemPriorityClasses().some(({ metadata }) => metadata.name === name)) return;
     throw forbidden(priorityClasses, name, "this is a system priority class and cannot be deleted");
@@ -74,10 +78,6 @@ function refuseSecondDefault({ metadata: { name = "" }, globalDefault }: Unstruc
 }
 
 const policies = ["PreemptLowerPriority", "Never"];
-
-function policyErrors({ preemptionPolicy: policy }: UnstructuredObject): StatusCause[] {
-  return policies.includes(textOf(policy)) ? [] : [notSupported("preemptionPolicy", policy, policies)];
-}
 
 function newErrors({ metadata: { name = "" }, value }: UnstructuredObject): StatusCause[] {
   if (name.startsWith(prefix)) {

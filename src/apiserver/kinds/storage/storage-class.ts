@@ -1,6 +1,6 @@
-import { fill, items, textOf } from "../../../apimachinery/fields.ts";
+import { fill } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, invalid, notSupported, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, required } from "../../../apimachinery/schema/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { mapAt, textAt, valueAt } from "../printing/field-access.ts";
 import type { Fields } from "../../../apimachinery/fields.ts";
@@ -8,6 +8,7 @@ import { creationAge } from "../printing/human-duration.ts";
 import { nameColumn, parseColumns } from "../printing/printer.ts";
 import { immutable } from "../rules/immutable.ts";
 import { labelKeyErrors } from "../rules/name-errors.ts";
+import { wordErrors } from "../rules/value-errors.ts";
 
 /** StorageClass. */
 export const storageClass: BuiltinKind = {
@@ -36,25 +37,10 @@ function isDefaultClass(object: Fields): boolean {
 }
 
 function storageClassErrors(storageClass: UnstructuredObject): FieldError[] {
-  const { provisioner, parameters = {} } = storageClass as { provisioner?: string; parameters?: object };
+  const { provisioner } = storageClass as { provisioner?: string };
   return [
     ...(provisioner ? labelKeyErrors("provisioner", provisioner.toLowerCase()) : [required("provisioner")]),
-    ...(Object.hasOwn(parameters, "") ? [invalid("parameters", "", "field can not be empty.")] : []),
-    ...oneOf(storageClass, "reclaimPolicy", ["Delete", "Retain"]),
-    ...oneOf(storageClass, "volumeBindingMode", ["Immediate", "WaitForFirstConsumer"]),
-    ...items(storageClass, "allowedTopologies").flatMap((term, index) =>
-      termErrors(term, `allowedTopologies[${index}].matchLabelExpressions`),
-    ),
+    ...wordErrors("reclaimPolicy", storageClass["reclaimPolicy"], ["Delete", "Retain"]),
+    ...wordErrors("volumeBindingMode", storageClass["volumeBindingMode"], ["Immediate", "WaitForFirstConsumer"]),
   ];
-}
-
-function oneOf(object: UnstructuredObject, field: string, words: readonly string[]): FieldError[] {
-  return words.includes(textOf(object[field])) ? [] : [notSupported(field, object[field], words)];
-}
-
-function termErrors(term: Fields, at: string): FieldError[] {
-  return items(term, "matchLabelExpressions").flatMap(({ key = "", values }, index) => [
-    ...(Array.isArray(values) && values.length > 0 ? [] : [required(`${at}[${index}].values`)]),
-    ...labelKeyErrors(`${at}[${index}].key`, textOf(key)),
-  ]);
 }

@@ -1,9 +1,10 @@
 import { BlockList, isIP } from "node:net";
 import { type Fields, items, textOf } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
-import { type FieldError, invalid as invalidField, notSupported } from "../../../../apimachinery/schema/field-error.ts";
+import { type FieldError, invalid as invalidField } from "../../../../apimachinery/schema/field-error.ts";
 import { invalid } from "../../../refusals.ts";
 import type { StrategyContext } from "../../../registry/strategy.ts";
+import { optionalWordErrors, wordErrors } from "../../rules/value-errors.ts";
 
 const services = { group: "", plural: "services" };
 const firstNodePort = 30000;
@@ -46,12 +47,8 @@ const families = ["IPv4", "IPv6"];
 function familyErrors(spec: Fields): FieldError[] {
   const { ipFamilies = [], ipFamilyPolicy, clusterIP } = spec as { ipFamilies?: string[] } & Fields;
   return [
-    ...ipFamilies.flatMap((family, index) =>
-      families.includes(family) ? [] : [notSupported(`spec.ipFamilies[${index}]`, family, families)],
-    ),
-    ...(ipFamilyPolicy === undefined || policies.includes(textOf(ipFamilyPolicy))
-      ? []
-      : [notSupported("spec.ipFamilyPolicy", ipFamilyPolicy, policies)]),
+    ...ipFamilies.flatMap((family, index) => wordErrors(`spec.ipFamilies[${index}]`, family, families)),
+    ...optionalWordErrors("spec.ipFamilyPolicy", ipFamilyPolicy, policies),
     ...(!clusterIP || clusterIP === "None" || isIP(textOf(clusterIP))
       ? []
       : [

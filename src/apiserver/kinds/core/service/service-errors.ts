@@ -6,7 +6,6 @@ import {
   duplicate,
   forbidden,
   invalid,
-  notSupported,
   required,
 } from "../../../../apimachinery/schema/field-error.ts";
 import {
@@ -17,6 +16,7 @@ import {
   portNameErrors,
   portNumberErrors,
 } from "../../rules/name-errors.ts";
+import { optionalWordErrors } from "../../rules/value-errors.ts";
 
 /** What is wrong with a service that has its addresses. */
 export function serviceErrors(service: UnstructuredObject, old: UnstructuredObject | undefined): FieldError[] {
@@ -24,7 +24,7 @@ export function serviceErrors(service: UnstructuredObject, old: UnstructuredObje
   return [
     ...portErrors(spec),
     ...labelsErrors("spec.selector", childIf(spec, "selector") as Record<string, string> | undefined),
-    ...wordErrors(spec),
+    ...policyErrors(spec),
     ...addressErrors(spec),
     ...changeErrors(spec, (old?.["spec"] ?? undefined) as Fields | undefined),
   ];
@@ -75,31 +75,14 @@ function endErrors({ port, targetPort, appProtocol }: Fields, at: string): Field
 
 const trafficPolicies = ["Cluster", "Local"];
 
-function wordErrors(spec: Fields): FieldError[] {
+function policyErrors(spec: Fields): FieldError[] {
   const { type, externalTrafficPolicy: external, internalTrafficPolicy: internal, externalName } = spec;
-  const known = (name: string, words: readonly string[]): FieldError[] =>
-    spec[name] === undefined || words.includes(textOf(spec[name]))
-      ? []
-      : [notSupported(`spec.${name}`, spec[name], words)];
   const isExternal = type === "NodePort" || type === "LoadBalancer" || ((spec["externalIPs"] ?? []) as []).length > 0;
-  const seconds = childIf(childIf(spec, "sessionAffinityConfig"), "clientIP")?.["timeoutSeconds"];
-  const isBadTime = typeof seconds === "number" && (seconds <= 0 || seconds > 86_400);
   return [
     ...(external === undefined || isExternal
-      ? known("externalTrafficPolicy", trafficPolicies)
+      ? optionalWordErrors("spec.externalTrafficPolicy", external, trafficPolicies)
       : [invalid("spec.externalTrafficPolicy", external, "may only be set for externally-accessible services")]),
-    ...(internal === undefined || trafficPolicies.includes(textOf(internal))
-      ? []
-      : [notSupported("spec.internalTrafficPolicy", internal, trafficPolicies)]),
-    ...(spec["sessionAffinity"] === "ClientIP" && isBadTime
-      ? [
-          invalid(
-            "spec.sessionAffinityConfig.clientIP.timeoutSeconds",
-            seconds,
-            "must be greater than 0 and less than 86400",
-          ),
-        ]
-      : []),
+    ...optionalWordErrors("spec.internalTrafficPolicy", internal, trafficPolicies),
     ...(type === "ExternalName" ? externalNameErrors(externalName, spec["clusterIP"]) : []),
   ];
 }
