@@ -5,7 +5,7 @@ import { pruneUnknown } from "../../apimachinery/schema/prune.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { ServiceResolver } from "../webhooks/webhook-configuration.ts";
 import { valueAt } from "../registry/simple-path.ts";
-import { memoized } from "../registry/memoized.ts";
+import { memoize } from "../registry/memoize.ts";
 import type { ResourceEntry } from "../registry/resource-entry.ts";
 import type { CustomResourceVersion, ServedResource, ServedSubresource } from "../registry/served-resource.ts";
 import type { Strategy } from "../registry/strategy.ts";
@@ -16,7 +16,7 @@ import { WebhookConversion } from "./webhook-conversion.ts";
 const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
 const partVerbs = ["get", "patch", "update"];
 
-/** One entry for each served version of an established CRD. */
+/** Returns an entry for each served version of an established CRD. */
 export function crdEntries(crd: CustomResourceDefinition, resolveService?: ServiceResolver): ResourceEntry[] {
   const { spec } = crd;
   return spec.versions
@@ -33,7 +33,7 @@ export function crdEntries(crd: CustomResourceDefinition, resolveService?: Servi
     });
 }
 
-/** How objects of one version are stored and read. */
+/** Returns the conversions between one version and the stored one. */
 function conversion(
   { spec, metadata }: CustomResourceDefinition,
   version: CrdVersion,
@@ -52,14 +52,14 @@ function conversion(
   const storedAs = apiVersionOf({ group: spec.group, version: storageVersion?.name ?? "" });
   const schemaOf = (name: string) => spec.versions.find((each) => each.name === name)?.schema?.openAPIV3Schema;
   const [shown, kept] = [schemaOf(version.name), schemaOf(storageVersion?.name ?? "")];
-  // What was always written by this one schema fits it.
+  // Objects fit the only schema that ever wrote them.
   const fits = spec.versions.length === 1 && metadata.generation === 1;
-  const converted = memoized((stored) => {
+  const convert = memoize((stored) => {
     const from = schemaOf(parseApiVersion(stored.apiVersion ?? "").version);
     return inShape(withApiVersion(stored, apiVersion), { stored: from, shown });
   });
   return {
-    read: (stored) => (fits && stored.apiVersion === apiVersion ? stored : converted(stored)),
+    read: (stored) => (fits && stored.apiVersion === apiVersion ? stored : convert(stored)),
     write(object) {
       if (version.name !== storageVersion?.name && kept) pruneUnknown(kept, object);
       return withApiVersion(object, storedAs);
@@ -125,7 +125,7 @@ function customStrategy(resource: ServedResource, deprecation: string | undefine
   };
 }
 
-/** Replicas below zero are refused wherever the CRD keeps them. */
+/** Rejects negative replicas at the path of the CRD. */
 function scaleErrors({ custom }: ServedResource, object: UnstructuredObject): FieldError[] {
   const path = custom?.scale?.specReplicasPath;
   const replicas = path && valueAt(object, path);

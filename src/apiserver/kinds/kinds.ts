@@ -108,10 +108,10 @@ const kinds: Readonly<Record<string, BuiltinKind>> = {
   "storage.k8s.io/VolumeAttributesClass": { unconditionalUpdate: true, returnsDeleted: true },
 };
 
-/** Most kinds need no more. */
+/** The value of kinds without a line in the table. */
 const plain: BuiltinKind = { unconditionalUpdate: true };
 
-/** Returns what is special about a built-in kind. */
+/** Returns the value of a built-in kind. A key with a version takes precedence. */
 export function kindOf({ group, version, kind }: Pick<ServedResource, "group" | "version" | "kind">): BuiltinKind {
   return kinds[[group, version, kind].filter(Boolean).join("/")] ?? kinds[group ? `${group}/${kind}` : kind] ?? plain;
 }

@@ -6,7 +6,7 @@ import { jsonType } from "../codec/decode-body.ts";
 
 const objectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
-/** Returns an error for the first value of a wrong JSON type, with its field. `type` is an OpenAPI name. */
+/** Returns the error for the first value of a wrong JSON type, with its field. `type` is an OpenAPI name. */
 export function decodeError(type: string, value: Readonly<Record<string, unknown>>): string | undefined {
   return textOf(structMisfit(type, value));
 }
@@ -117,7 +117,7 @@ const specials: Readonly<Record<string, (value: unknown) => boolean>> = {
   Time: (value) => isTime(value, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d([.,]\d+)?(Z|[-+]\d\d:\d\d)$/),
   MicroTime: (value) => isTime(value, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.,]\d{6}(Z|[-+]\d\d:\d\d)$/),
   IntOrString: (value) => typeof value === "string" || isInteger(value, 31),
-  // A schema or something shorter.
+  // A schema or a shorter form.
   JSONSchemaPropsOrArray: () => true,
   JSONSchemaPropsOrBool: () => true,
   JSONSchemaPropsOrStringArray: () => true,

@@ -77,7 +77,7 @@ async function mutatingErrors(policy: UnstructuredObject): Promise<FieldError[]>
 
 const failurePolicies = ["Fail", "Ignore"];
 
-/** What validating and mutating policies have in common. */
+/** Returns the errors in the common part of validating and mutating policies. */
 async function commonErrors(spec: Fields): Promise<FieldError[]> {
   const { failurePolicy } = spec;
   const constraints = childIf(spec, "matchConstraints");
@@ -103,7 +103,7 @@ export function warnOfSuffix({ metadata }: UnstructuredObject): string[] {
   ];
 }
 
-/** What is wrong with the kind of a policy's parameters. */
+/** Returns the errors in the kind of a policy's parameters. */
 function paramKindErrors(paramKind: Fields | undefined, at: string): FieldError[] {
   if (!paramKind) return [];
   const kind = textOf(paramKind["kind"]);
@@ -125,7 +125,7 @@ function versionErrors(apiVersion: string, field: string): FieldError[] {
   ];
 }
 
-/** The rule for labels, told of a kind. */
+/** Rewrites the error of a label for the name of a kind. */
 function mixedCase({ message, ...error }: FieldError, kind: string): FieldError {
   const detail = message.slice(`Invalid value: ${JSON.stringify(kind.toLowerCase())}: `.length);
   const { field } = error;

@@ -4,7 +4,7 @@ import { labelKeyErrors } from "../rules/name-errors.ts";
 
 const mostConditions = 64;
 
-/** What is wrong with the conditions of a webhook or policy. They need a large library, loaded for the first of them. */
+/** Returns the errors in the conditions of a webhook or policy. Loads CEL, a large library, for the first condition. */
 export async function matchConditionErrors(
   conditions: readonly Fields[],
   at: string,

@@ -71,7 +71,7 @@ function actionErrors(spec: Fields | undefined): FieldError[] {
 const notFoundActions = ["Deny", "Allow"];
 const exclusive = "name and selector are mutually exclusive";
 
-/** What is wrong with the parameters that a binding names. */
+/** Returns the errors in the reference of a binding to its parameters. */
 function paramRefErrors(ref: Fields | undefined, at: string): FieldError[] {
   if (!ref) return [];
   const name = textOf(ref["name"]);

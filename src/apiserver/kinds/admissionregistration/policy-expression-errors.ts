@@ -12,14 +12,14 @@ import { optionalWordErrors } from "../rules/value-errors.ts";
 
 interface CheckedVariables {
   readonly errors: readonly FieldError[];
-  /** Absent where a policy has none. */
+  /** Absent if a policy has none. */
   readonly types: ReadonlyMap<string, CelType> | undefined;
 }
 
-/** Parts of a policy that may lack what they need. */
+/** Parts of a policy whose fields may be missing. */
 type Parts<Field extends string> = readonly { readonly [Name in Field]?: string }[];
 
-/** What is wrong with a policy's variables, and the types of those that compile. */
+/** Returns the errors of a policy's variables, and the types of those that compile. */
 export function variableErrors(variables: Parts<"name" | "expression">, at: string, params: boolean): CheckedVariables {
   const errors: FieldError[] = [];
   const types = new Map<string, CelType>();
@@ -49,7 +49,7 @@ interface ExpressionContext {
 
 const reasons = ["Forbidden", "Invalid", "RequestEntityTooLarge"];
 
-/** What is wrong with a policy's validations. */
+/** Returns the errors of a policy's validations. */
 export function validationErrors(
   validations: Parts<"expression" | "message" | "messageExpression" | "reason">,
   at: string,
@@ -80,7 +80,7 @@ export function validationErrors(
 
 const patchTypes = ["ApplyConfiguration", "JSONPatch"] as const;
 
-/** What is wrong with the changes that a policy makes. */
+/** Returns the errors of a policy's mutations. */
 export function mutationErrors(
   mutations: readonly Fields[],
   at: string,
@@ -107,7 +107,7 @@ export function mutationErrors(
   });
 }
 
-/** Returns the problems of the expressions for audits: nothing is audited, but they are evaluated and may fail. */
+/** Returns the errors of the expressions for audits: nothing is audited, but they are evaluated and may fail. */
 export function auditErrors(
   annotations: Parts<"valueExpression">,
   at: string,

@@ -14,7 +14,7 @@ export function defaultMatchResources(match: Fields | undefined): void {
 
 const matchPolicies = ["Equivalent", "Exact"];
 
-/** What is wrong with what a policy or binding is for; nothing with one that is not there. */
+/** Returns the errors in the resources that a policy or binding matches; none if they are absent. */
 export function matchResourcesErrors(match: Fields | undefined, at: string): FieldError[] {
   if (!match) return [];
   return [
@@ -41,7 +41,7 @@ function namedRuleErrors(rule: Fields, at: string): FieldError[] {
 
 const mutableOperations = ["*", "CONNECT", "CREATE", "UPDATE"];
 
-/** What is deleted can't be changed. */
+/** Rejects operations that cannot be mutated. */
 export function operationErrors(match: Fields | undefined, at: string): FieldError[] {
   return items(match, "resourceRules")
     .flatMap((rule) => (rule["operations"] ?? []) as string[])

@@ -5,7 +5,7 @@ import { optionalWordErrors, wordErrors } from "../rules/value-errors.ts";
 const operations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 const scopes = ["*", "Cluster", "Namespaced"];
 
-/** What is wrong with what a webhook is asked about. */
+/** Returns the errors of a rule that selects requests. */
 export function webhookRuleErrors(rule: Fields, at: string): FieldError[] {
   const list = (name: string): string[] => (rule[name] ?? []) as string[];
   const { scope } = rule;

@@ -6,7 +6,7 @@ import { optionalWordErrors } from "../rules/value-errors.ts";
 const field = "spec.conversion";
 const strategies = ["None", "Webhook"];
 
-/** What is wrong with how the versions of a custom resource are converted; the paths are those of Go's own type. */
+/** Returns the errors in the conversion of a CRD. The field paths are those of Go's internal type. */
 export function conversionErrors(conversion: Fields | undefined): FieldError[] {
   const strategy = conversion?.["strategy"];
   const webhook = childIf(conversion, "webhook");
@@ -29,7 +29,7 @@ export function conversionErrors(conversion: Fields | undefined): FieldError[] {
   ];
 }
 
-/** Here a real server does not say what of a service is required. */
+/** Drops the detail of a missing field of a service, as a real server does here. */
 function inShort(error: FieldError): FieldError {
   return error.reason === "FieldValueRequired" && error.field.includes(".service.") ? required(error.field) : error;
 }

@@ -14,7 +14,7 @@ const terminating = {
   message: "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
 } as const;
 
-/** Held until the last instance is gone. */
+/** Finalizer that holds a CRD until its last instance is deleted. */
 export const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
 
 /** CustomResourceDefinition. The CRD controller writes the accepted names and the conditions. */
@@ -44,7 +44,7 @@ export const customResourceDefinition: BuiltinKind = {
   },
   prepareDelete(crd, { now }) {
     const { metadata } = crd;
-    // A real server ends a CRD with an update of its own, which leaves these alone.
+    // A real server ends a CRD with a separate update, which does not set these.
     delete metadata.deletionGracePeriodSeconds;
     if (metadata.generation) metadata.generation--;
     const status = (crd["status"] ??= {}) as Fields;
@@ -55,7 +55,7 @@ export const customResourceDefinition: BuiltinKind = {
   },
 };
 
-/** There may be more only in what is about to be refused. */
+/** Returns the first storage version; a CRD with more than one is rejected later. */
 function firstStored(crd: UnstructuredObject): string | undefined {
   const version = items(childIf(crd, "spec"), "versions").find(({ storage }) => storage === true);
   return version && String(version["name"]);
@@ -73,7 +73,7 @@ function defaultCrd(crd: UnstructuredObject): void {
   if (service) fill(service, { port: 443 });
   const names = childIf(spec, "names");
   if (!names || typeof names["kind"] !== "string") return;
-  // An empty name is none.
+  // An empty name counts as missing.
   names["singular"] ||= names["kind"].toLowerCase();
   if (names["kind"] !== "") names["listKind"] ||= `${names["kind"]}List`;
 }

@@ -51,7 +51,7 @@ function defaultStatefulSet(set: Fields): void {
   const spec = child(set, "spec");
   fill(spec, { replicas: 1, podManagementPolicy: "OrderedReady", revisionHistoryLimit: 10 });
   const strategy = child(spec, "updateStrategy");
-  // A type that was written stays without the details that nobody wrote.
+  // A type that the client sent gets no default details.
   if (!strategy["type"]) fill(strategy, { type: "RollingUpdate", rollingUpdate: {} });
   const rolling = childIf(strategy, "rollingUpdate");
   if (strategy["type"] === "RollingUpdate" && rolling) fill(rolling, { partition: 0 });
@@ -64,14 +64,14 @@ function defaultStatefulSet(set: Fields): void {
   defaultTemplate(spec);
 }
 
-/** What is wrong with the templates for claims in the spec of a StatefulSet. */
+/** Returns the errors of the claim templates in the spec of a StatefulSet. */
 function claimTemplateErrors(spec: Fields): FieldError[] {
   return items(spec, "volumeClaimTemplates").flatMap((claim, index) =>
     claimSpecErrors(childIf(claim, "spec"), `spec.volumeClaimTemplates[${index}].spec`),
   );
 }
 
-/** The template of a StatefulSet as its pods will have it: with a volume for each claim, and names that are not their own. */
+/** Returns the template of the pods: with a volume for each claim, without the names that the controller sets. */
 function withClaims(spec: Fields): Fields | undefined {
   const template = childIf(spec, "template");
   const pods = childIf(template, "spec");

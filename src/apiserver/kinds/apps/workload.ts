@@ -5,15 +5,15 @@ import type { StatusCause } from "../../../apimachinery/status.ts";
 import type { Strategy } from "../../registry/strategy.ts";
 import { desiredSpec, immutable } from "../rules/immutable.ts";
 import { isEmptySelector, labelSelectorErrors, matchesSelector } from "../rules/label-selector-errors.ts";
-import { podTemplateErrors, unselected } from "../rules/pod-spec-errors.ts";
+import { podTemplateErrors, selectorMismatch } from "../rules/pod-spec-errors.ts";
 import { templateWarnings } from "../rules/pod-warnings.ts";
 import { negativeErrors, wordErrors } from "../rules/value-errors.ts";
 
 export interface Workload {
-  /** As the texts about it have it. */
+  /** The name in the texts of errors. */
   readonly name: "deployment" | "statefulset" | "daemonset";
   readonly applyDefaults: (object: Fields) => void;
-  /** Paths that can't change. */
+  /** Paths of immutable fields. */
   readonly fixed: readonly string[];
   /** Returns the template of the pods as the controller makes them, unless that is the template of the spec. */
   readonly templateOf?: (spec: Fields) => Fields | undefined;
@@ -51,12 +51,12 @@ function selectorErrors(selector: Fields | undefined, { name }: Workload): Statu
   if (!selector) return [];
   if (isEmptySelector(selector)) return [invalid("spec.selector", {}, `empty selector is invalid for ${name}`)];
   const errors = labelSelectorErrors(selector, "spec.selector");
-  // Where a selector has to be made of it, that fails too.
+  // A real server also reports the failed conversion of the selector.
   if (errors.length === 0 || name === "daemonset") return errors;
   return [...errors, invalid("spec.selector", selector, name === "deployment" ? "invalid label selector" : "")];
 }
 
-/** The selector must be there and match the template's labels. */
+/** Checks the template, and that the selector matches its labels. */
 function templateErrors(spec: Fields, { name, templateOf = ownTemplate }: Workload): StatusCause[] {
   const template = templateOf(spec);
   const pods = childIf(template, "spec");
@@ -66,11 +66,11 @@ function templateErrors(spec: Fields, { name, templateOf = ownTemplate }: Worklo
   const readable = selector !== undefined && labelSelectorErrors(selector, "").length === 0;
   const matches = matchesSelector(selector, labels);
   const isChecked = name === "daemonset" || selector === undefined || (readable && !isEmptySelector(selector));
-  // Only what a deployment's pods are is checked after their labels.
+  // A template whose selector cannot be read is not checked further.
   const errors =
     name !== "daemonset" && selector !== undefined && !readable ? [] : podTemplateErrors(template, "spec.template");
   return [
-    ...(isChecked && !matches ? [unselected(labels)] : []),
+    ...(isChecked && !matches ? [selectorMismatch(labels)] : []),
     ...(isEmptySelector(selector) && selector ? [] : errors),
     ...(isKnownPolicy(policy) ? wordErrors("spec.template.spec.restartPolicy", policy, ["Always"]) : []),
     ...(pods?.["activeDeadlineSeconds"] === undefined
@@ -88,7 +88,7 @@ function ownTemplate(spec: Fields): Fields | undefined {
   return childIf(spec, "template");
 }
 
-/** Whose rules a template's pods have. */
+/** The kinds in the text about deadlines. */
 const ofPods = { daemonset: "DaemonSet", deployment: "ReplicaSet", statefulset: "StatefulSet" };
 
 function isKnownPolicy(policy: unknown): boolean {

@@ -3,14 +3,14 @@ import { type Fields, childIf, items } from "../../../apimachinery/fields.ts";
 import { freezeJson } from "../../../apimachinery/freeze.ts";
 import { isObject } from "../../../apimachinery/is-object.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { memoized } from "../../registry/memoized.ts";
+import { memoize } from "../../registry/memoize.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { autoscalerErrors, autoscalerPrinter, horizontalPodAutoscaler } from "./horizontal-pod-autoscaler.ts";
 
 const prefix = "autoscaling.alpha.kubernetes.io/";
 
-/** Returns a stored autoscaler, which is of v2, as autoscaling/v1: with annotations in place of the fields that v1 lacks. */
-const oldAutoscalerOf: (stored: UnstructuredObject) => UnstructuredObject = memoized((stored) => {
+/** Converts a stored autoscaler, which is of v2, to v1: annotations replace the fields that v1 lacks. */
+const toV1: (stored: UnstructuredObject) => UnstructuredObject = memoize((stored) => {
   const { metrics: _metrics, behavior, ...spec } = childIf(stored, "spec") ?? {};
   const { currentMetrics: _current, conditions: _conditions, ...status } = childIf(stored, "status") ?? {};
   const metrics = items(childIf(stored, "spec"), "metrics");
@@ -43,24 +43,24 @@ export const autoscalerV1: BuiltinKind = {
   ...horizontalPodAutoscaler,
   view: {
     storage: { group: "autoscaling", plural: "horizontalpodautoscalers" },
-    read: oldAutoscalerOf,
-    write: newAutoscalerOf,
+    read: toV1,
+    write: toV2,
   },
   applyDefaults(autoscaler) {
-    const whole = cloneJson(newAutoscalerOf(autoscaler));
+    const whole = cloneJson(toV2(autoscaler));
     horizontalPodAutoscaler.applyDefaults?.(whole);
-    autoscaler["spec"] = cloneJson(oldAutoscalerOf(whole)["spec"]);
+    autoscaler["spec"] = cloneJson(toV1(whole)["spec"]);
   },
   prepareCreate: (autoscaler) => void (autoscaler["status"] = { currentReplicas: 0, desiredReplicas: 0 }),
-  validate: (autoscaler) => autoscalerErrors(newAutoscalerOf(autoscaler)),
+  validate: (autoscaler) => autoscalerErrors(toV2(autoscaler)),
   printer: {
     columns: autoscalerPrinter.columns,
-    cells: (object, now) => autoscalerPrinter.cells(newAutoscalerOf(object as UnstructuredObject), now),
+    cells: (object, now) => autoscalerPrinter.cells(toV2(object as UnstructuredObject), now),
   },
 };
 
-/** Returns the stored form of an autoscaler of autoscaling/v1. */
-function newAutoscalerOf(old: UnstructuredObject): UnstructuredObject {
+/** Converts an autoscaler of v1 to its stored form. */
+function toV2(old: UnstructuredObject): UnstructuredObject {
   const { targetCPUUtilizationPercentage: wanted, ...spec } = childIf(old, "spec") ?? {};
   const { currentCPUUtilizationPercentage: reached, currentReplicas, ...status } = childIf(old, "status") ?? {};
   const [others, behavior] = ["metrics", "behavior"].map((name) => annotationOf(old, name));

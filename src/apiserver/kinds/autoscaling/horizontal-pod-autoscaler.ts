@@ -38,7 +38,7 @@ function defaultAutoscaler(autoscaler: Fields): void {
     fill(child(behavior, "scaleDown"), { selectPolicy: "Max", policies: [all] });
   }
   const status = childIf(autoscaler, "status");
-  // Null is what Go shows of no metrics.
+  // Go writes null for no metrics.
   if (status) status["currentMetrics"] ??= null;
   if (items(spec, "metrics").length) return;
   spec["metrics"] = [

@@ -2,7 +2,7 @@ import { type Fields, childIf, textOf } from "../../../apimachinery/fields.ts";
 import { type FieldError, invalid, notSupported, required } from "../../../apimachinery/schema/field-error.ts";
 import { listAt, textAt, valueAt } from "../printing/field-access.ts";
 
-/** The field of an autoscaler's metric that has what its type needs. */
+/** The field of a metric for each of its types. */
 const sources: Readonly<Record<string, string>> = {
   ContainerResource: "containerResource",
   External: "external",
@@ -11,7 +11,7 @@ const sources: Readonly<Record<string, string>> = {
   Resource: "resource",
 };
 
-/** Returns the problems of a metric that its schema does not find. */
+/** Returns the errors of a metric that its schema does not report. */
 export function metricErrors(metric: Fields, at: string): FieldError[] {
   const { type } = metric;
   const source = sources[textOf(type)];
@@ -24,7 +24,7 @@ export function metricErrors(metric: Fields, at: string): FieldError[] {
   return [invalid(`${at}.${source}.target.averageUtilization`, share, "must be greater than 0")];
 }
 
-/** The metrics of a HorizontalPodAutoscaler as `cpu: 10%/80%`, at most two, and how many there are beyond. */
+/** Returns the first two metrics of an autoscaler as `cpu: 10%/80%`, and the number of the others. */
 export function autoscalerTargets(object: Fields): string {
   const metrics = listAt(object, "spec", "metrics");
   const current = listAt(object, "status", "currentMetrics");

@@ -47,14 +47,14 @@ function defaultCronJob(cronJob: Fields): void {
     successfulJobsHistoryLimit: 3,
     failedJobsHistoryLimit: 1,
   });
-  // A template's job gets none of a job's own defaults, only those of its pods.
+  // The job template gets the defaults of its pods, but not those of a job.
   const template = childIf(spec, "jobTemplate");
   if (template) child(template, "metadata");
   const jobSpec = childIf(template, "spec");
   if (jobSpec) defaultTemplate(jobSpec);
 }
 
-/** Its jobs' names are eleven characters longer, and labels of their pods. */
+/** Checks the length of the name: the names of jobs are eleven characters longer and become labels of their pods. */
 function nameErrors({ metadata: { name = "" } }: UnstructuredObject): FieldError[] {
   return name.length > 52 ? [invalid("metadata.name", name, "must be no more than 52 characters")] : [];
 }
@@ -109,17 +109,17 @@ function templateErrors(spec: Fields, at: string): FieldError[] {
   ];
 }
 
-/** Is it the name of a zone, in its own spelling? */
+/** Reports whether a text is the name of a time zone in its exact spelling. */
 function isTimeZone(zone: string): boolean {
-  // Offsets are zones to JavaScript, not to IANA.
+  // JavaScript accepts offsets, IANA does not.
   if (/^[+-]|^(UTC|GMT)[+-]/.test(zone)) return false;
   try {
     new Date(0).toLocaleString("en-US", { timeZone: zone });
   } catch {
-    // A RangeError says that there is none.
+    // A RangeError: no such zone.
     return false;
   }
-  // JavaScript takes names in any case; old ones, which are in no list, begin with a large letter.
+  // JavaScript ignores the case of names; old names, which are not listed, begin with an upper-case letter.
   const listed = Intl.supportedValuesOf("timeZone").find((name) => name.toLowerCase() === zone.toLowerCase());
   return listed === undefined ? /^[A-Z]/.test(zone) : listed === zone;
 }

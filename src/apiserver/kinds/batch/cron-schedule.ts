@@ -1,6 +1,6 @@
 /** The times of a cron schedule. */
 export interface CronSchedule {
-  /** The first time after `after`, both in milliseconds since 1970; undefined when there is none within five years. */
+  /** Returns the first time after `after`, in milliseconds since 1970; undefined if there is none within five years. */
   next(after: number): number | undefined;
 }
 
@@ -23,10 +23,10 @@ const secondMs = 1000;
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** What is wrong with a schedule, in the API server's words. */
+/** An invalid schedule, in the API server's words. */
 export class CronError extends Error {}
 
-/** Reads five cron fields, a macro such as `@daily`, or `@every 5m`; times are those of the zone. Throws a CronError. */
+/** Parses five cron fields, a macro such as `@daily`, or `@every 5m` in a time zone. Throws a CronError. */
 export function parseCron(text: string, timeZone = "UTC"): CronSchedule {
   if (text.startsWith(every)) return fixedDelay(text);
   const macro = macros[text];
@@ -41,7 +41,7 @@ export function parseCron(text: string, timeZone = "UTC"): CronSchedule {
     parseField(fields[3]!, [1, 12], names.month),
     parseField(fields[4]!, [0, 6], names.day),
   ];
-  // When both days are restricted, either will do: cron's oldest surprise.
+  // If both the day of the month and the weekday are restricted, one of them has to match.
   const either = !days.any && !weekdays.any;
   const isDay = (time: LocalTime): boolean => {
     const [day, weekday] = [days.values.has(time.day), weekdays.values.has(time.weekday)];
@@ -72,7 +72,7 @@ function fixedDelay(text: string): CronSchedule {
 
 const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1, us: 1e-3, ns: 1e-6 };
 
-/** Reads Go's notation, such as `1h30m0.5s`. CEL's own reader is not for this: it would load all of CEL. */
+/** Parses Go's notation, such as `1h30m0.5s`. Importing the parser of CEL would load all of CEL. */
 function durationOf(text: string): number {
   const duration = text.slice(every.length);
   if (!/^[-+]?((\d+\.?\d*|\.\d+)(h|ms|m|s|us|ns))+$/.test(duration))
@@ -91,13 +91,13 @@ function whyNoDuration(text: string): string {
 
 interface Field {
   readonly values: ReadonlySet<number>;
-  /** Says nothing: `*` or `?`. */
+  /** True for `*` and `?`, which restrict nothing. */
   readonly any: boolean;
 }
 
 type Bounds = readonly [number, number];
 
-/** `*`, `5`, `1-5`, `*\/15`, `mon-fri`, or a list of these. */
+/** Parses `*`, `5`, `1-5`, `*\/15`, `mon-fri`, or a list of these. */
 function parseField(text: string, bounds: Bounds, words: readonly string[] = []): Field {
   const values = new Set<number>();
   let any = false;

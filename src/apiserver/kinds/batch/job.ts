@@ -10,7 +10,7 @@ import { printer } from "../printing/printer.ts";
 import { desiredSpec, immutable } from "../rules/immutable.ts";
 import { matchesSelector } from "../rules/label-selector-errors.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
-import { podTemplateErrors, unselected } from "../rules/pod-spec-errors.ts";
+import { podTemplateErrors, selectorMismatch } from "../rules/pod-spec-errors.ts";
 import { templateWarnings } from "../rules/pod-warnings.ts";
 import { negativeErrors, wordErrors } from "../rules/value-errors.ts";
 
@@ -77,7 +77,7 @@ function selectOwnPods(job: UnstructuredObject): void {
   selector["matchLabels"] = { ...childIf(selector, "matchLabels"), "batch.kubernetes.io/controller-uid": uid };
 }
 
-/** A pod that always restarts never completes. */
+/** Checks the restart policy: a pod that always restarts never completes. */
 export function restartErrors(spec: Fields, at: string): FieldError[] {
   const policy = childIf(childIf(spec, "template"), "spec")?.["restartPolicy"];
   const field = `${at}.template.spec.restartPolicy`;
@@ -95,7 +95,7 @@ const amounts = [
   "maxFailedIndexes",
 ];
 
-/** What is wrong with a job, new or changed. */
+/** Returns the errors of a new or changed job. */
 function jobErrors(job: UnstructuredObject): FieldError[] {
   const spec = childIf(job, "spec") ?? {};
   const selector = childIf(spec, "selector");
@@ -106,12 +106,12 @@ function jobErrors(job: UnstructuredObject): FieldError[] {
     ...podTemplateErrors(childIf(spec, "template"), "spec.template"),
     ...restartErrors(spec, "spec"),
     ...indexErrors(spec),
-    ...(matchesSelector(selector, labels) ? [] : [unselected(labels)]),
+    ...(matchesSelector(selector, labels) ? [] : [selectorMismatch(labels)]),
     ...(selector ? generatedErrors(job, selector) : []),
   ];
 }
 
-/** What belongs to indexes makes no sense without them. */
+/** Checks the fields of indexed jobs. */
 function indexErrors(spec: Fields): FieldError[] {
   const { completionMode, completions } = spec;
   if (completionMode === "Indexed")
@@ -121,7 +121,7 @@ function indexErrors(spec: Fields): FieldError[] {
   );
 }
 
-/** Who brings a selector along has to say so. */
+/** Checks that a selector is generated, unless `manualSelector` is set. */
 function generatedErrors({ metadata: { uid = "" }, ...job }: UnstructuredObject, selector: Fields): FieldError[] {
   const spec = childIf(job, "spec") ?? {};
   if (spec["manualSelector"] === true) return [];

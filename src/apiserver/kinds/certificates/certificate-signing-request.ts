@@ -36,8 +36,8 @@ interface Condition {
   readonly lastTransitionTime?: string;
 }
 
-/** What `/approval` takes of a body: the conditions. */
-export function approved(sent: UnstructuredObject, live: UnstructuredObject, now: string): UnstructuredObject {
+/** Returns the live request with the conditions of a body sent to `/approval`. */
+export function withApproval(sent: UnstructuredObject, live: UnstructuredObject, now: string): UnstructuredObject {
   const conditionsOf = ({ status }: UnstructuredObject) =>
     (status as { conditions?: Condition[] } | undefined)?.conditions ?? [];
   const before = conditionsOf(live);

@@ -14,7 +14,7 @@ export const lease: BuiltinKind = {
   printer: printer("Holder|Age", (object, now) => [textAt(object, "spec", "holderIdentity"), creationAge(object, now)]),
 };
 
-/** A lease lasts, and is not handed back more often than it was taken. */
+/** Checks that the duration is positive and the number of transitions is not negative. */
 function leaseErrors(lease: UnstructuredObject): FieldError[] {
   const spec = childIf(lease, "spec") ?? {};
   const errors: FieldError[] = [];

@@ -9,7 +9,7 @@ const keyText =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or " +
   "'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
 
-/** Keys become file names. */
+/** Checks the keys, which become file names. */
 export function keyErrors(object: UnstructuredObject, at = "data"): StatusCause[] {
   return Object.keys(object[at] ?? {}).flatMap((key) =>
     keyProblems(key).map((problem) => invalid(`${at}[${key}]`, key, problem)),
@@ -35,7 +35,7 @@ export function sum(values: unknown, sizeOf: (text: string) => number): number {
   return Object.values((values ?? {}) as Record<string, string>).reduce((size, text) => size + sizeOf(text), 0);
 }
 
-/** `immutable: true` can't be taken back, and the data stays as it is. */
+/** Rejects changes of the data and of `immutable: true`. */
 export function immutableData(
   object: UnstructuredObject,
   old: UnstructuredObject | undefined,

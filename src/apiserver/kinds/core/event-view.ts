@@ -1,7 +1,7 @@
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { memoized } from "../../registry/memoized.ts";
+import { memoize } from "../../registry/memoize.ts";
 
-/** Names of the same fields in core/v1 and events.k8s.io/v1. */
+/** The names of the same fields in core/v1 and events.k8s.io/v1. */
 const names: readonly (readonly [core: string, events: string])[] = [
   ["involvedObject", "regarding"],
   ["message", "note"],
@@ -12,19 +12,23 @@ const names: readonly (readonly [core: string, events: string])[] = [
   ["count", "deprecatedCount"],
 ];
 
-/** An event as events.k8s.io shows it; stored are those of the core group. */
-export const eventOf: (stored: UnstructuredObject) => UnstructuredObject = memoized((stored) =>
-  Object.freeze(renamed(stored, "events.k8s.io/v1", new Map(names))),
+/** Converts a stored event, which is of the core group, to events.k8s.io. */
+export const eventOf: (stored: UnstructuredObject) => UnstructuredObject = memoize((stored) =>
+  Object.freeze(renameFields(stored, "events.k8s.io/v1", new Map(names))),
 );
 
-/** The core event of one that came by events.k8s.io. */
+/** Converts an event of events.k8s.io to the core group. */
 export function coreEventOf(event: UnstructuredObject): UnstructuredObject {
-  return renamed(event, "v1", new Map(names.map(([core, events]) => [events, core])));
+  return renameFields(event, "v1", new Map(names.map(([core, events]) => [events, core])));
 }
 
-function renamed(event: UnstructuredObject, apiVersion: string, to: ReadonlyMap<string, string>): UnstructuredObject {
+function renameFields(
+  event: UnstructuredObject,
+  apiVersion: string,
+  to: ReadonlyMap<string, string>,
+): UnstructuredObject {
   const fields = Object.entries(event)
-    // Only the core group writes these when they are empty.
+    // Only the core group writes these if they are empty.
     .filter(([name, value]) => value !== "" || !name.startsWith("reporting"))
     .map(([name, value]) => [to.get(name) ?? name, value]);
   return { ...(Object.fromEntries(fields) as UnstructuredObject), apiVersion };

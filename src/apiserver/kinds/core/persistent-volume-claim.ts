@@ -54,7 +54,7 @@ function changeErrors(claim: UnstructuredObject, old: UnstructuredObject): Field
 
 function fixedPart(claim: UnstructuredObject, isBound: boolean): unknown {
   const spec = childIf(claim, "spec") ?? {};
-  // The binder names the volume, and a default class may be given later.
+  // The binder sets the volume, and a default class may be set later.
   const { volumeName: _volume, storageClassName: _class, ...fixed } = spec;
   if (!isBound) return fixed;
   const { volumeAttributesClassName: _attributes, resources, ...rest } = fixed;

@@ -40,7 +40,7 @@ export const persistentVolume: BuiltinKind = {
   ),
 };
 
-/** What is in use is kept by a controller until it no longer is; what an admission plugin does. */
+/** Adds the finalizer that protects a volume or claim in use, as an admission plugin does. */
 export function protect({ metadata }: UnstructuredObject, finalizer: string): void {
   const { finalizers = [] } = metadata;
   if (!finalizers.includes(finalizer)) metadata.finalizers = [...finalizers, finalizer];

@@ -21,7 +21,7 @@ export const replicationController: BuiltinKind = {
       fill(child(controller, "metadata"), { labels });
     }
     fill(spec, { replicas: 1 });
-    // The schema defaults it, and Go does not write a zero.
+    // The schema defaults it to zero, which Go does not write.
     if (spec["minReadySeconds"] === 0) delete spec["minReadySeconds"];
     if (childIf(spec, "template")) defaultTemplate(spec);
   },

@@ -51,14 +51,14 @@ function secretSize({ data }: UnstructuredObject): StatusCause[] {
   return bytesSize(data) > largest ? [tooLong("data", largest)] : [];
 }
 
-/** What is missing in a secret whose type promises something. */
+/** Returns errors for the fields that the type of a secret requires. */
 function secretTypeErrors(secret: UnstructuredObject): FieldError[] {
   return checks[String(secret["type"])]?.(secret) ?? [];
 }
 
 const checks: Readonly<Record<string, (secret: UnstructuredObject) => FieldError[]>> = {
   "kubernetes.io/tls": (secret) => missing(secret, ["tls.crt", "tls.key"]),
-  // One of both will do.
+  // One of them is enough.
   "kubernetes.io/basic-auth": (secret) => {
     const errors = missing(secret, ["username", "password"]);
     return errors.length === 2 ? errors : [];

@@ -32,7 +32,6 @@ function controllerChange(ingressClass: UnstructuredObject, old: UnstructuredObj
 
 function controllerErrors(controller: unknown): FieldError[] {
   const field = "spec.controller";
-  // That there is none is known from the schema or is told here.
   if (!controller) return [required(field)];
   const text = textOf(controller);
   const [domain = "", ...path] = text.split("/");

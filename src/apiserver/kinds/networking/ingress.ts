@@ -57,7 +57,7 @@ function ruleErrors(rule: Fields, at: string): FieldError[] {
   const missing = http && paths.length === 0 ? [required(`${at}.http.paths`)] : [];
   return [
     ...(host ? hostErrors(`${at}.host`, host) : []),
-    // That there is no list at all is known from the schema.
+    // The schema reports a missing list.
     ...(Array.isArray(http?.["paths"]) ? missing : []),
     ...paths.flatMap((path, index) => pathErrors(path, `${at}.http.paths[${index}]`)),
   ];
@@ -85,7 +85,7 @@ function pathErrors(entry: Fields, at: string): FieldError[] {
   const { path = "", pathType } = entry as { path?: string; pathType?: string };
   const isExact = pathType === "Exact" || pathType === "Prefix";
   const isRelative = (isExact || path !== "") && !path.startsWith("/");
-  // Without a type no more is looked at.
+  // A path without a type is not checked further.
   if (!pathType) return [];
   const errors = isRelative ? [invalid(`${at}.path`, path, "must be an absolute path")] : [];
   return [...errors, ...backendErrors(childIf(entry, "backend") ?? {}, `${at}.backend`)];

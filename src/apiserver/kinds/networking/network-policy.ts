@@ -70,7 +70,7 @@ function peerErrors(peer: Fields, at: string): FieldError[] {
 function blockErrors({ cidr }: Fields, at: string): FieldError[] {
   const [, address = "", digits = ""] = /^([^/]*)\/(\d{1,3})$/.exec(textOf(cidr)) ?? [];
   const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  // A missing range is found by the schema.
+  // The schema reports a missing range.
   if (!cidr || Number(digits) <= bits) return [];
   return [invalid(`${at}.cidr`, cidr, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)")];
 }

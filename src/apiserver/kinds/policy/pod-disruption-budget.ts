@@ -45,7 +45,7 @@ const percentText =
   "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for " +
   "validation is '[0-9]+%')";
 
-/** What is wrong with a number of pods, or a share of them; nothing with one that is not there. */
+/** Returns the errors in a number or percentage of pods; none if it is absent. */
 function percentErrors(field: string, value: unknown): FieldError[] {
   if (typeof value === "number") return value < 0 ? [invalid(field, value, "must be greater than or equal to 0")] : [];
   if (typeof value !== "string") return [];
@@ -98,7 +98,7 @@ export function spendDisruption(store: Store, pod: UnstructuredObject, { dryRun,
 
 interface Spending {
   readonly dryRun: boolean;
-  /** As objects carry it. */
+  /** The current time as RFC 3339. */
   readonly now: string;
 }
 

@@ -2,12 +2,12 @@ import { compareText } from "../../../apimachinery/compare-text.ts";
 import type { Fields } from "../../../apimachinery/fields.ts";
 import { listAt, mapAt, textAt, textsAt } from "./field-access.ts";
 
-/** `a=b,c=d` by key, `<none>` for no labels. */
+/** Formats labels as `a=b,c=d`, sorted by key; `<none>` if there are none. */
 export function labelText(labels: Fields): string {
   return pairs(labels).join(",") || "<none>";
 }
 
-/** A label selector as kubectl writes it: `a=b,c in (d,e),!f`; `<none>` when it has no requirement. */
+/** Formats a label selector like kubectl: `a=b,c in (d,e),!f`; `<none>` if it has no requirement. */
 export function labelSelectorText(selector: unknown): string {
   const requirements = [
     ...Object.entries(mapAt(selector, "matchLabels")).map(([key, value]) => ({ key, text: `${key}=${String(value)}` })),

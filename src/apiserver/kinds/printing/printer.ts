@@ -19,8 +19,8 @@ export interface Printer {
 }
 
 /**
- * A printer whose first column is the name. The others are written `Ready|Age|Images*`: `:type` when a column is not text,
- * `*` when only `-o wide` shows it.
+ * Returns a printer whose first column is the name. The others are written `Ready|Age|Images*`: `:type` if a column is not
+ * text, `*` if only `-o wide` shows it.
  */
 export function printer(columns: string, cells: Printer["cells"], descriptions: Descriptions = {}): Printer {
   return {
@@ -29,10 +29,10 @@ export function printer(columns: string, cells: Printer["cells"], descriptions: 
   };
 }
 
-/** Texts by the name of their column; clients show none of them, and most columns go without. */
+/** Descriptions by the name of their column. Clients do not show them, and most columns have none. */
 type Descriptions = Readonly<Record<string, string>>;
 
-/** Name and age are described by the API documentation of their fields. */
+/** The column of the name. Its description is that of the field, as is that of the age. */
 export const nameColumn: TableColumn = {
   name: "Name",
   type: "string",
@@ -51,7 +51,7 @@ const ageDescription =
   "form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: " +
   "https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";
 
-/** Reads the short notation of `printer`. */
+/** Parses the short notation of `printer`. */
 export function parseColumns(columns: string, descriptions: Descriptions = {}): TableColumn[] {
   return columns.split("|").map((text) => {
     const wide = text.endsWith("*");
@@ -61,16 +61,16 @@ export function parseColumns(columns: string, descriptions: Descriptions = {}): 
   });
 }
 
-/** The first three of a list, and how many there are beyond them; `""` for an empty list. */
+/** Returns the first three texts of a list and the number of the others; `""` for an empty list. */
 export function firstThree(all: readonly string[]): string {
   const shown = all.slice(0, 3).join(",");
   return all.length > 3 ? `${shown} + ${all.length - 3} more...` : shown;
 }
 
-/** Shows the age alone. */
+/** Printer of a kind with the age alone. */
 export const agePrinter: Printer = printer("Age", (object, now) => [creationAge(object, now)]);
 
-/** What a kind without a printer of its own shows. */
+/** Printer of a kind without its own printer. */
 export const plainPrinter: Printer = printer("Created At:date", (object) => [
   textAt(object, "metadata", "creationTimestamp"),
 ]);

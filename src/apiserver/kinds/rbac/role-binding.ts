@@ -74,7 +74,7 @@ function subjectErrors(subject: Fields, at: string, isNamespaced: boolean): Fiel
 function changeErrors(binding: UnstructuredObject, old: UnstructuredObject | undefined): FieldError[] {
   if (!old || equalJson(binding["roleRef"], old["roleRef"])) return [];
   const { apiGroup, kind, name } = childIf(binding, "roleRef") ?? {};
-  // As Go names the fields of its internal type.
+  // A real server shows the fields of Go's internal type.
   return [invalid("roleRef", { APIGroup: apiGroup, Kind: kind, Name: name }, "cannot change roleRef")];
 }
 

@@ -17,7 +17,7 @@ export const role: BuiltinKind = {
   validate: ruleErrors,
 };
 
-/** A storage does not tell an empty list from none. */
+/** Replaces an empty list with null: the storage of a real server does not distinguish them. */
 function withoutEmptyRules(role: UnstructuredObject): void {
   if (items(role, "rules").length === 0) role["rules"] = null;
 }

@@ -7,7 +7,7 @@ import { wordErrors } from "./value-errors.ts";
 
 const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 
-/** What is wrong with the spec of a claim, or of a template for claims. */
+/** Returns the errors in the spec of a claim or of a claim template. */
 export function claimSpecErrors(spec: Fields | undefined, at: string): FieldError[] {
   const modes = (spec?.["accessModes"] ?? []) as string[];
   const storage = childIf(childIf(spec, "resources"), "requests")?.["storage"];

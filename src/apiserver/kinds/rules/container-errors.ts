@@ -11,7 +11,7 @@ import {
 import { dnsLabelErrors, portNameErrors, portNumberErrors } from "./name-errors.ts";
 import { negativeErrors } from "./value-errors.ts";
 
-/** What is wrong with a container; `volumes` are the names of its pod's. */
+/** Returns the errors of a container; `volumes` are the names of its pod's volumes. */
 export function containerErrors(container: Fields, at: string, volumes: ReadonlySet<unknown>): FieldError[] {
   const { name, image } = container;
   return [
@@ -85,7 +85,7 @@ function mountErrors(mounts: readonly Fields[], at: string, volumes: ReadonlySet
   });
 }
 
-/** Amounts are not negative, and nobody is promised more than they may take. */
+/** Reports negative amounts and requests above the limits. */
 function resourceErrors(resources: Fields | undefined, at: string): FieldError[] {
   const { limits = {}, requests = {} } = (resources ?? {}) as Record<string, Record<string, string>>;
   const negative = (amounts: Record<string, string>, list: string): FieldError[] =>

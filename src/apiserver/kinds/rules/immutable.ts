@@ -3,7 +3,7 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, invalid } from "../../../apimachinery/schema/field-error.ts";
 import { valueAt } from "../../registry/simple-path.ts";
 
-/** One finding for each path whose value has changed. */
+/** Returns an error for each path whose value has changed. */
 export function immutable(
   object: UnstructuredObject,
   old: UnstructuredObject | undefined,
@@ -15,7 +15,7 @@ export function immutable(
     .map((path) => invalid(path, valueAt(object, path), "field is immutable"));
 }
 
-/** `metadata.generation` of most built-in kinds counts changes of the spec. */
+/** Returns the spec: `metadata.generation` of most built-in kinds counts its changes. */
 export function desiredSpec(object: UnstructuredObject): unknown {
   return object["spec"];
 }

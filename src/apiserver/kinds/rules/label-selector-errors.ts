@@ -4,7 +4,7 @@ import { type FieldError, forbidden, invalid, required } from "../../../apimachi
 import { SelectorError, labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
 import { labelKeyErrors, labelValueErrors, labelsErrors } from "./name-errors.ts";
 
-/** What is wrong with a selector of labels; nothing with one that is not there. */
+/** Returns the errors of a label selector; none if it is absent. */
 export function labelSelectorErrors(selector: Fields | undefined, at: string): FieldError[] {
   return [
     ...labelsErrors(`${at}.matchLabels`, childIf(selector, "matchLabels") as Record<string, string> | undefined),
@@ -14,7 +14,7 @@ export function labelSelectorErrors(selector: Fields | undefined, at: string): F
   ];
 }
 
-/** Does it select everything? */
+/** Reports whether a selector selects everything. */
 export function isEmptySelector(selector: Fields | undefined): boolean {
   return (
     Object.keys(childIf(selector, "matchLabels") ?? {}).length === 0 && items(selector, "matchExpressions").length === 0
@@ -48,7 +48,7 @@ function operatorErrors(operator: string, values: readonly string[], at: string)
   }
 }
 
-/** Does a selector find these labels? One that can't be read finds nothing here: what is wrong with it is told elsewhere. */
+/** Reports whether a selector matches labels. An invalid one matches nothing: its errors are reported elsewhere. */
 export function matchesSelector(selector: LabelSelector | null | undefined, labels: unknown): boolean {
   if (selector === undefined || selector === null) return false;
   try {

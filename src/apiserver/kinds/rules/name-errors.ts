@@ -21,19 +21,19 @@ const dns1035Text =
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end " +
   "with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 
-/** `my-name`, which does not start with a digit. */
+/** Checks a DNS-1035 label: `my-name`, which does not start with a digit. */
 export function dns1035Errors(field: string, value: string): FieldError[] {
   const errors = value.length > 63 ? [invalid(field, value, "must be no more than 63 characters")] : [];
   return dns1035.test(value) ? errors : [...errors, invalid(field, value, dns1035Text)];
 }
 
-/** `*.example.com`. */
+/** Checks a wildcard domain: `*.example.com`. */
 export function wildcardErrors(field: string, value: string): FieldError[] {
   const errors = value.length > 253 ? [invalid(field, value, "must be no more than 253 characters")] : [];
   return wildcard.test(value) ? errors : [...errors, invalid(field, value, wildcardText)];
 }
 
-/** The name of a port, as IANA has them. */
+/** Checks a port name against the syntax of IANA. */
 export function portNameErrors(field: string, value: string): FieldError[] {
   const reasons = [
     Buffer.byteLength(value) > 15 && "must be no more than 15 characters",
@@ -45,13 +45,13 @@ export function portNameErrors(field: string, value: string): FieldError[] {
   return reasons.filter((reason) => reason !== false).map((reason) => invalid(field, value, reason));
 }
 
-/** A port's number. */
+/** Checks a port number. */
 export function portNumberErrors(field: string, value: unknown): FieldError[] {
   if (typeof value !== "number" || (value >= 1 && value <= 65_535)) return [];
   return [invalid(field, value, "must be between 1 and 65535, inclusive")];
 }
 
-/** A part of a path in a URL. */
+/** Checks a name that becomes a segment of a URL's path. */
 export function pathSegmentErrors(field: string, value: string): FieldError[] {
   if (value === "." || value === "..") return [invalid(field, value, `may not be '${value}'`)];
   return ["/", "%"]
@@ -59,18 +59,18 @@ export function pathSegmentErrors(field: string, value: string): FieldError[] {
     .map((letter) => invalid(field, value, `may not contain '${letter}'`));
 }
 
-/** `example.com`. */
+/** Checks a DNS subdomain: `example.com`. */
 export function dnsSubdomainErrors(field: string, value: string): FieldError[] {
   const errors = value.length > 253 ? [invalid(field, value, "must be no more than 253 characters")] : [];
   return isSubdomain(value) ? errors : [...errors, invalid(field, value, subdomainText)];
 }
 
-/** What can't be a part of a subdomain. */
+/** Returns the error for a value that is not a subdomain. */
 export function notSubdomain(field: string, value: string): FieldError {
   return invalid(field, value, subdomainText);
 }
 
-/** `my-name`. */
+/** Checks a DNS label: `my-name`. */
 export function dnsLabelErrors(field: string, value: string): FieldError[] {
   return dnsLabelProblems(value).map((problem) => invalid(field, value, problem));
 }
@@ -81,17 +81,17 @@ export function dnsLabelProblems(value: string): string[] {
   return [...problems, isSubdomain(value) ? "must not contain dots" : labelText];
 }
 
-/** A label's value. */
+/** Checks a label value. */
 export function labelValueErrors(field: string, value: string): FieldError[] {
   return labelValueComplaints(value).map((why) => invalid(field, value, why));
 }
 
-/** A qualified name: an optional DNS prefix, a slash, a name. */
+/** Checks a qualified name: an optional DNS prefix, a slash, a name. */
 export function labelKeyErrors(field: string, key: string): FieldError[] {
   return labelKeyComplaints(key).map((why) => invalid(field, key, why));
 }
 
-/** Keys and values of labels. */
+/** Checks the keys and values of labels. */
 export function labelsErrors(field: string, labels: Readonly<Record<string, string>> | undefined): FieldError[] {
   return Object.entries(labels ?? {}).flatMap(([key, value]) => [
     ...labelKeyErrors(field, key),

@@ -1,6 +1,6 @@
 import { type Fields, child, childIf, fill, items } from "../../../apimachinery/fields.ts";
 
-/** Defaults of a pod's spec, alone or in a template. */
+/** Sets the defaults of a pod's spec, alone or in a template. */
 export function defaultPodSpec(spec: Fields): void {
   fill(spec, {
     restartPolicy: "Always",
@@ -35,7 +35,7 @@ function defaultContainer(container: Fields): void {
   }
 }
 
-/** `:latest`, explicit or implied, is pulled each time. */
+/** Returns the pull policy of an image: `:latest`, explicit or implied, is always pulled. */
 function pullPolicy(image: unknown): string {
   if (typeof image !== "string") return "Always";
   const [name = ""] = image.split("@");
@@ -57,7 +57,7 @@ function defaultHttpGet(action: Fields | undefined): void {
   fill(action, { path: "/", scheme: "HTTP" });
 }
 
-/** Fields with a mode for the files they make. */
+/** Volume sources whose files have a mode. */
 const withMode = ["secret", "configMap", "downwardAPI", "projected"];
 
 function defaultVolume(volume: Fields): void {
@@ -85,7 +85,7 @@ function defaultFieldRefs(files: Fields[]): void {
   }
 }
 
-/** A template is never missing, as a Go struct is not: what is missing in it is what is wrong. */
+/** Sets the defaults of a template, creating it if it is missing: validation reports what it lacks. */
 export function defaultTemplate(spec: Fields): void {
   const template = child(spec, "template");
   child(template, "metadata");

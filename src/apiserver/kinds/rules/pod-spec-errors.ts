@@ -3,7 +3,7 @@ import { type FieldError, duplicate, forbidden, invalid, required } from "../../
 import { containerErrors } from "./container-errors.ts";
 import { dnsLabelErrors, dnsSubdomainErrors, labelKeyErrors, labelsErrors } from "./name-errors.ts";
 
-/** What is wrong with a template of pods: its spec, and labels and annotations, which a real server finds beside their metadata. */
+/** Returns the errors of a pod template. Fields of labels and annotations lack `metadata`, as on a real server. */
 export function podTemplateErrors(template: Fields | undefined, at: string): FieldError[] {
   const metadata = childIf(template, "metadata");
   const annotations = Object.keys(childIf(metadata, "annotations") ?? {});
@@ -14,18 +14,18 @@ export function podTemplateErrors(template: Fields | undefined, at: string): Fie
   ];
 }
 
-/** Pods that no selector of theirs would find. */
-export function unselected(labels: unknown): FieldError {
+/** Returns the error for a template whose labels do not match the selector. */
+export function selectorMismatch(labels: unknown): FieldError {
   return invalid("spec.template.metadata.labels", labels ?? null, "`selector` does not match template `labels`");
 }
 
-/** What is wrong with a pod's spec, wherever it stands; what its schema requires is known from there. */
+/** Returns the errors of a pod's spec at any path, apart from missing fields that the schema reports. */
 export function podSpecErrors(spec: Fields | undefined, path: string): FieldError[] {
   const volumes = items(spec, "volumes");
   const names = new Set(volumes.map(({ name }) => name));
   const lists = ["containers", "initContainers"] as const;
   return [
-    // That the list is missing is known from the schema.
+    // The schema reports a missing list.
     ...(spec?.["containers"] && items(spec, "containers").length === 0 ? [required(`${path}.containers`)] : []),
     ...duplicateNames(volumes, `${path}.volumes`),
     ...volumes.flatMap((volume, index) => volumeErrors(volume, `${path}.volumes[${index}]`)),
@@ -60,7 +60,7 @@ function wordErrors(spec: Fields, path: string): FieldError[] {
   ];
 }
 
-/** Names that come again. */
+/** Reports duplicate names. */
 function duplicateNames(list: readonly Fields[], at: string): FieldError[] {
   const seen = new Set<unknown>();
   return list.flatMap(({ name }, index) => {

@@ -3,7 +3,7 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { valueAt } from "../../registry/simple-path.ts";
 import { dnsLabelProblems } from "./name-errors.ts";
 
-/** What a pod's spec may have and had better not. */
+/** Returns warnings about allowed but harmful parts of a pod's spec. */
 export function podWarnings(spec: Fields | undefined, path: string): string[] {
   const lists = ["initContainers", "containers"] as const;
   return lists.flatMap((list) =>
@@ -11,7 +11,7 @@ export function podWarnings(spec: Fields | undefined, path: string): string[] {
   );
 }
 
-/** The same of a template's pods, told when something has changed that counts. */
+/** Returns warnings about the pods of a template if the spec has changed. */
 export function templateWarnings(object: UnstructuredObject, old: UnstructuredObject | undefined): string[] {
   if (old && old.metadata.generation === object.metadata.generation) return [];
   return podWarnings(valueAt(object, "spec.template.spec") as Fields | undefined, "spec.template.spec");
@@ -49,7 +49,7 @@ function repeatedPorts(ports: readonly Fields[], at: string): string[] {
   });
 }
 
-/** A name that pods' host names are made of had better be one. */
+/** Returns a warning if a name that becomes a host name is not a DNS label. */
 export function hostNameWarnings(name: string | undefined, use: string): string[] {
   const problems = name ? dnsLabelProblems(name) : [];
   if (problems.length === 0) return [];

@@ -21,10 +21,10 @@ export function requiredErrors(schema: JsonSchema, value: unknown, path: string)
   return [...missing.map((name) => required(joinField(path, name), details[name])), ...below];
 }
 
-/** What it tells of some that are missing. */
+/** Details of missing fields. */
 const details: Readonly<Record<string, string>> = { pathType: "pathType must be specified" };
 
-/** A real server tells all known words in the order of the alphabet but these. */
+/** Supported values that a real server does not list in alphabetical order. */
 const inOwnOrder: Readonly<Record<string, readonly string[]>> = {
   completionMode: ["NonIndexed", "Indexed"],
   dnsPolicy: ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"],
@@ -35,7 +35,7 @@ const inOwnOrder: Readonly<Record<string, readonly string[]>> = {
   whenScaled: ["Retain", "Delete"],
 };
 
-/** Numbers and booleans have a zero, which is up to the kind's own rules. */
+/** Reports whether a value is missing. A zero or false is checked by the rules of the kind. */
 function isMissing(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }

@@ -2,7 +2,7 @@ import { type Fields, childIf, textOf } from "../../../apimachinery/fields.ts";
 import { type FieldError, invalid, required } from "../../../apimachinery/schema/field-error.ts";
 import { dns1035Errors } from "./name-errors.ts";
 
-/** What is wrong with where a webhook listens. */
+/** Returns the errors in the address of a webhook. */
 export function clientConfigErrors(config: Fields, at: string): FieldError[] {
   const url = config["url"];
   const service = childIf(config, "service");
@@ -27,7 +27,7 @@ function urlErrors(text: string, field: string): FieldError[] {
   const form = "; desired format: https://host[/path]";
   const noScheme = invalid(field, "", `'https' is the only allowed URL scheme${form}`);
   const noHost = invalid(field, "", `host must be specified${form}`);
-  // To Go a path alone is a URL, too.
+  // Go parses a path alone as a URL.
   if (!URL.canParse(text)) return [noScheme, noHost];
   const { protocol, username, hash, search, host } = new URL(text);
   const errors: FieldError[] = [];
@@ -41,7 +41,7 @@ function urlErrors(text: string, field: string): FieldError[] {
 
 const known = ["v1", "v1beta1"];
 
-/** What is wrong with the versions of reviews that a webhook says it understands. */
+/** Returns the errors in the review versions that a webhook accepts. */
 export function reviewVersionErrors(value: unknown, field: string, whenNone = ""): FieldError[] {
   const versions = (value ?? []) as string[];
   if (versions.length === 0) return [required(field, whenNone)];

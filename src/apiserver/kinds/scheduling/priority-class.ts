@@ -35,7 +35,7 @@ export const priorityClass: BuiltinKind = {
   ]),
 };
 
-/** What a server itself makes at its start; nobody else may use their prefix. */
+/** Returns the classes that a server creates at its start. Their prefix is reserved. */
 function systemPriorityClasses(): UnstructuredObject[] {
   return [
     systemClass(
@@ -67,7 +67,7 @@ function systemClass(name: string, value: number, description: string): Unstruct
 
 const priorityClasses = { group: "scheduling.k8s.io", plural: "priorityclasses" };
 
-/** What an admission plugin does. */
+/** Throws a 403 for a second default class, as an admission plugin does. */
 function refuseSecondDefault({ metadata: { name = "" }, globalDefault }: UnstructuredObject, context: StrategyContext) {
   if (globalDefault !== true) return;
   for (const other of context.list(priorityClasses))

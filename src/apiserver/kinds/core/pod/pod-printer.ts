@@ -33,7 +33,7 @@ interface Summary {
   ready: number;
   total: number;
   restarts: number;
-  /** The latest end of a container that was started again; RFC 3339 sorts as text. */
+  /** The latest end of a restarted container; RFC 3339 sorts as text. */
   lastRestart: string;
   reason: string;
 }
@@ -56,13 +56,13 @@ function summarize(pod: Fields): Summary {
   return summary;
 }
 
-/** Init containers that keep running beside the others. */
+/** Returns the names of the init containers that keep running. */
 function sidecars(pod: Fields): Set<unknown> {
   const initContainers = listAt(pod, "spec", "initContainers");
   return new Set(initContainers.filter((c) => c["restartPolicy"] === "Always").map((c) => c["name"]));
 }
 
-/** Counts up to the first init container that has not finished; true when there is one. */
+/** Counts up to the first init container that has not finished; returns true if there is one. */
 function addInitContainers(pod: Fields, summary: Summary): boolean {
   const keepRunning = sidecars(pod);
   const statuses = listAt(pod, "status", "initContainerStatuses");
@@ -84,7 +84,7 @@ function addInitContainers(pod: Fields, summary: Summary): boolean {
   return false;
 }
 
-/** The first container that waits or has ended gives the reason. Restarts of init containers no longer count. */
+/** Takes the reason of the first container that waits or has ended. Restarts of init containers no longer count. */
 function addContainers(pod: Fields, summary: Summary): void {
   summary.restarts = 0;
   summary.lastRestart = "";

@@ -60,7 +60,7 @@ export const pod: BuiltinKind = {
   printer: podPrinter,
 };
 
-/** Defaults that only a pod gets, not a template. */
+/** Sets the defaults of a pod, which a template does not get. */
 function defaultPod(pod: Fields): void {
   const spec = child(pod, "spec");
   defaultPodSpec(spec);
@@ -69,19 +69,19 @@ function defaultPod(pod: Fields): void {
     if (spec["hostNetwork"] === true)
       for (const port of items(container, "ports")) fill(port, { hostPort: port["containerPort"] });
     const limits = childIf(childIf(container, "resources"), "limits");
-    // What has a limit and no request, requests the limit.
+    // A limit is the default of the request.
     if (limits) fill(child(child(container, "resources"), "requests"), limits);
   }
 }
 
-/** The priority of the pod's class, or of the class that is the default; what an admission plugin does. */
+/** Sets the priority of the pod's class or of the default class, as an admission plugin does. */
 function setPriority(pod: UnstructuredObject, { list }: StrategyContext): void {
   const spec = child(pod, "spec");
   const wanted = spec["priorityClassName"] as string | undefined;
   const classes = [...list({ group: "scheduling.k8s.io", plural: "priorityclasses" })] as PriorityClass[];
   const found = classes.find(({ metadata, globalDefault }) => (wanted ? metadata.name === wanted : globalDefault));
   if (wanted && !found)
-    // A name that was generated is not told.
+    // The text does not show a generated name.
     throw forbidden(
       pods,
       pod.metadata.generateName || (pod.metadata.name ?? ""),
@@ -100,7 +100,7 @@ interface PriorityClass {
   readonly preemptionPolicy?: string;
 }
 
-/** Pods stay for five minutes on a node that is gone, unless they say how long; what an admission plugin does. */
+/** Tolerates a lost node for five minutes unless the pod has such tolerations, as an admission plugin does. */
 function tolerateLostNodes(spec: Fields): void {
   const tolerations = items(spec, "tolerations");
   const missing = ["not-ready", "unreachable"]
@@ -117,7 +117,7 @@ interface PodSpec {
   readonly terminationGracePeriodSeconds?: number;
 }
 
-/** Of a pod's spec only images, deadlines and tolerations can change. */
+/** Rejects changes of the spec other than images, deadlines and tolerations. */
 function changeErrors(pod: UnstructuredObject, old: UnstructuredObject): StatusCause[] {
   const countOf = (object: UnstructuredObject, list: string): number => items(childIf(object, "spec"), list).length;
   const refused = ["containers", "initContainers"].filter((list) => countOf(pod, list) !== countOf(old, list));
@@ -139,7 +139,7 @@ function fixedPart(pod: UnstructuredObject): unknown {
   return { ...rest, containers: withoutImages("containers"), initContainers: withoutImages("initContainers") };
 }
 
-/** Guaranteed when every container limits cpu and memory to what it requests; BestEffort when none says anything. */
+/** Returns Guaranteed if all limits of cpu and memory equal the requests, BestEffort if there are none. */
 function qualityOf(spec: Fields): string {
   const resources = [...items(spec, "initContainers"), ...items(spec, "containers")].map((container) => {
     const { requests = {}, limits = {} } = (container["resources"] ?? {}) as Record<string, Record<string, unknown>>;

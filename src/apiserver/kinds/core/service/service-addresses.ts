@@ -9,10 +9,10 @@ import { optionalWordErrors, wordErrors } from "../../rules/value-errors.ts";
 const services = { group: "", plural: "services" };
 const firstNodePort = 30000;
 const nodePorts = 2768;
-/** As on a real server, what is given away does not come from the beginning of a range: that is for those who ask. */
+/** Number of ports at the beginning of the range that are given out only on request, as on a real server. */
 const chosenPorts = 86;
 
-/** Gives a service its addresses and ports, or refuses those it asks for. Nothing else is looked at before. */
+/** Allocates the addresses and ports of a service before its validation; throws a 422 if one is not available. */
 export function allocate(
   service: UnstructuredObject,
   old: UnstructuredObject | undefined,
@@ -32,7 +32,7 @@ export function allocate(
   const wrong = isNew ? addressErrors(spec["clusterIP"], used) : [];
   spec["clusterIP"] ||= freeAddress(used, context.random);
   spec["clusterIPs"] ??= [spec["clusterIP"]];
-  // Whoever has neither address nor selector is ready for anything.
+  // A service with neither address nor selector accepts both families.
   const isOpen = spec["clusterIP"] === "None" && Object.keys(spec["selector"] ?? {}).length === 0;
   spec["ipFamilies"] ??= isOpen ? ["IPv4", "IPv6"] : ["IPv4"];
   spec["ipFamilyPolicy"] ??= isOpen ? "RequireDualStack" : "SingleStack";
@@ -61,7 +61,7 @@ function familyErrors(spec: Fields): FieldError[] {
   ];
 }
 
-/** As in a cluster made by kubeadm. */
+/** The range of a cluster that kubeadm creates. */
 const range = ["10.96.0.0", 12] as const;
 
 function addressErrors(address: unknown, used: ReadonlySet<unknown>): FieldError[] {
@@ -77,7 +77,7 @@ function addressErrors(address: unknown, used: ReadonlySet<unknown>): FieldError
   return inside.check(textOf(address)) ? [] : refuse("the provided network does not match the current range");
 }
 
-/** Somewhere in the first part of the range. */
+/** Returns a free address in the first part of the range. */
 function freeAddress(used: ReadonlySet<unknown>, random: () => number): string {
   for (;;) {
     const address = `10.96.${1 + Math.floor(random() * 255)}.${1 + Math.floor(random() * 254)}`;

@@ -18,7 +18,7 @@ import {
 } from "../../rules/name-errors.ts";
 import { optionalWordErrors } from "../../rules/value-errors.ts";
 
-/** What is wrong with a service that has its addresses. */
+/** Returns the errors of a service with its addresses. */
 export function serviceErrors(service: UnstructuredObject, old: UnstructuredObject | undefined): FieldError[] {
   const spec = (service["spec"] ?? {}) as Fields;
   return [
@@ -64,7 +64,7 @@ function nameErrors({ name }: Fields, { at, names, alone }: Naming): FieldError[
 
 function endErrors({ port, targetPort, appProtocol }: Fields, at: string): FieldError[] {
   return [
-    // No number is a zero to Go.
+    // A missing number is a zero in Go.
     ...portNumberErrors(`${at}.port`, port ?? 0),
     ...(typeof targetPort === "string"
       ? portNameErrors(`${at}.targetPort`, targetPort)

@@ -52,7 +52,7 @@ export const service: BuiltinKind = {
   ]),
 };
 
-/** How pods would find the API server. */
+/** The service of the API server. */
 const apiService: UnstructuredObject = {
   kind: "Service",
   apiVersion: "v1",
@@ -74,7 +74,7 @@ const apiService: UnstructuredObject = {
   status: { loadBalancer: {} },
 };
 
-/** A service's defaults, but for what the allocators give it. */
+/** Sets the defaults of a service, apart from allocated addresses and ports. */
 function defaultService(service: Fields): void {
   const spec = child(service, "spec");
   fill(spec, { sessionAffinity: "None", type: "ClusterIP" });
@@ -94,7 +94,7 @@ function defaultService(service: Fields): void {
 
 const addressFields = ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"];
 
-/** A client that does not know the addresses keeps them; a name outside of the cluster has none. */
+/** Keeps addresses that the client did not send. A service of type ExternalName has none. */
 function keepAddresses(spec: Fields, oldSpec: Fields): void {
   if (spec["type"] !== "ExternalName") {
     if (spec["clusterIP"] === "") delete spec["clusterIP"];
@@ -103,7 +103,7 @@ function keepAddresses(spec: Fields, oldSpec: Fields): void {
     return;
   }
   if (oldSpec["type"] === "ExternalName") return;
-  // What was given to it before is taken back, unless the client has changed it.
+  // Release the allocated values that the client has not changed.
   for (const field of [...addressFields, "internalTrafficPolicy"])
     if (JSON.stringify(spec[field]) === JSON.stringify(oldSpec[field])) delete spec[field];
 }

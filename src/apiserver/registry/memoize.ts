@@ -1,7 +1,7 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 
-/** Converts each stored object once: its readers share the result, and comparing by identity stays true. */
-export function memoized(
+/** Returns a function that converts each object once: readers share the result and can compare it by identity. */
+export function memoize(
   convert: (stored: UnstructuredObject) => UnstructuredObject,
 ): (stored: UnstructuredObject) => UnstructuredObject {
   const known = new WeakMap<UnstructuredObject, UnstructuredObject>();
