@@ -1,12 +1,11 @@
-import { type Fields, child, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
+import { type Fields, child, childIf, fill, items } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import { type FieldError, required } from "../../../apimachinery/schema/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { listAt, textAt, valueAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { type Printer, printer } from "../printing/printer.ts";
 import { desiredSpec } from "../rules/immutable.ts";
-import { dns1035Errors, dnsSubdomainErrors } from "../rules/name-errors.ts";
 import { wordErrors } from "../rules/value-errors.ts";
 import { matchConditionErrors } from "./match-condition-errors.ts";
 import { defaultMatchResources, matchResourcesErrors, operationErrors } from "./policy-match.ts";
@@ -106,30 +105,7 @@ export function warnOfSuffix({ metadata }: UnstructuredObject): string[] {
 /** Returns the errors in the kind of a policy's parameters. */
 function paramKindErrors(paramKind: Fields | undefined, at: string): FieldError[] {
   if (!paramKind) return [];
-  const kind = textOf(paramKind["kind"]);
-  return [
-    ...versionErrors(textOf(paramKind["apiVersion"]), `${at}.apiVersion`),
-    ...(kind === "" ? [required(`${at}.kind`)] : []),
-    ...(kind === "" ? [] : dns1035Errors(`${at}.kind`, kind.toLowerCase()).map((error) => mixedCase(error, kind))),
-  ];
-}
-
-function versionErrors(apiVersion: string, field: string): FieldError[] {
-  if (apiVersion === "") return [required(field)];
-  const parts = apiVersion.split("/");
-  if (parts.length > 2) return [invalid(field, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)];
-  const [version = "", group = ""] = parts.toReversed();
-  return [
-    ...(group ? dnsSubdomainErrors(field, group) : []),
-    ...(version ? dns1035Errors(field, version) : [invalid(field, apiVersion, "version must be specified")]),
-  ];
-}
-
-/** Rewrites the error of a label for the name of a kind. */
-function mixedCase({ message, ...error }: FieldError, kind: string): FieldError {
-  const detail = message.slice(`Invalid value: ${JSON.stringify(kind.toLowerCase())}: `.length);
-  const { field } = error;
-  return invalid(field, kind, `may have mixed case, but should otherwise match: ${detail}`);
+  return ["apiVersion", "kind"].filter((name) => !paramKind[name]).map((name) => required(`${at}.${name}`));
 }
 
 function policyPrinter(column: string, field: string): Printer {

@@ -8,13 +8,7 @@ import { creationAge } from "../printing/human-duration.ts";
 import { loadBalancerAddresses } from "../printing/load-balancer.ts";
 import { firstThree, printer } from "../printing/printer.ts";
 import { desiredSpec } from "../rules/immutable.ts";
-import {
-  dnsLabelErrors,
-  dnsSubdomainErrors,
-  portNameErrors,
-  portNumberErrors,
-  wildcardErrors,
-} from "../rules/name-errors.ts";
+import { dnsLabelErrors, dnsSubdomainErrors, portNameErrors, portNumberErrors, wildcardErrors } from "../rules/name-errors.ts";
 
 /** Ingress. */
 export const ingress: BuiltinKind = {

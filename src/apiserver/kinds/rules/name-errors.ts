@@ -1,9 +1,4 @@
-import {
-  isSubdomain,
-  labelKeyComplaints,
-  labelValueComplaints,
-  subdomainText,
-} from "../../../apimachinery/label-syntax.ts";
+import { isSubdomain, labelKeyComplaints, labelValueComplaints, subdomainText } from "../../../apimachinery/label-syntax.ts";
 import { type FieldError, invalid } from "../../../apimachinery/schema/field-error.ts";
 
 const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;

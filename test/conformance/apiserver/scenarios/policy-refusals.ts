@@ -54,14 +54,9 @@ export const policyRefusalScenarios: readonly Scenario[] = [
       policy({ matchConstraints: {} }),
       wrong({}),
       wrong({ failurePolicy: "Maybe" }),
-      ...[
-        {},
-        { apiVersion: "v1" },
-        { apiVersion: "a/b/c", kind: "A_b" },
-        { apiVersion: "A_b/V1", kind: "Thing" },
-        { apiVersion: "a/", kind: "Thing" },
-        { apiVersion: "example.com/v1", kind: "Thing" },
-      ].map((paramKind) => wrong({ paramKind })),
+      ...[{}, { apiVersion: "v1" }, { apiVersion: "example.com/v1", kind: "Thing" }].map((paramKind) =>
+        wrong({ paramKind }),
+      ),
       matching({ matchPolicy: "Some" }),
       matching({ namespaceSelector: { matchLabels: { "a b": "c d" } }, objectSelector: { matchLabels: { x: "" } } }),
       matching({ objectSelector: { matchExpressions: [{ key: "a", operator: "In" }] } }),
