@@ -21,8 +21,9 @@ export const knownDifferences: readonly KnownDifference[] = [
   { scenario: "job", answers: [2], reason: "Go prints the template with the field names of its internal types" },
 ];
 
-/** Texts that are not compared, in the fields of a name or in all. */
+/** A class of texts in which the embedded server differs from the real one, and why. They are not compared. */
 export interface KnownWords {
+  /** Names of the fields with these texts; all fields by default. */
   readonly field?: RegExp;
   readonly pattern: RegExp;
   readonly reason: string;

@@ -27,7 +27,7 @@ export const customResourceDefinition: BuiltinKind = {
     ...conversionErrors(childIf(childIf(crd, "spec"), "conversion")),
   ],
   prepareCreate(crd) {
-    const first = firstStored(crd);
+    const first = findStorageVersion(crd);
     crd["status"] = {
       conditions: null,
       acceptedNames: { plural: "", kind: "" },
@@ -38,7 +38,7 @@ export const customResourceDefinition: BuiltinKind = {
     const status = childIf(crd, "status");
     if (!status) return;
     const stored = new Set((status["storedVersions"] ?? []) as string[]);
-    const first = firstStored(crd);
+    const first = findStorageVersion(crd);
     if (first !== undefined) stored.add(first);
     status["storedVersions"] = [...stored];
   },
@@ -56,7 +56,7 @@ export const customResourceDefinition: BuiltinKind = {
 };
 
 /** Returns the first storage version; a CRD with more than one is rejected later. */
-function firstStored(crd: UnstructuredObject): string | undefined {
+function findStorageVersion(crd: UnstructuredObject): string | undefined {
   const version = items(childIf(crd, "spec"), "versions").find(({ storage }) => storage === true);
   return version && String(version["name"]);
 }

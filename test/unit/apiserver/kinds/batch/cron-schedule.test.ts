@@ -23,7 +23,7 @@ it.each<[string, string, string?]>([
   ["@yearly", "2027-01-01T00:00:00.000Z"],
   ["0 12 * * *", "2026-05-01T16:00:00.000Z", "America/New_York"],
   ["30 2 * * *", "2026-05-01T21:00:00.000Z", "Asia/Kolkata"],
-])("%s comes next at %s", (text, expected, zone) => {
+])("finds the next time of %s at %s", (text, expected, zone) => {
   expect(new Date(parseCron(text, zone).next(after)!).toISOString()).toBe(expected);
 });
 
@@ -40,10 +40,10 @@ it.each([
   "1.5 * * * *",
   "* * * * 7",
   "@every 5",
-])("does not read %j", (text) => {
+])("rejects %j", (text) => {
   expect(() => parseCron(text)).toThrow(CronError);
 });
 
-it("knows when there is no such day", () => {
+it("finds no time for a day that does not exist", () => {
   expect(parseCron("0 0 31 2 *").next(after)).toBeUndefined();
 });

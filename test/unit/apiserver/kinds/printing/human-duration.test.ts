@@ -28,7 +28,7 @@ it.each([
   expect(humanDuration(milliseconds)).toBe(text);
 });
 
-it("shows times that are missing or unreadable as such", () => {
+it("marks missing and unreadable times", () => {
   expect([ageOf(undefined, 0), ageOf("garbage", 0), ageOf("1970-01-01T00:00:00Z", 90_000)]).toEqual([
     "<unknown>",
     "<invalid>",
