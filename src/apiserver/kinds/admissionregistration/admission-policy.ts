@@ -7,8 +7,7 @@ import { creationAge } from "../printing/human-duration.ts";
 import { type Printer, printer } from "../printing/printer.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { wordErrors } from "../rules/value-errors.ts";
-import { matchConditionErrors } from "./match-condition-errors.ts";
-import { defaultMatchResources, matchResourcesErrors, operationErrors } from "./policy-match.ts";
+import { defaultMatchResources, matchConditionErrors, matchResourcesErrors, operationErrors } from "./matching.ts";
 
 /** ValidatingAdmissionPolicy. */
 export const validatingAdmissionPolicy: BuiltinKind = {

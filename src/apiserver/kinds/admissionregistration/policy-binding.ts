@@ -10,7 +10,7 @@ import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
 import { dnsSubdomainErrors, pathSegmentErrors } from "../rules/name-errors.ts";
 import { wordErrors } from "../rules/value-errors.ts";
 import { warnOfSuffix } from "./admission-policy.ts";
-import { defaultMatchResources, matchResourcesErrors, operationErrors } from "./policy-match.ts";
+import { defaultMatchResources, matchResourcesErrors, operationErrors } from "./matching.ts";
 
 /** ValidatingAdmissionPolicyBinding: puts a policy into force. */
 export const validatingPolicyBinding: BuiltinKind = {

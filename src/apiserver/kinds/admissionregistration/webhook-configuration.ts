@@ -9,8 +9,7 @@ import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
 import { dnsSubdomainErrors } from "../rules/name-errors.ts";
 import { clientConfigErrors, reviewVersionErrors } from "../rules/webhook-client-errors.ts";
 import { optionalWordErrors } from "../rules/value-errors.ts";
-import { matchConditionErrors } from "./match-condition-errors.ts";
-import { webhookRuleErrors } from "./webhook-rule-errors.ts";
+import { matchConditionErrors, webhookRuleErrors } from "./matching.ts";
 
 /** MutatingWebhookConfiguration and ValidatingWebhookConfiguration. */
 export const webhookConfiguration: BuiltinKind = {

@@ -1,11 +1,12 @@
-import { childIf, fill, items } from "../../../apimachinery/fields.ts";
+import { type Fields, childIf, fill, items } from "../../../apimachinery/fields.ts";
 import type { Condition, UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { type FieldError, forbidden, required } from "../../../apimachinery/schema/field-error.ts";
 import { crdErrors } from "../../../crd/crd-errors.ts";
 import type { CustomResourceDefinition } from "../../../crd/custom-resource-definition.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import type { Fields } from "../../../apimachinery/fields.ts";
 import { desiredSpec } from "../rules/immutable.ts";
-import { conversionErrors } from "./conversion-errors.ts";
+import { optionalWordErrors } from "../rules/value-errors.ts";
+import { clientConfigErrors, reviewVersionErrors } from "../rules/webhook-client-errors.ts";
 
 const terminating = {
   type: "Terminating",
@@ -76,4 +77,35 @@ function defaultCrd(crd: UnstructuredObject): void {
   // An empty name counts as missing.
   names["singular"] ||= names["kind"].toLowerCase();
   if (names["kind"] !== "") names["listKind"] ||= `${names["kind"]}List`;
+}
+
+const field = "spec.conversion";
+const strategies = ["None", "Webhook"];
+
+/** Returns the errors in the conversion of a CRD. The field paths are those of Go's internal type. */
+function conversionErrors(conversion: Fields | undefined): FieldError[] {
+  const strategy = conversion?.["strategy"];
+  const webhook = childIf(conversion, "webhook");
+  const config = childIf(webhook, "clientConfig");
+  const versions = webhook?.["conversionReviewVersions"];
+  if (strategy === "Webhook")
+    return [
+      ...(config
+        ? clientConfigErrors(config, `${field}.webhookClientConfig`).map(inShort)
+        : [required(`${field}.webhookClientConfig`, "required when strategy is set to Webhook")]),
+      ...reviewVersionErrors(versions, `${field}.conversionReviewVersions`),
+    ];
+  const misplaced = "should not be set when strategy is not set to Webhook";
+  return [
+    ...optionalWordErrors(`${field}.strategy`, strategy, strategies),
+    ...(config ? [forbidden(`${field}.webhookClientConfig`, misplaced)] : []),
+    ...(Array.isArray(versions) && versions.length > 0
+      ? [forbidden(`${field}.conversionReviewVersions`, misplaced)]
+      : []),
+  ];
+}
+
+/** Drops the detail of a missing field of a service, as a real server does here. */
+function inShort(error: FieldError): FieldError {
+  return error.reason === "FieldValueRequired" && error.field.includes(".service.") ? required(error.field) : error;
 }

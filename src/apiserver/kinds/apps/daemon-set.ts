@@ -2,7 +2,7 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import { type Fields, child, fill, childIf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { containerCells } from "../printing/container-cells.ts";
+import { containerCells } from "../printing/workload-cells.ts";
 import { mapAt, numberAt, valueAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { labelSelectorText, labelText } from "../printing/label-text.ts";

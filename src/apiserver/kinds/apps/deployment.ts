@@ -1,6 +1,6 @@
 import { type Fields, child, fill } from "../../../apimachinery/fields.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { containerCells } from "../printing/container-cells.ts";
+import { containerCells } from "../printing/workload-cells.ts";
 import { numberAt, valueAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { labelSelectorText } from "../printing/label-text.ts";

@@ -3,7 +3,7 @@ import type { BuiltinKind } from "../builtin-kind.ts";
 import { valueAt } from "../printing/field-access.ts";
 import { labelSelectorText } from "../printing/label-text.ts";
 import { printer } from "../printing/printer.ts";
-import { replicaCells, replicaColumns } from "../printing/replica-cells.ts";
+import { replicaCells, replicaColumns } from "../printing/workload-cells.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
 import { workload } from "./workload.ts";
 

@@ -4,7 +4,7 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, forbidden } from "../../../apimachinery/schema/field-error.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { containerCells } from "../printing/container-cells.ts";
+import { containerCells } from "../printing/workload-cells.ts";
 import { numberAt, valueAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";

@@ -4,7 +4,7 @@ import { type Fields, child, childIf, fill } from "../../../apimachinery/fields.
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, invalid, notSupported } from "../../../apimachinery/schema/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { containerCells } from "../printing/container-cells.ts";
+import { containerCells } from "../printing/workload-cells.ts";
 import { listAt, textAt, valueAt } from "../printing/field-access.ts";
 import { ageOf, creationAge } from "../printing/human-duration.ts";
 import { labelSelectorText } from "../printing/label-text.ts";

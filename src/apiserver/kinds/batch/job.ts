@@ -2,7 +2,7 @@ import { type Fields, child, childIf, fill, items } from "../../../apimachinery/
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, invalid, required } from "../../../apimachinery/schema/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { containerCells } from "../printing/container-cells.ts";
+import { containerCells } from "../printing/workload-cells.ts";
 import { isConditionTrue, isTerminating, numberAt, textAt, valueAt } from "../printing/field-access.ts";
 import { creationAge, humanDuration } from "../printing/human-duration.ts";
 import { labelSelectorText } from "../printing/label-text.ts";

@@ -1,10 +1,10 @@
-import { fill } from "../../../apimachinery/fields.ts";
+import { type Fields, fill } from "../../../apimachinery/fields.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { memoize } from "../../registry/memoize.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { numberAt, textAt, valueAt } from "../printing/field-access.ts";
-import type { Fields } from "../../../apimachinery/fields.ts";
 import { ageOf } from "../printing/human-duration.ts";
 import { type Cell, parseColumns } from "../printing/printer.ts";
-import { coreEventOf, eventOf } from "./event-view.ts";
 
 /** Event of the core group. */
 export const event: BuiltinKind = {
@@ -27,12 +27,6 @@ export const event: BuiltinKind = {
     ],
     cells: eventCells,
   },
-};
-
-/** Event of events.k8s.io: a view of those of the core group. */
-export const eventOfEvents: BuiltinKind = {
-  ...event,
-  view: { storage: { group: "", plural: "events" }, read: eventOf, write: coreEventOf },
 };
 
 function eventCells(object: Fields, now: number): Cell[] {
@@ -62,4 +56,43 @@ function eventSource(object: Fields): string {
   const controller = textAt(object, "reportingComponent") || textAt(object, "reportingController");
   const host = textAt(source, "host") || textAt(object, "reportingInstance");
   return [component || controller, host].filter((part) => part !== "").join(", ");
+}
+
+/** The names of the same fields in core/v1 and events.k8s.io/v1. */
+const names: readonly (readonly [core: string, events: string])[] = [
+  ["involvedObject", "regarding"],
+  ["message", "note"],
+  ["reportingComponent", "reportingController"],
+  ["source", "deprecatedSource"],
+  ["firstTimestamp", "deprecatedFirstTimestamp"],
+  ["lastTimestamp", "deprecatedLastTimestamp"],
+  ["count", "deprecatedCount"],
+];
+
+/** Converts a stored event, which is of the core group, to events.k8s.io. */
+const eventOf: (stored: UnstructuredObject) => UnstructuredObject = memoize((stored) =>
+  Object.freeze(renameFields(stored, "events.k8s.io/v1", new Map(names))),
+);
+
+/** Converts an event of events.k8s.io to the core group. */
+function coreEventOf(event: UnstructuredObject): UnstructuredObject {
+  return renameFields(event, "v1", new Map(names.map(([core, events]) => [events, core])));
+}
+
+/** Event of events.k8s.io: a view of those of the core group. */
+export const eventOfEvents: BuiltinKind = {
+  ...event,
+  view: { storage: { group: "", plural: "events" }, read: eventOf, write: coreEventOf },
+};
+
+function renameFields(
+  event: UnstructuredObject,
+  apiVersion: string,
+  to: ReadonlyMap<string, string>,
+): UnstructuredObject {
+  const fields = Object.entries(event)
+    // Only the core group writes these if they are empty.
+    .filter(([name, value]) => value !== "" || !name.startsWith("reporting"))
+    .map(([name, value]) => [to.get(name) ?? name, value]);
+  return { ...(Object.fromEntries(fields) as UnstructuredObject), apiVersion };
 }

@@ -3,7 +3,7 @@ import { child, childIf, fill } from "../../../apimachinery/fields.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { mapAt } from "../printing/field-access.ts";
 import { printer } from "../printing/printer.ts";
-import { replicaCells, replicaColumns } from "../printing/replica-cells.ts";
+import { replicaCells, replicaColumns } from "../printing/workload-cells.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
 

@@ -5,10 +5,16 @@ import { type FieldError, invalid, required } from "../../../apimachinery/schema
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { listAt, textAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
-import { loadBalancerAddresses } from "../printing/load-balancer.ts";
+import { loadBalancerAddresses } from "../core/service/service.ts";
 import { firstThree, printer } from "../printing/printer.ts";
 import { desiredSpec } from "../rules/immutable.ts";
-import { dnsLabelErrors, dnsSubdomainErrors, portNameErrors, portNumberErrors, wildcardErrors } from "../rules/name-errors.ts";
+import {
+  dnsLabelErrors,
+  dnsSubdomainErrors,
+  portNameErrors,
+  portNumberErrors,
+  wildcardErrors,
+} from "../rules/name-errors.ts";
 
 /** Ingress. */
 export const ingress: BuiltinKind = {

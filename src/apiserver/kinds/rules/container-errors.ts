@@ -1,6 +1,13 @@
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
 import { compareQuantities, parseQuantity } from "../../../apimachinery/quantity.ts";
-import { type FieldError, duplicate, forbidden, invalid, notFound, required } from "../../../apimachinery/schema/field-error.ts";
+import {
+  type FieldError,
+  duplicate,
+  forbidden,
+  invalid,
+  notFound,
+  required,
+} from "../../../apimachinery/schema/field-error.ts";
 import { dnsLabelErrors, portNameErrors, portNumberErrors } from "./name-errors.ts";
 import { negativeErrors } from "./value-errors.ts";
 

@@ -1,4 +1,9 @@
-import { isSubdomain, labelKeyComplaints, labelValueComplaints, subdomainText } from "../../../apimachinery/label-syntax.ts";
+import {
+  isSubdomain,
+  labelKeyComplaints,
+  labelValueComplaints,
+  subdomainText,
+} from "../../../apimachinery/label-syntax.ts";
 import { type FieldError, invalid } from "../../../apimachinery/schema/field-error.ts";
 
 const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;

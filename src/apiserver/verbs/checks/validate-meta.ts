@@ -3,7 +3,13 @@ import { forbidden, invalid, required, tooLong } from "../../../apimachinery/sch
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { Strategy } from "../../registry/strategy.ts";
-import { dnsLabelErrors, dnsSubdomainErrors, labelKeyErrors, labelsErrors, notSubdomain } from "../../kinds/rules/name-errors.ts";
+import {
+  dnsLabelErrors,
+  dnsSubdomainErrors,
+  labelKeyErrors,
+  labelsErrors,
+  notSubdomain,
+} from "../../kinds/rules/name-errors.ts";
 import type { Call } from "../call/call.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 

@@ -1,5 +1,13 @@
 import type { Fields } from "../../../../apimachinery/fields.ts";
-import { conditionOf, isConditionTrue, isTerminating, listAt, numberAt, textAt, valueAt } from "../../printing/field-access.ts";
+import {
+  conditionOf,
+  isConditionTrue,
+  isTerminating,
+  listAt,
+  numberAt,
+  textAt,
+  valueAt,
+} from "../../printing/field-access.ts";
 import { ageOf, creationAge } from "../../printing/human-duration.ts";
 import { type Printer, printer } from "../../printing/printer.ts";
 

@@ -1,8 +1,21 @@
 import { isIP } from "node:net";
 import { type Fields, childIf, items, textOf } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
-import { type FieldError, duplicate, forbidden, invalid, required } from "../../../../apimachinery/schema/field-error.ts";
-import { dnsLabelErrors, dnsSubdomainErrors, labelKeyErrors, labelsErrors, portNameErrors, portNumberErrors } from "../../rules/name-errors.ts";
+import {
+  type FieldError,
+  duplicate,
+  forbidden,
+  invalid,
+  required,
+} from "../../../../apimachinery/schema/field-error.ts";
+import {
+  dnsLabelErrors,
+  dnsSubdomainErrors,
+  labelKeyErrors,
+  labelsErrors,
+  portNameErrors,
+  portNumberErrors,
+} from "../../rules/name-errors.ts";
 import { optionalWordErrors } from "../../rules/value-errors.ts";
 
 /** Returns the errors of a service with its addresses. */

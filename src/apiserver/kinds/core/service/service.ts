@@ -1,14 +1,12 @@
-import { labelText } from "../../printing/label-text.ts";
-import { child, fill, items, textOf } from "../../../../apimachinery/fields.ts";
+import { type Fields, child, fill, items, textOf } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
 import type { BuiltinKind } from "../../builtin-kind.ts";
 import { listAt, mapAt, numberAt, textAt, textsAt } from "../../printing/field-access.ts";
-import type { Fields } from "../../../../apimachinery/fields.ts";
 import { creationAge } from "../../printing/human-duration.ts";
-import { loadBalancerAddresses } from "../../printing/load-balancer.ts";
+import { labelText } from "../../printing/label-text.ts";
 import { printer } from "../../printing/printer.ts";
-import { serviceErrors } from "./service-errors.ts";
 import { allocate } from "./service-addresses.ts";
+import { serviceErrors } from "./service-errors.ts";
 
 /** Service. The server gives it a cluster IP and node ports. */
 export const service: BuiltinKind = {
@@ -142,4 +140,10 @@ function servicePort(port: Fields): string {
   const nodePort = numberAt(port, "nodePort");
   const shown = nodePort > 0 ? `${numberAt(port, "port")}:${nodePort}` : String(numberAt(port, "port"));
   return `${shown}/${textAt(port, "protocol")}`;
+}
+
+export function loadBalancerAddresses(object: Fields): string {
+  const ingress = listAt(object, "status", "loadBalancer", "ingress");
+  const addresses = ingress.map((entry) => textAt(entry, "ip") || textAt(entry, "hostname"));
+  return [...new Set(addresses.filter((address) => address !== ""))].sort().join(",");
 }
