@@ -28,12 +28,6 @@ export function goType(value: unknown): string {
   return typeof value === "boolean" ? "bool" : typeof value;
 }
 
-/** Returns the kind of a value in Go's reflection. */
-export function goKind(value: unknown): string {
-  if (Array.isArray(value)) return "slice";
-  return typeof value === "object" ? "map" : goType(value);
-}
-
 function membersOf(value: object): [string, unknown][] {
   return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
 }

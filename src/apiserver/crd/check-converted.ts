@@ -3,8 +3,8 @@ import { isObject } from "../../apimachinery/is-object.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../apimachinery/meta.ts";
 
 /**
- * What a webhook made of an object, with the metadata of the original: only labels and annotations may differ. Throws an
- * Error that says what the webhook returned instead, in a real server's words.
+ * Returns a converted object with the metadata of the original: only labels and annotations may differ. Throws an
+ * Error with a real server's text if the webhook returned something else.
  */
 export function checkConverted(
   original: UnstructuredObject,
@@ -56,6 +56,6 @@ function texts(metadata: Partial<ObjectMeta>, field: "labels" | "annotations"): 
       throw new Error(
         `returned invalid metadata: metadata.${field}[${key}] must be a string, but is ${goType(value)} in converted object`,
       );
-  // A real server leaves an empty map out.
+  // A real server omits an empty map.
   return Object.keys(found).length > 0 ? { [field]: found } : {};
 }

@@ -2,7 +2,7 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 
 const reviewVersion = "apiextensions.k8s.io/v1";
 
-/** What a conversion webhook is asked. Stored objects carry no resourceVersion yet. */
+/** Returns the request to a conversion webhook. Stored objects have no resourceVersion yet. */
 export function conversionReview(
   objects: readonly UnstructuredObject[],
   { uid, desiredAPIVersion }: { uid: string; desiredAPIVersion: string },
@@ -14,7 +14,7 @@ export function conversionReview(
   };
 }
 
-/** The objects of an answer; throws an Error that says what is wrong with it, in a real server's words. */
+/** Returns the objects of a response; throws an Error with a real server's text for an invalid one. */
 export function readConverted(text: string, uid: string): readonly unknown[] {
   const { kind, apiVersion, response } = parse(text);
   if (kind !== "ConversionReview" || apiVersion !== reviewVersion)

@@ -8,16 +8,16 @@ import type { Collection } from "../storage/collection.ts";
 import type { Store } from "../storage/store.ts";
 import { crdEntries } from "./crd-entries.ts";
 import { settleNames } from "./crd-names.ts";
-import { cleanupFinalizer } from "../registry/strategies/custom-resource-definition.ts";
+import { cleanupFinalizer } from "../kinds/apiextensions/custom-resource-definition.ts";
 import type { CrdSpec, CrdStatus, CustomResourceDefinition } from "../../crd/custom-resource-definition.ts";
 
 export interface CrdControllerOptions {
   readonly store: Store;
   readonly registry: ResourceRegistry;
   readonly now: () => string;
-  /** Where the conversion webhooks of services listen. */
+  /** Returns the address of a conversion webhook's service. */
   readonly resolveService: ServiceResolver | undefined;
-  /** Deletes all instances of a CRD that is going, finalizers respected. */
+  /** Deletes all instances of a CRD that is being deleted; respects finalizers. */
   readonly deleteInstances: (entry: ResourceEntry) => void;
 }
 
@@ -29,7 +29,7 @@ export class CrdController {
   readonly #options: CrdControllerOptions;
   readonly #crds: Collection;
   readonly #served = new Map<string, Served>();
-  /** Ends of the watches on instances whose CRD is going. */
+  /** Functions that stop watching the instances of CRDs that are being deleted. */
   readonly #cleanups = new Map<string, () => void>();
   #stop: () => void = () => undefined;
   #scheduled: NodeJS.Immediate | undefined;
@@ -63,7 +63,7 @@ export class CrdController {
   #sync(): void {
     for (const name of this.#served.keys()) if (!this.#crds.get(name)) this.#unserve(name);
     for (const crd of this.#all()) this.#serve(crd);
-    // Names are settled one CRD after the other: each sees what the ones before have taken.
+    // One CRD after the other: each sees the names that the others before have taken.
     for (const crd of this.#all()) {
       if (crd.metadata.deletionTimestamp) this.#cleanUp(crd);
       else this.#settleNames(crd);
@@ -92,7 +92,7 @@ export class CrdController {
     this.#options.store.commit(this.#crds, crd.metadata.name, { previous, object });
   }
 
-  /** The server itself owns what it says of a CRD. */
+  /** Returns managed fields in which the server owns the status. */
   #owned(before: UnstructuredObject, after: UnstructuredObject): ManagedFieldsEntry[] {
     const { registry, now } = this.#options;
     const apiVersion = "apiextensions.k8s.io/v1";
@@ -118,7 +118,7 @@ export class CrdController {
     if (served) this.#instances(served.spec).closeWatches();
   }
 
-  /** Deletes the instances; when the last one is gone, lets the CRD go. */
+  /** Deletes the instances, and the CRD after the last one. */
   #cleanUp(crd: CustomResourceDefinition): void {
     const { name } = crd.metadata;
     if (!crd.metadata.finalizers?.includes(cleanupFinalizer)) return;
@@ -177,7 +177,7 @@ function condition(type: string, status: "True" | "False", why: Why, lastTransit
   return { lastTransitionTime, message: why.message, reason: why.reason, status, type };
 }
 
-/** Replaces a condition of the same type; the time moves only when the status does. */
+/** Replaces a condition of the same type; the time changes only with the status. */
 function withCondition(conditions: readonly Condition[], next: Condition): readonly Condition[] {
   const old = conditions.find(({ type }) => type === next.type);
   if (!old) return [...conditions, next];

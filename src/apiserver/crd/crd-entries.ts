@@ -5,7 +5,7 @@ import { pruneUnknown } from "../../apimachinery/schema/prune.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { ServiceResolver } from "../webhooks/webhook-configuration.ts";
 import { valueAt } from "../registry/simple-path.ts";
-import { memoized } from "../registry/memoized.ts";
+import { memoize } from "../registry/memoize.ts";
 import type { ResourceEntry } from "../registry/resource-entry.ts";
 import type { CustomResourceVersion, ServedResource, ServedSubresource } from "../registry/served-resource.ts";
 import type { Strategy } from "../registry/strategy.ts";
@@ -16,7 +16,7 @@ import { WebhookConversion } from "./webhook-conversion.ts";
 const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
 const partVerbs = ["get", "patch", "update"];
 
-/** One entry for each served version of an established CRD. */
+/** Returns an entry for each served version of an established CRD. */
 export function crdEntries(crd: CustomResourceDefinition, resolveService?: ServiceResolver): ResourceEntry[] {
   const { spec } = crd;
   return spec.versions
@@ -25,7 +25,7 @@ export function crdEntries(crd: CustomResourceDefinition, resolveService?: Servi
       const resource = servedResource(crd, version);
       return {
         resource,
-        strategy: customStrategy(resource),
+        strategy: customStrategy(resource, version.deprecated ? warningOf(spec, version) : undefined),
         terminating: crd.metadata.deletionTimestamp !== undefined,
         storage: { group: spec.group, plural: spec.names.plural },
         ...conversion(crd, version, resolveService),
@@ -33,7 +33,7 @@ export function crdEntries(crd: CustomResourceDefinition, resolveService?: Servi
     });
 }
 
-/** How objects of one version are stored and read. */
+/** Returns the conversions between one version and the stored one. */
 function conversion(
   { spec, metadata }: CustomResourceDefinition,
   version: CrdVersion,
@@ -52,14 +52,14 @@ function conversion(
   const storedAs = apiVersionOf({ group: spec.group, version: storageVersion?.name ?? "" });
   const schemaOf = (name: string) => spec.versions.find((each) => each.name === name)?.schema?.openAPIV3Schema;
   const [shown, kept] = [schemaOf(version.name), schemaOf(storageVersion?.name ?? "")];
-  // What was always written by this one schema fits it.
+  // Objects fit the only schema that ever wrote them.
   const fits = spec.versions.length === 1 && metadata.generation === 1;
-  const converted = memoized((stored) => {
+  const convert = memoize((stored) => {
     const from = schemaOf(parseApiVersion(stored.apiVersion ?? "").version);
     return inShape(withApiVersion(stored, apiVersion), { stored: from, shown });
   });
   return {
-    read: (stored) => (fits && stored.apiVersion === apiVersion ? stored : converted(stored)),
+    read: (stored) => (fits && stored.apiVersion === apiVersion ? stored : convert(stored)),
     write(object) {
       if (version.name !== storageVersion?.name && kept) pruneUnknown(kept, object);
       return withApiVersion(object, storedAs);
@@ -95,7 +95,6 @@ function subresources({ subresources }: CrdVersion, kind: string): ServedSubreso
 }
 
 function customVersion(crd: CustomResourceDefinition, version: CrdVersion): CustomResourceVersion {
-  const deprecationWarning = version.deprecated ? warningOf(crd.spec, version) : undefined;
   return {
     crdName: crd.metadata.name,
     storageVersion: crd.spec.versions.find(({ storage }) => storage)?.name ?? "",
@@ -104,7 +103,6 @@ function customVersion(crd: CustomResourceDefinition, version: CrdVersion): Cust
     hasStatus: version.subresources?.status !== undefined,
     preserveUnknownFields: false,
     ...(version.subresources?.scale && { scale: version.subresources.scale }),
-    ...(deprecationWarning && { deprecationWarning }),
   };
 }
 
@@ -116,9 +114,10 @@ function warningOf(spec: CrdSpec, version: CrdVersion): string {
   return version.deprecationWarning ?? `${group}/${version.name} ${names.kind} is deprecated${advice}`;
 }
 
-function customStrategy(resource: ServedResource): Strategy {
+function customStrategy(resource: ServedResource, deprecation: string | undefined): Strategy {
   const hasStatus = resource.custom?.hasStatus === true;
   return {
+    ...(deprecation && { deprecation }),
     validate: (object) => scaleErrors(resource, object),
     generationOf({ metadata: _metadata, status, ...rest }) {
       return hasStatus ? rest : { ...rest, status };
@@ -126,7 +125,7 @@ function customStrategy(resource: ServedResource): Strategy {
   };
 }
 
-/** Replicas below zero are refused wherever the CRD keeps them. */
+/** Rejects negative replicas at the path of the CRD. */
 function scaleErrors({ custom }: ServedResource, object: UnstructuredObject): FieldError[] {
   const path = custom?.scale?.specReplicasPath;
   const replicas = path && valueAt(object, path);

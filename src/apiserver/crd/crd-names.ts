@@ -1,6 +1,6 @@
 import type { CrdNames, CustomResourceDefinition } from "../../crd/custom-resource-definition.ts";
 
-/** Why a CRD's names can't be accepted: they are taken by another accepted CRD of the group. */
+/** The conflict of a CRD's names with those of another accepted CRD of the group. */
 export interface NameConflict {
   readonly reason: string;
   readonly message: string;
@@ -56,7 +56,7 @@ function takenNames(
   return [names, kinds];
 }
 
-/** Names with what a client may leave out. */
+/** Returns the names with their defaults. */
 function completeNames(names: CrdNames): CrdNames {
   return {
     ...names,

@@ -7,13 +7,13 @@ import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { pruneUnknown } from "../../apimachinery/schema/prune.ts";
 
 export interface Schemas {
-  /** Of the version that the object was stored in: its defaults may have come later. */
+  /** Schema of the version in which the object was stored: defaults may have been added later. */
   readonly stored: JsonSchema | undefined;
-  /** Of the version that is asked for: it may know less. */
+  /** Schema of the requested version, which may have fewer fields. */
   readonly shown: JsonSchema | undefined;
 }
 
-/** A stored object as a version of its kind shows it: with defaults, and without unknown fields. */
+/** Returns a stored object in the shape of a version: with defaults and without unknown fields. */
 export function inShape(object: UnstructuredObject, { stored, shown }: Schemas): UnstructuredObject {
   const shaped = cloneJson(object);
   if (stored) applyDefaults(stored, shaped);

@@ -11,7 +11,7 @@ import type { CrdSpec, CrdVersion } from "../../crd/custom-resource-definition.t
 import { freezeJson } from "../../apimachinery/freeze.ts";
 import { messageOf } from "../../errors/message-of.ts";
 
-/** A conversion webhook has this long; no CRD can change it. */
+/** Timeout of a conversion webhook; no CRD can change it. */
 const timeoutSeconds = 30;
 
 export interface WebhookConversionOptions {
@@ -22,12 +22,12 @@ export interface WebhookConversionOptions {
   readonly resolveService: ServiceResolver | undefined;
 }
 
-/** Converts between one version of a kind and the stored one by asking the CRD's webhook; a stored object once. */
+/** Converts between one version of a kind and the stored one with the CRD's webhook; each stored object once. */
 export class WebhookConversion {
   readonly #options: WebhookConversionOptions;
   readonly #apiVersion: string;
   readonly #known = new WeakMap<UnstructuredObject, UnstructuredObject>();
-  /** Conversions under way, so that fifty watchers make one call. */
+  /** Running conversions, so that fifty watchers make one call. */
   readonly #pending = new WeakMap<UnstructuredObject, Promise<void>>();
 
   constructor(options: WebhookConversionOptions) {
@@ -35,7 +35,7 @@ export class WebhookConversion {
     this.#apiVersion = this.#named(options.version);
   }
 
-  /** Converts stored objects, for `read` to answer with. */
+  /** Converts stored objects, so that `read` can return them. */
   async load(stored: Iterable<UnstructuredObject>): Promise<void> {
     const wanted = [...stored].filter((object) => object.apiVersion !== this.#apiVersion && !this.#known.has(object));
     const missing = wanted.filter((object) => !this.#pending.has(object));
@@ -75,7 +75,7 @@ export class WebhookConversion {
       const answers = await this.#ask(objects, apiVersion);
       if (answers.length !== objects.length)
         throw new Error(`returned ${answers.length} objects, expected ${objects.length}`);
-      return objects.map((object, index) => pruned(checkConverted(object, answers[index], apiVersion), to));
+      return objects.map((object, index) => prune(checkConverted(object, answers[index], apiVersion), to));
     } catch (error) {
       const [first] = objects;
       const { group, version } = parseApiVersion(first!.apiVersion!);
@@ -101,7 +101,7 @@ export class WebhookConversion {
   }
 }
 
-function pruned(object: UnstructuredObject, { schema }: CrdVersion): UnstructuredObject {
+function prune(object: UnstructuredObject, { schema }: CrdVersion): UnstructuredObject {
   if (schema?.openAPIV3Schema) pruneUnknown(schema.openAPIV3Schema, object);
   return object;
 }

@@ -48,7 +48,7 @@ async function answer(core: ServerCore, request: ServerRequest): Promise<ServerR
     verb = verbOf(call);
     authorizeCall(call, verb);
     requireSubresource(call);
-    const deprecation = deprecationWarning(call.entry.resource);
+    const { deprecation } = call.entry.strategy;
     if (deprecation) call.warnings.push(deprecation);
     const output = negotiateFor(call, verb);
     await loadYamlReader(request.headers["content-type"]);
@@ -61,13 +61,6 @@ async function answer(core: ServerCore, request: ServerRequest): Promise<ServerR
     if (isUnsupported(status)) core.onUnsupported?.({ method: request.method, path, message: status.message ?? "" });
     return counted(respondStatus(status, call?.warnings));
   }
-}
-
-/** What is told with every answer about a resource that nobody should use any more. */
-function deprecationWarning({ custom, group, version, plural }: ServedResource): string | undefined {
-  if (custom) return custom.deprecationWarning;
-  const isEndpoints = group === "" && version === "v1" && plural === "endpoints";
-  return isEndpoints ? "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice" : undefined;
 }
 
 /** For custom resources a real server has other words than for built-in ones. */

@@ -4,7 +4,7 @@ import type { ServedResource } from "./served-resource.ts";
 
 const fairness = "requests are not queued here";
 
-/** What a real server does with these is not done here, and an object that has no effect would be worse than a 404. */
+/** Resources without an implementation: a 404 is better than an object without effect. */
 const unserved = new Map([
   ["componentstatuses", "there are no components here"],
   ["flowschemas", fairness],
@@ -19,14 +19,14 @@ export interface BuiltinRow {
   readonly type: string;
 }
 
-/** The built-in resources of Kubernetes 1.36 that are served. */
+/** Returns the served built-in resources of Kubernetes 1.36. */
 export function builtinRows(): BuiltinRow[] {
   return loadBuiltins()
     .resources.filter((row) => whyUnserved(row) === undefined)
     .map((row) => ({ resource: servedResource(row), type: row.type }));
 }
 
-/** Why a resource of a real server is left out here; `undefined` for one that is not, and for custom ones. */
+/** Returns the reason why a built-in resource is not served; `undefined` for all others. */
 export function whyUnserved({ group, plural }: Pick<BuiltinResource, "group" | "plural">): string | undefined {
   if (group === "apiregistration.k8s.io") return "there is no aggregation of API servers here";
   return builtinGroups.has(group) ? unserved.get(plural) : undefined;

@@ -2,28 +2,28 @@ import { readFileSync } from "node:fs";
 import { packageFile } from "../../apimachinery/package-file.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 
-/** What a real server's OpenAPI documents say beyond the Go types; recorded by test/record/kubernetes. */
+/** Texts of a real server's OpenAPI documents that the Go types lack; recorded by test/record/kubernetes. */
 export interface OpenApiTexts {
-  /** The metav1 types that every document refers to, by their definition's name. */
+  /** The metav1 types that every document refers to, by the name of their definition. */
   readonly meta: Readonly<Record<string, JsonSchema>>;
-  /** `type.field` to what its description ends with: what each of the values means. */
+  /** Ends of descriptions by `type.field`: the meaning of each value. */
   readonly enums: Readonly<Record<string, string>>;
 }
 
-let loaded: OpenApiTexts | undefined;
+let openApiData: OpenApiTexts | undefined;
 
-/** Reads the data file on the first call. */
+/** Returns the texts; reads the data file on the first call. */
 export function openApiTexts(): OpenApiTexts {
   const path = "src/apiserver/registry/open-api-texts.json";
-  return (loaded ??= JSON.parse(readFileSync(packageFile(path), "utf8")) as OpenApiTexts);
+  return (openApiData ??= JSON.parse(readFileSync(packageFile(path), "utf8")) as OpenApiTexts);
 }
 
-/** The key of a metav1 type under components.schemas. */
+/** Returns the key of a metav1 type under components.schemas. */
 export function metaName(type: string): string {
   return `io.k8s.apimachinery.pkg.apis.meta.v1.${type}`;
 }
 
-/** A `$ref` to a metav1 type. */
+/** Returns a `$ref` to a metav1 type. */
 export function metaReference(type: string): string {
   return `#/components/schemas/${metaName(type)}`;
 }

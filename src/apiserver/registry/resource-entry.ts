@@ -2,20 +2,20 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { ServedResource } from "./served-resource.ts";
 import type { Strategy } from "./strategy.ts";
 
-/** A served resource with what the verbs need to know of it. */
+/** A served resource with everything the verbs need. */
 export interface ResourceEntry {
   readonly resource: ServedResource;
   readonly strategy: Strategy;
-  /** The CRD is going: nothing new is created. */
+  /** True if the CRD is being deleted: no object can be created. */
   readonly terminating?: boolean;
-  /** The OpenAPI name of its Go type, by which bodies are decoded; custom resources leave that to their schema. */
+  /** The OpenAPI name of the Go type by which bodies are decoded; absent for custom resources, which have a schema. */
   readonly type?: string;
-  /** Where its objects are: `events` of both groups are one collection. */
+  /** The collection of its objects: `events` of both groups share one. */
   readonly storage: { readonly group: string; readonly plural: string };
-  /** Only where a webhook converts: to be awaited before `read` is asked for these objects. */
+  /** Set if a webhook converts: to be awaited before `read` is called for these objects. */
   load?(stored: Iterable<UnstructuredObject>): Promise<void>;
-  /** A stored object in this entry's version; shared and frozen like its argument. */
+  /** Returns a stored object in this entry's version; shared and frozen like its argument. */
   read(stored: UnstructuredObject): UnstructuredObject;
-  /** An object of this entry's version as it is stored; later where a webhook converts. May change its argument. */
+  /** Returns the stored form of an object; a promise if a webhook converts. May change its argument. */
   write(object: UnstructuredObject): UnstructuredObject | Promise<UnstructuredObject>;
 }

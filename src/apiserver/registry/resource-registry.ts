@@ -1,7 +1,7 @@
 import type { ResourceEntry } from "./resource-entry.ts";
 import type { ServedResource } from "./served-resource.ts";
 
-/** All resources served now: the built-in ones, and those of established CRDs. */
+/** All served resources: the built-in ones and those of established CRDs. */
 export class ResourceRegistry {
   readonly #entries = new Map<string, ResourceEntry>();
   readonly #custom = new Map<string, readonly ResourceEntry[]>();
@@ -19,7 +19,7 @@ export class ResourceRegistry {
     return this.#entries.get(`${group}/${version}/${plural}`);
   }
 
-  /** Groups of custom resources answer 404 in another form than built-in ones. */
+  /** Reports whether a group is built in: a 404 of custom groups has another form. */
   isBuiltinGroup(group: string): boolean {
     return this.#builtinGroups.has(group);
   }
@@ -28,12 +28,12 @@ export class ResourceRegistry {
     return this.#entries.values();
   }
 
-  /** One array until the next change, so that documents made of it can be cached by it. */
+  /** Returns all resources. The array stays the same until the next change, so that documents can be cached by it. */
   resources(): readonly ServedResource[] {
     return (this.#resources ??= [...this.#entries.values()].map(({ resource }) => resource));
   }
 
-  /** Replaces what a CRD serves; an empty list ends it. */
+  /** Replaces the resources of a CRD; an empty list removes them. */
   setCustom(crdName: string, entries: readonly ResourceEntry[]): void {
     for (const { resource } of this.#custom.get(crdName) ?? []) this.#entries.delete(idOf(resource));
     if (entries.length) this.#custom.set(crdName, entries);

@@ -1,7 +1,7 @@
 import type { CrdColumn } from "../../crd/custom-resource-definition.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 
-/** One resource in one version as the server serves it; built-in rows and CRDs both become these. */
+/** One resource in one version as the server serves it: from the built-in data or from a CRD. */
 export interface ServedResource {
   readonly group: string;
   readonly version: string;
@@ -23,7 +23,7 @@ export interface ServedResource {
 export interface ServedSubresource {
   readonly name: string;
   readonly kind: string;
-  /** When it differs from the parent's, as for `autoscaling/v1 Scale`. */
+  /** Set if it differs from the parent's, as for `autoscaling/v1 Scale`. */
   readonly group?: string;
   readonly version?: string;
   readonly verbs: readonly string[];
@@ -42,5 +42,4 @@ export interface CustomResourceVersion {
   };
   readonly hasStatus: boolean;
   readonly preserveUnknownFields: boolean;
-  readonly deprecationWarning?: string;
 }

@@ -1,6 +1,6 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 
-/** The value at a plain path such as `.spec.replicas` or `spec.replicas`; `undefined` where there is none. */
+/** Returns the value at a plain path such as `.spec.replicas` or `spec.replicas`. */
 export function valueAt(object: UnstructuredObject, path: string): unknown {
   return namesOf(path).reduce<unknown>(
     (value, name) => (value as Record<string, unknown> | null | undefined)?.[name],
@@ -8,7 +8,7 @@ export function valueAt(object: UnstructuredObject, path: string): unknown {
   );
 }
 
-/** Sets the value at a plain path, and makes the objects on the way. */
+/** Sets the value at a plain path, creating missing parents. */
 export function setAt(object: UnstructuredObject, path: string, value: unknown): void {
   const names = namesOf(path);
   const last = names.pop() ?? "";

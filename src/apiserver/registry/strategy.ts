@@ -2,54 +2,62 @@ import type { ObjectMeta, UnstructuredObject } from "../../apimachinery/meta.ts"
 import type { UserInfo } from "../api-server.ts";
 import type { StatusCause } from "../../apimachinery/status.ts";
 
-/** What is special about one kind. Hooks change the object they get, which is the caller's copy. */
+/** The behavior of one kind. Hooks change the object that they get, which is the caller's copy. */
 export interface Strategy {
-  /** Defaults that a schema can't express; run on every write after the schema's. */
+  /** Sets defaults that a schema cannot express; runs on every write after those of the schema. */
   applyDefaults?(object: UnstructuredObject): void;
   prepareCreate?(object: UnstructuredObject, context: StrategyContext): void;
   prepareUpdate?(object: UnstructuredObject, old: UnstructuredObject, context: StrategyContext): void;
   prepareStatusUpdate?(object: UnstructuredObject, old: UnstructuredObject): void;
-  /** Changes what a DELETE leaves for the time being. */
+  /** Changes an object whose deletion begins. */
   prepareDelete?(object: UnstructuredObject, context: StrategyContext): void;
-  /** What is wrong with an object; a promise where that needs what is loaded on demand. */
+  /** Returns the errors of an object; a promise if the check loads a library. */
   validate?(
     object: UnstructuredObject,
     old: UnstructuredObject | undefined,
   ): readonly StatusCause[] | Promise<readonly StatusCause[]>;
-  /** Refuses what is right in itself but not beside other objects; what an admission plugin does when all else is checked. */
-  admit?(object: UnstructuredObject, old: UnstructuredObject | undefined, context: StrategyContext): void;
-  /** What of the object counts as its desired state; absent for kinds without `metadata.generation`. */
+  /** Returns the desired state of the object; absent for kinds without `metadata.generation`. */
   generationOf?(object: UnstructuredObject): unknown;
-  /** Names are DNS subdomains, unless the kind allows only labels, or anything that fits into a path. */
+  /** Set if names are DNS labels or path segments instead of DNS subdomains. */
   readonly nameRule?: "label" | "path";
-  /** PUT without resourceVersion overwrites, as for most built-in kinds. */
+  /** True if PUT without resourceVersion overwrites, as for most built-in kinds. */
   readonly unconditionalUpdate?: boolean;
-  /** PUT of what is not there creates it. */
+  /** True if PUT creates a missing object. */
   readonly createsOnUpdate?: boolean;
-  /** A new object keeps the status that it comes with. */
+  /** True if a new object keeps its status. */
   readonly bringsStatus?: boolean;
-  /** DELETE answers with the object, not with a Status. */
+  /** True if DELETE returns the object instead of a Status. */
   readonly returnsDeleted?: boolean;
-  /** A DELETE that does not say how leaves what the object owns; the text warns of it, where a server does. */
+  /** Set if DELETE without a propagation policy orphans dependents; the text is a warning, which may be empty. */
   readonly orphansByDefault?: string;
-  /** What is not refused, but told the client. */
+  /** Returns warnings for the client. */
   warn?(object: UnstructuredObject, old: UnstructuredObject | undefined): readonly string[];
-  /** What of the metadata `/status` leaves alone. */
+  /** Fields of the metadata that `/status` does not write. */
   readonly keptByStatus?: readonly (keyof ObjectMeta)[];
-  /** Seconds between a DELETE and the end, of which the client may wish how many. */
+  /** True if the rules of the kind cover the required fields of its schema. */
+  readonly ignoresSchema?: boolean;
+  /** True if the metadata of an update is also checked as that of a new object. */
+  readonly checksUpdateAsNew?: boolean;
+  /** True if finalizers need no domain. */
+  readonly takesAnyFinalizer?: boolean;
+  /** Warning with each response: the kind is deprecated. */
+  readonly deprecation?: string;
+  /** Reason why the server stores the object and does not act on it. */
+  readonly idle?: string;
+  /** Returns the grace period of a deletion in seconds; `wished` is that of the request. */
   gracePeriod?(object: UnstructuredObject, wished: number | undefined): number;
-  /** More than finalizers holds the object back, as `spec.finalizers` does a namespace. */
+  /** Reports whether more than finalizers hold the object, as `spec.finalizers` of a namespace does. */
   isHeldBack?(object: UnstructuredObject): boolean;
-  /** Refuses a DELETE. */
+  /** Throws if the object must not be deleted. */
   checkDelete?(object: UnstructuredObject): void;
 }
 
 export interface StrategyContext {
-  /** Who creates. */
+  /** The user that creates the object. */
   readonly user?: UserInfo;
   readonly now: () => string;
   /** A number in [0, 1). */
   readonly random: () => number;
-  /** Is there an object with this value at a path, such as a service with a cluster IP? */
+  /** Lists the stored objects of a resource. */
   readonly list: (resource: { group: string; plural: string }) => Iterable<UnstructuredObject>;
 }

@@ -6,7 +6,7 @@ export interface Case {
   readonly tests?: readonly string[];
 }
 
-const tables = "test/unit/apiserver/representation/tables/printers.test.ts";
+const tables = "test/unit/apiserver/kinds/printers.test.ts";
 
 export const cases: Readonly<Record<number, Case>> = {
   1: { what: "create a CRD, its defaults", scenarios: ["crd"] },

@@ -78,28 +78,6 @@ export const moreSubjects: Readonly<Record<string, Subject>> = {
     },
     parts: ["status"],
   },
-  limitrange: {
-    path: "/api/v1/namespaces/{ns}/limitranges",
-    object: {
-      apiVersion: "v1",
-      kind: "LimitRange",
-      metadata,
-      spec: {
-        limits: [
-          {
-            type: "Container",
-            max: { cpu: "2", memory: "1Gi" },
-            min: { cpu: "100m" },
-            default: { cpu: "1" },
-            defaultRequest: { cpu: "200m" },
-            maxLimitRequestRatio: { cpu: "10" },
-          },
-          { type: "Pod", max: { cpu: "4" } },
-          { type: "PersistentVolumeClaim", min: { storage: "1Gi" } },
-        ],
-      },
-    },
-  },
   priorityclass: {
     path: "/apis/scheduling.k8s.io/v1/priorityclasses",
     object: {

@@ -1,9 +1,9 @@
 import type { CrdColumn } from "../../../crd/custom-resource-definition.ts";
 import type { CustomResourceVersion } from "../../registry/served-resource.ts";
-import { textAt } from "./field-access.ts";
-import { ageOf } from "./human-duration.ts";
+import { textAt } from "../../kinds/printing/field-access.ts";
+import { ageOf } from "../../kinds/printing/human-duration.ts";
 import { compileJsonPath } from "./json-path.ts";
-import { nameColumn, type Cell, type Printer } from "./printer.ts";
+import { nameColumn, type Cell, type Printer } from "../../kinds/printing/printer.ts";
 
 const printers = new WeakMap<CustomResourceVersion, Printer>();
 

@@ -1,9 +1,11 @@
 import { ApiError, failure } from "../../../apimachinery/status.ts";
 import type { KubeObject, ListMeta, ObjectMeta } from "../../../apimachinery/meta.ts";
+import { kindOf } from "../../kinds/kinds.ts";
+import { plainPrinter } from "../../kinds/printing/printer.ts";
+import { customPrinter } from "./custom-columns.ts";
 import type { ServedResource } from "../../registry/served-resource.ts";
-import type { Fields } from "./field-access.ts";
-import type { Cell, TableColumn } from "./printer.ts";
-import { printerOf } from "./printers.ts";
+import type { Fields } from "../../../apimachinery/fields.ts";
+import type { Cell, TableColumn } from "../../kinds/printing/printer.ts";
 
 export interface Table {
   kind: "Table";
@@ -29,7 +31,8 @@ export type IncludeObject = "Metadata" | "Object" | "None";
 
 /** The Table of objects; an object without the columns of its kind shows as empty cells, never as an error. */
 export function toTable(resource: ServedResource, objects: readonly KubeObject[], options: TableOptions): Table {
-  const printer = printerOf(resource);
+  const { custom } = resource;
+  const printer = custom ? customPrinter(custom) : (kindOf(resource).printer ?? plainPrinter);
   return {
     kind: "Table",
     apiVersion: `meta.k8s.io/${options.version}`,

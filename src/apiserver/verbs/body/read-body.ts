@@ -1,6 +1,6 @@
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { decodeBody } from "../../codec/decode-body.ts";
-import { decodeError, metaDecodeError, restoreError } from "../../registry/decode-error.ts";
+import { decodeError, metaDecodeError } from "../../registry/decode-error.ts";
 import { badRequest } from "../../refusals.ts";
 import type { Call } from "../call/call.ts";
 import { checkBuiltinType, checkCustomKind, requireType } from "./check-type.ts";
@@ -33,8 +33,8 @@ export function readObject(call: Call): UnstructuredObject {
 
 /** What a patch by structs says of the object; only built-in kinds have them. */
 export function restoreErrorOf({ entry, subresource }: Call, object: UnstructuredObject): string | undefined {
-  if (subresource === "scale") return restoreError(scale, object);
-  return entry.type && restoreError(entry.type, object);
+  if (subresource === "scale") return decodeError(scale, object);
+  return entry.type && decodeError(entry.type, object);
 }
 
 const scale = "io.k8s.api.autoscaling.v1.Scale";

@@ -9,7 +9,7 @@ import {
   labelKeyErrors,
   labelsErrors,
   notSubdomain,
-} from "../../registry/rules/name-errors.ts";
+} from "../../kinds/rules/name-errors.ts";
 import type { Call } from "../call/call.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 
@@ -18,7 +18,8 @@ const largestAnnotations = 256 * 1024;
 /** What is wrong with an object's metadata, in the server's words. */
 export function metaErrors(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): StatusCause[] {
   const { metadata } = object;
-  const { custom, kind } = call.entry.resource;
+  const { strategy, resource } = call.entry;
+  const { custom, kind } = resource;
   const texts = [
     ...labelsErrors("metadata.labels", metadata.labels),
     ...annotationErrors(metadata.annotations),
@@ -26,12 +27,12 @@ export function metaErrors(call: Call, object: UnstructuredObject, old: Unstruct
   ];
   const finalizers = [
     ...finalizerErrors(metadata),
-    ...(custom || freeFinalizers.has(kind) ? [] : unqualifiedFinalizers(metadata)),
+    ...(custom || strategy.takesAnyFinalizer ? [] : unqualifiedFinalizers(metadata)),
   ];
-  const names = (): StatusCause[] => nameErrors(metadata, call.entry.strategy.nameRule);
+  const names = (): StatusCause[] => nameErrors(metadata, strategy.nameRule);
   if (!old) return [...names(), ...texts, ...finalizers];
   // A real server checks most of an update twice or more, and says so.
-  const isWhole = !custom && checkedAsNew.has(kind);
+  const isWhole = strategy.checksUpdateAsNew;
   const changes = changeErrors(metadata, old.metadata);
   return [
     ...(isWhole ? [...names(), ...texts, ...finalizers] : []),
@@ -43,25 +44,6 @@ export function metaErrors(call: Call, object: UnstructuredObject, old: Unstruct
     ...changes,
   ];
 }
-
-/** Kinds whose changed object is also checked as if it was new. */
-const checkedAsNew = new Set([
-  "ClusterRole",
-  "ClusterRoleBinding",
-  "ConfigMap",
-  "Endpoints",
-  "Ingress",
-  "Job",
-  "PersistentVolumeClaim",
-  "Pod",
-  "Role",
-  "RoleBinding",
-  "Secret",
-  "ServiceAccount",
-]);
-
-/** Kinds that take any finalizer. */
-const freeFinalizers = new Set(["Lease", "PodDisruptionBudget"]);
 
 function nameErrors({ name = "", generateName }: ObjectMeta, rule?: Strategy["nameRule"]): StatusCause[] {
   if (name === "") return [required("metadata.name", "name or generateName is required")];

@@ -65,7 +65,6 @@ export async function createObject(
   checkGrant(call, object, undefined);
   const checking = validateObject(call, object, undefined);
   if (checking) await checking;
-  strategy.admit?.(object, undefined, strategyContext(core));
   if (asked) await admitValidating(call, { operation: "CREATE", object, dryRun });
   const key = storageKey(object.metadata.namespace, object.metadata.name ?? "");
   const existing = collection.get(key);
@@ -77,15 +76,10 @@ export async function createObject(
   return stored;
 }
 
-const idle: Readonly<Record<string, string>> = {
-  HorizontalPodAutoscaler: "nothing is scaled here: there are no metrics",
-  ResourceQuota: "nothing is counted or refused here",
-};
-
-/** What has no effect here is kept, but not in silence. */
+/** Logs that an object has no effect here. */
 function tellIfIdle({ core, entry, request }: Call): void {
-  const { kind, custom } = entry.resource;
-  const why = custom ? undefined : idle[kind];
+  const { kind } = entry.resource;
+  const why = entry.strategy.idle;
   if (why === undefined) return;
   const [path = ""] = request.url.split("?");
   core.onUnsupported?.({ method: request.method, path, message: `${kind} is stored and not acted on: ${why}` });

@@ -51,7 +51,6 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     checkGrant(call, wanted, live);
     const checking = validateObject(call, wanted, live);
     if (checking) await checking;
-    call.entry.strategy.admit?.(wanted, live, strategyContext(call.core));
     if (asked) await admitValidating(call, { operation: "UPDATE", object: wanted, oldObject: live, dryRun });
     if (dryRun) return wanted;
     const committed = await commitOrRemove(call, stored, wanted);

@@ -89,19 +89,6 @@ export const autoscalingScenarios: readonly Scenario[] = [
       shown("v2", "cpu"),
       create("v1", "wrong", { minReplicas: 5, scaleTargetRef: {} }),
       create("v1", "also-wrong", { targetCPUUtilizationPercentage: 0 }),
-      create(
-        "v1",
-        "by-annotation",
-        {},
-        {
-          annotations: {
-            "autoscaling.alpha.kubernetes.io/metrics": JSON.stringify([
-              { type: "Pods", pods: { metricName: "packets", targetAverageValue: "2k" } },
-            ]),
-          },
-        },
-      ),
-      shown("v2", "by-annotation"),
       {
         request: `GET ${autoscalers("v1")}`,
         pick: ({ kind, apiVersion, items }) => [kind, apiVersion, items.map(({ spec }: any) => spec)],

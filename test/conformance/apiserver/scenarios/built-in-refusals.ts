@@ -72,7 +72,6 @@ export const builtInRefusalScenarios: readonly Scenario[] = [
       secret("kubernetes.io/dockerconfigjson", { a: "b" }),
       secret("kubernetes.io/dockerconfigjson", { ".dockerconfigjson": "{}" }),
       secret("kubernetes.io/dockercfg", { a: "b" }),
-      secret("kubernetes.io/dockercfg", { ".dockercfg": "[]" }),
       secret("kubernetes.io/service-account-token", { a: "b" }),
       secret("kubernetes.io/service-account-token", {}, { "kubernetes.io/service-account.name": "x" }),
       secret("bootstrap.kubernetes.io/token", {}),

@@ -17,7 +17,6 @@ export const builtInScenarios: readonly Scenario[] = [
       { request: `POST ${apps}/deployments`, body: deployment("d", { replicas: -1 }) },
       { request: `POST ${apps}/deployments`, body: deployment("e", { replicas: "x" }) },
       { request: `POST ${apps}/deployments`, body: deployment("f", { strategy: { type: "Recreate" } }) },
-      { request: `POST ${apps}/deployments`, body: deployment("g", { strategy: { type: "Nope" } }) },
       {
         request: `PATCH ${apps}/deployments/a`,
         headers: merge,

@@ -11,7 +11,6 @@ const apps = "/apis/apps/v1/namespaces/{ns}";
 const budgets = "/apis/policy/v1/namespaces/{ns}/poddisruptionbudgets";
 const autoscalers = "/apis/autoscaling/v2/namespaces/{ns}/horizontalpodautoscalers";
 const target = { apiVersion: "apps/v1", kind: "Deployment", name: "a" };
-const pod = (resources: object): object => ({ containers: [{ ...container, resources }] });
 const claim = (storage: string): object => ({
   accessModes: ["ReadWriteOnce"],
   resources: { requests: { storage } },
@@ -23,33 +22,8 @@ const setOf = (claims: readonly object[], more: object = {}, pods: object = {}):
   template: { metadata: { labels: { a: "b" } }, spec: { containers: [{ ...container, ...more }], ...pods } },
   volumeClaimTemplates: claims,
 });
-const limits = [
-  {
-    type: "Container",
-    max: { cpu: "2", memory: "1Gi" },
-    min: { cpu: "100m" },
-    maxLimitRequestRatio: { cpu: "4" },
-  },
-  { type: "Pod", max: { cpu: "3" } },
-  { type: "PersistentVolumeClaim", min: { storage: "1Gi" }, max: { storage: "5Gi" } },
-];
-
 /** Rules that kinds have in code. */
 export const kindRuleScenarios: readonly Scenario[] = [
-  {
-    name: "limits",
-    steps: [
-      post(`${core}/limitranges`, { limits }),
-      post(`${core}/limitranges`, { limits: [{ type: "Container", min: { cpu: "2" }, max: { cpu: "1" } }] }, "b"),
-      post(`${core}/pods`, pod({})),
-      post(`${core}/pods`, pod({ limits: { cpu: "3" } }), "b"),
-      post(`${core}/pods`, pod({ requests: { cpu: "100m" }, limits: { cpu: "1" } }), "b"),
-      post(`${core}/pods`, { containers: [container, { ...container, name: "d" }] }, "b"),
-      post(`${core}/persistentvolumeclaims`, claim("10Gi")),
-      post(`${core}/persistentvolumeclaims`, claim("10Mi")),
-      post(`${core}/persistentvolumeclaims`, claim("2Gi")),
-    ],
-  },
   {
     name: "kind-rules",
     steps: [

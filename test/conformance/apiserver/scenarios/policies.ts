@@ -470,11 +470,6 @@ export const policyScenarios: readonly Scenario[] = [
         },
       },
       {
-        request: `PATCH ${group}/validatingadmissionpolicies/o.example.com/status`,
-        headers: merge,
-        body: { status: { typeChecking: { expressionWarnings: [{ fieldRef: " ", warning: "" }] } } },
-      },
-      {
         request: `POST ${group}/validatingadmissionpolicybindings`,
         body: {
           metadata: { name: "o" },

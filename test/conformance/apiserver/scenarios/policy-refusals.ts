@@ -54,27 +54,16 @@ export const policyRefusalScenarios: readonly Scenario[] = [
       policy({ matchConstraints: {} }),
       wrong({}),
       wrong({ failurePolicy: "Maybe" }),
-      ...[
-        {},
-        { apiVersion: "v1" },
-        { apiVersion: "a/b/c", kind: "A_b" },
-        { apiVersion: "A_b/V1", kind: "Thing" },
-        { apiVersion: "a/", kind: "Thing" },
-        { apiVersion: "example.com/v1", kind: "Thing" },
-      ].map((paramKind) => wrong({ paramKind })),
+      ...[{}, { apiVersion: "v1" }, { apiVersion: "example.com/v1", kind: "Thing" }].map((paramKind) =>
+        wrong({ paramKind }),
+      ),
       matching({ matchPolicy: "Some" }),
       matching({ namespaceSelector: { matchLabels: { "a b": "c d" } }, objectSelector: { matchLabels: { x: "" } } }),
       matching({ objectSelector: { matchExpressions: [{ key: "a", operator: "In" }] } }),
       matching({ resourceRules: [{}] }),
       matching({ resourceRules: [{ ...rule, operations: ["*", "CREATE"], apiGroups: ["*", "apps"], scope: "Some" }] }),
       matching({ resourceRules: [{ ...rule, operations: ["PATCH"], apiVersions: ["", "*"] }] }),
-      ...[
-        ["*", "pods"],
-        ["*/*", "pods"],
-        ["pods/*", "pods/status"],
-        ["*/status", "pods/status"],
-        ["a", ""],
-      ].map((resources) => matching({ resourceRules: [{ ...rule, resources }] })),
+      matching({ resourceRules: [{ ...rule, resources: ["a", ""] }] }),
       matching({ resourceRules: [{ ...rule, resourceNames: ["a", "a", "b/c", "."] }] }),
       matching({ excludeResourceRules: [{ ...rule, apiVersions: [] }] }),
       ...[
@@ -130,18 +119,9 @@ export const policyRefusalScenarios: readonly Scenario[] = [
       validation({ messageExpression: "timestamp('2020-01-01T00:00:00Z')" }),
       validation({ reason: "Nope" }),
       validation({ reason: "Forbidden" }),
-      ...[
-        [{}],
-        [{ key: "a", valueExpression: "1" }],
-        [{ key: "a b", valueExpression: "'x'" }],
-        [{ key: "a", valueExpression: "null" }],
-        [{ key: "a", valueExpression: "object.x" }],
-        [{ key: "a", valueExpression: `'${"x".repeat(5200)}'` }],
-        [
-          { key: "a", valueExpression: "'x'" },
-          { key: "a", valueExpression: "object.x ? 'a' : 'b'" },
-        ],
-      ].map((auditAnnotations) => wrong({ auditAnnotations })),
+      ...["1", "null", "object.x"].map((valueExpression) =>
+        wrong({ auditAnnotations: [{ key: "a", valueExpression }] }),
+      ),
       policy({}, { name: "P_x" }),
       policy(
         { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: "true" }] },

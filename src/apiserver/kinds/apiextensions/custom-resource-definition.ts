@@ -1,0 +1,111 @@
+import { type Fields, childIf, fill, items } from "../../../apimachinery/fields.ts";
+import type { Condition, UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { type FieldError, forbidden, required } from "../../../apimachinery/schema/field-error.ts";
+import { crdErrors } from "../../../crd/crd-errors.ts";
+import type { CustomResourceDefinition } from "../../../crd/custom-resource-definition.ts";
+import type { BuiltinKind } from "../builtin-kind.ts";
+import { desiredSpec } from "../rules/immutable.ts";
+import { optionalWordErrors } from "../rules/value-errors.ts";
+import { clientConfigErrors, reviewVersionErrors } from "../rules/webhook-client-errors.ts";
+
+const terminating = {
+  type: "Terminating",
+  status: "True",
+  reason: "InstanceDeletionPending",
+  message: "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
+} as const;
+
+/** Finalizer that holds a CRD until its last instance is deleted. */
+export const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
+
+/** CustomResourceDefinition. The CRD controller writes the accepted names and the conditions. */
+export const customResourceDefinition: BuiltinKind = {
+  ignoresSchema: true,
+  generationOf: desiredSpec,
+  applyDefaults: defaultCrd,
+  validate: async (crd, old) => [
+    ...(await crdErrors(asCrd(crd), old && asCrd(old))),
+    ...conversionErrors(childIf(childIf(crd, "spec"), "conversion")),
+  ],
+  prepareCreate(crd) {
+    const first = findStorageVersion(crd);
+    crd["status"] = {
+      conditions: null,
+      acceptedNames: { plural: "", kind: "" },
+      storedVersions: first === undefined ? [] : [first],
+    };
+  },
+  prepareUpdate(crd) {
+    const status = childIf(crd, "status");
+    if (!status) return;
+    const stored = new Set((status["storedVersions"] ?? []) as string[]);
+    const first = findStorageVersion(crd);
+    if (first !== undefined) stored.add(first);
+    status["storedVersions"] = [...stored];
+  },
+  prepareDelete(crd, { now }) {
+    const { metadata } = crd;
+    // A real server ends a CRD with a separate update, which does not set these.
+    delete metadata.deletionGracePeriodSeconds;
+    if (metadata.generation) metadata.generation--;
+    const status = (crd["status"] ??= {}) as Fields;
+    const conditions = (status["conditions"] ?? []) as Condition[];
+    status["conditions"] = [...conditions, { ...terminating, lastTransitionTime: now() }];
+    if (!metadata.finalizers?.includes(cleanupFinalizer))
+      metadata.finalizers = [...(metadata.finalizers ?? []), cleanupFinalizer];
+  },
+};
+
+/** Returns the first storage version; a CRD with more than one is rejected later. */
+function findStorageVersion(crd: UnstructuredObject): string | undefined {
+  const version = items(childIf(crd, "spec"), "versions").find(({ storage }) => storage === true);
+  return version && String(version["name"]);
+}
+
+function asCrd(object: UnstructuredObject): CustomResourceDefinition {
+  return object as unknown as CustomResourceDefinition;
+}
+
+function defaultCrd(crd: UnstructuredObject): void {
+  fill(crd, { spec: {} });
+  const spec = childIf(crd, "spec")!;
+  fill(spec, { conversion: { strategy: "None" } });
+  const service = childIf(childIf(childIf(childIf(spec, "conversion"), "webhook"), "clientConfig"), "service");
+  if (service) fill(service, { port: 443 });
+  const names = childIf(spec, "names");
+  if (!names || typeof names["kind"] !== "string") return;
+  // An empty name counts as missing.
+  names["singular"] ||= names["kind"].toLowerCase();
+  if (names["kind"] !== "") names["listKind"] ||= `${names["kind"]}List`;
+}
+
+const field = "spec.conversion";
+const strategies = ["None", "Webhook"];
+
+/** Returns the errors in the conversion of a CRD. The field paths are those of Go's internal type. */
+function conversionErrors(conversion: Fields | undefined): FieldError[] {
+  const strategy = conversion?.["strategy"];
+  const webhook = childIf(conversion, "webhook");
+  const config = childIf(webhook, "clientConfig");
+  const versions = webhook?.["conversionReviewVersions"];
+  if (strategy === "Webhook")
+    return [
+      ...(config
+        ? clientConfigErrors(config, `${field}.webhookClientConfig`).map(inShort)
+        : [required(`${field}.webhookClientConfig`, "required when strategy is set to Webhook")]),
+      ...reviewVersionErrors(versions, `${field}.conversionReviewVersions`),
+    ];
+  const misplaced = "should not be set when strategy is not set to Webhook";
+  return [
+    ...optionalWordErrors(`${field}.strategy`, strategy, strategies),
+    ...(config ? [forbidden(`${field}.webhookClientConfig`, misplaced)] : []),
+    ...(Array.isArray(versions) && versions.length > 0
+      ? [forbidden(`${field}.conversionReviewVersions`, misplaced)]
+      : []),
+  ];
+}
+
+/** Drops the detail of a missing field of a service, as a real server does here. */
+function inShort(error: FieldError): FieldError {
+  return error.reason === "FieldValueRequired" && error.field.includes(".service.") ? required(error.field) : error;
+}

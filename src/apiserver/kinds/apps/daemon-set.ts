@@ -1,0 +1,56 @@
+import { equalJson } from "../../../apimachinery/equal.ts";
+import { type Fields, child, fill, childIf } from "../../../apimachinery/fields.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import type { BuiltinKind } from "../builtin-kind.ts";
+import { containerCells } from "../printing/workload-cells.ts";
+import { mapAt, numberAt, valueAt } from "../printing/field-access.ts";
+import { creationAge } from "../printing/human-duration.ts";
+import { labelSelectorText, labelText } from "../printing/label-text.ts";
+import { printer } from "../printing/printer.ts";
+import { defaultTemplate } from "../rules/pod-defaults.ts";
+import { workload } from "./workload.ts";
+
+const templateGeneration = "deprecated.daemonset.template.generation";
+
+/** DaemonSet. */
+export const daemonSet: BuiltinKind = {
+  ...workload({ name: "daemonset", applyDefaults: defaultDaemonSet, fixed: ["spec.selector"] }),
+  prepareUpdate(object, old) {
+    const before = Number(old.metadata.annotations?.[templateGeneration] ?? 0);
+    const isNew = !equalJson(valueAt(object, "spec", "template"), valueAt(old, "spec", "template"));
+    setTemplateGeneration(object, isNew ? before + 1 : before);
+  },
+  prepareCreate(object) {
+    setTemplateGeneration(object, 1);
+    object["status"] = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 };
+  },
+  printer: printer(
+    "Desired:integer|Current:integer|Ready:integer|Up-to-date:integer|Available:integer|Node Selector|Age|Containers*|Images*|Selector*",
+    (object, now) => [
+      numberAt(object, "status", "desiredNumberScheduled"),
+      numberAt(object, "status", "currentNumberScheduled"),
+      numberAt(object, "status", "numberReady"),
+      numberAt(object, "status", "updatedNumberScheduled"),
+      numberAt(object, "status", "numberAvailable"),
+      labelText(mapAt(object, "spec", "template", "spec", "nodeSelector")),
+      creationAge(object, now),
+      ...containerCells(valueAt(object, "spec", "template")),
+      labelSelectorText(valueAt(object, "spec", "selector")),
+    ],
+  ),
+};
+
+function setTemplateGeneration({ metadata }: UnstructuredObject, generation: number): void {
+  metadata.annotations = { ...metadata.annotations, [templateGeneration]: String(generation) };
+}
+
+function defaultDaemonSet(set: Fields): void {
+  const spec = child(set, "spec");
+  fill(spec, { revisionHistoryLimit: 10 });
+  const strategy = child(spec, "updateStrategy");
+  fill(strategy, { type: "RollingUpdate" });
+  if (strategy["type"] === "RollingUpdate") fill(child(strategy, "rollingUpdate"), { maxUnavailable: 1, maxSurge: 0 });
+  defaultTemplate(spec);
+  const metadata = child(set, "metadata");
+  metadata["annotations"] = { [templateGeneration]: "0", ...childIf(metadata, "annotations") };
+}

@@ -1,0 +1,40 @@
+import { type Fields, child, fill } from "../../../apimachinery/fields.ts";
+import type { BuiltinKind } from "../builtin-kind.ts";
+import { containerCells } from "../printing/workload-cells.ts";
+import { numberAt, valueAt } from "../printing/field-access.ts";
+import { creationAge } from "../printing/human-duration.ts";
+import { labelSelectorText } from "../printing/label-text.ts";
+import { printer } from "../printing/printer.ts";
+import { defaultTemplate } from "../rules/pod-defaults.ts";
+import { hostNameWarnings, templateWarnings } from "../rules/pod-warnings.ts";
+import { workload } from "./workload.ts";
+
+/** Deployment. Its generation counts changes of annotations, too. */
+export const deployment: BuiltinKind = {
+  ...workload({ name: "deployment", applyDefaults: defaultDeployment, fixed: ["spec.selector"] }),
+  keptByStatus: ["labels"],
+  warn: (object, old) => [
+    ...(old ? [] : hostNameWarnings(object.metadata.name, "Pod names and hostnames")),
+    ...templateWarnings(object, old),
+  ],
+  generationOf: ({ spec, metadata }) => [spec, metadata.annotations ?? {}],
+  printer: printer("Ready|Up-to-date|Available|Age|Containers*|Images*|Selector*", (object, now) => [
+    `${numberAt(object, "status", "readyReplicas")}/${numberAt(object, "spec", "replicas")}`,
+    numberAt(object, "status", "updatedReplicas"),
+    numberAt(object, "status", "availableReplicas"),
+    creationAge(object, now),
+    ...containerCells(valueAt(object, "spec", "template")),
+    labelSelectorText(valueAt(object, "spec", "selector")),
+  ]),
+};
+
+const quarter = { maxUnavailable: "25%", maxSurge: "25%" };
+
+function defaultDeployment(deployment: Fields): void {
+  const spec = child(deployment, "spec");
+  fill(spec, { replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600 });
+  const strategy = child(spec, "strategy");
+  fill(strategy, { type: "RollingUpdate" });
+  if (strategy["type"] === "RollingUpdate") fill(child(strategy, "rollingUpdate"), quarter);
+  defaultTemplate(spec);
+}

@@ -1,0 +1,23 @@
+import { type Fields, child, fill } from "../../../apimachinery/fields.ts";
+import type { BuiltinKind } from "../builtin-kind.ts";
+import { valueAt } from "../printing/field-access.ts";
+import { labelSelectorText } from "../printing/label-text.ts";
+import { printer } from "../printing/printer.ts";
+import { replicaCells, replicaColumns } from "../printing/workload-cells.ts";
+import { defaultTemplate } from "../rules/pod-defaults.ts";
+import { workload } from "./workload.ts";
+
+/** ReplicaSet. */
+export const replicaSet: BuiltinKind = {
+  ...workload({ name: "deployment", applyDefaults: defaultReplicaSet, fixed: ["spec.selector"] }),
+  prepareCreate: (object) => void (object["status"] = { replicas: 0 }),
+  printer: printer(replicaColumns, (object, now) =>
+    replicaCells(object, now, labelSelectorText(valueAt(object, "spec", "selector"))),
+  ),
+};
+
+function defaultReplicaSet(replicaSet: Fields): void {
+  const spec = child(replicaSet, "spec");
+  fill(spec, { replicas: 1 });
+  defaultTemplate(spec);
+}

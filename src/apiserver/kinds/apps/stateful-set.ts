@@ -1,0 +1,86 @@
+import { equalJson } from "../../../apimachinery/equal.ts";
+import { type Fields, child, childIf, fill, items } from "../../../apimachinery/fields.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { type FieldError, forbidden } from "../../../apimachinery/schema/field-error.ts";
+import type { StatusCause } from "../../../apimachinery/status.ts";
+import type { BuiltinKind } from "../builtin-kind.ts";
+import { containerCells } from "../printing/workload-cells.ts";
+import { numberAt, valueAt } from "../printing/field-access.ts";
+import { creationAge } from "../printing/human-duration.ts";
+import { printer } from "../printing/printer.ts";
+import { claimSpecErrors } from "../rules/claim-spec-errors.ts";
+import { dnsLabelErrors } from "../rules/name-errors.ts";
+import { defaultTemplate } from "../rules/pod-defaults.ts";
+import { type Workload, workload, workloadErrors } from "./workload.ts";
+
+const traits: Workload = { name: "statefulset", applyDefaults: defaultStatefulSet, fixed: [], templateOf: withClaims };
+
+/** StatefulSet. */
+export const statefulSet: BuiltinKind = {
+  ...workload(traits),
+  nameRule: "label",
+  prepareCreate: (object) => void (object["status"] = { replicas: 0, availableReplicas: 0 }),
+  validate: (object, old) => [
+    ...(old ? [] : claimTemplateErrors(childIf(object, "spec") ?? {})),
+    ...workloadErrors(object, traits),
+    ...(old ? [] : serviceNameErrors(object)),
+    ...(old && !equalJson(fixedPart(object), fixedPart(old)) ? [forbidden("spec", fixedText)] : []),
+  ],
+  printer: printer("Ready|Age|Containers*|Images*", (object, now) => [
+    `${numberAt(object, "status", "readyReplicas")}/${numberAt(object, "spec", "replicas")}`,
+    creationAge(object, now),
+    ...containerCells(valueAt(object, "spec", "template")),
+  ]),
+};
+
+const fixedText =
+  "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', " +
+  "'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
+
+function serviceNameErrors(object: UnstructuredObject): StatusCause[] {
+  const name = childIf(object, "spec")?.["serviceName"];
+  return typeof name === "string" && name !== "" ? dnsLabelErrors("spec.serviceName", name) : [];
+}
+
+function fixedPart(set: UnstructuredObject): unknown {
+  const { serviceName, selector, podManagementPolicy, volumeClaimTemplates } = childIf(set, "spec") ?? {};
+  return { serviceName, selector, podManagementPolicy, volumeClaimTemplates };
+}
+
+function defaultStatefulSet(set: Fields): void {
+  const spec = child(set, "spec");
+  fill(spec, { replicas: 1, podManagementPolicy: "OrderedReady", revisionHistoryLimit: 10 });
+  const strategy = child(spec, "updateStrategy");
+  // A type that the client sent gets no default details.
+  if (!strategy["type"]) fill(strategy, { type: "RollingUpdate", rollingUpdate: {} });
+  const rolling = childIf(strategy, "rollingUpdate");
+  if (strategy["type"] === "RollingUpdate" && rolling) fill(rolling, { partition: 0 });
+  fill(child(spec, "persistentVolumeClaimRetentionPolicy"), { whenDeleted: "Retain", whenScaled: "Retain" });
+  for (const claim of items(spec, "volumeClaimTemplates")) {
+    fill(claim, { apiVersion: "v1", kind: "PersistentVolumeClaim" });
+    fill(child(claim, "spec"), { volumeMode: "Filesystem" });
+    fill(child(claim, "status"), { phase: "Pending" });
+  }
+  defaultTemplate(spec);
+}
+
+/** Returns the errors of the claim templates in the spec of a StatefulSet. */
+function claimTemplateErrors(spec: Fields): FieldError[] {
+  return items(spec, "volumeClaimTemplates").flatMap((claim, index) =>
+    claimSpecErrors(childIf(claim, "spec"), `spec.volumeClaimTemplates[${index}].spec`),
+  );
+}
+
+/** Returns the template of the pods: with a volume for each claim, without the names that the controller sets. */
+function withClaims(spec: Fields): Fields | undefined {
+  const template = childIf(spec, "template");
+  const pods = childIf(template, "spec");
+  if (!pods) return template;
+  const { hostname: _hostname, subdomain: _subdomain, ...rest } = pods;
+  const claims = items(spec, "volumeClaimTemplates").map((claim) => childIf(claim, "metadata")?.["name"]);
+  const volumes = [
+    ...claims.map((name) => ({ name, persistentVolumeClaim: { claimName: name } })),
+    ...items(pods, "volumes").filter(({ name }) => !claims.includes(name)),
+  ];
+  return { ...template, spec: volumes.length ? { ...rest, volumes } : rest };
+}

@@ -1,0 +1,96 @@
+import { type Fields, childIf } from "../../../apimachinery/fields.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { forbidden, invalid } from "../../../apimachinery/schema/field-error.ts";
+import type { StatusCause } from "../../../apimachinery/status.ts";
+import type { Strategy } from "../../registry/strategy.ts";
+import { desiredSpec, immutable } from "../rules/immutable.ts";
+import { isEmptySelector, labelSelectorErrors, matchesSelector } from "../rules/label-selector-errors.ts";
+import { podTemplateErrors, selectorMismatch } from "../rules/pod-spec-errors.ts";
+import { templateWarnings } from "../rules/pod-warnings.ts";
+import { negativeErrors, wordErrors } from "../rules/value-errors.ts";
+
+export interface Workload {
+  /** The name in the texts of errors. */
+  readonly name: "deployment" | "statefulset" | "daemonset";
+  readonly applyDefaults: (object: Fields) => void;
+  /** Paths of immutable fields. */
+  readonly fixed: readonly string[];
+  /** Returns the template of the pods as the controller makes them, unless that is the template of the spec. */
+  readonly templateOf?: (spec: Fields) => Fields | undefined;
+}
+
+export function workload(kind: Workload): Strategy {
+  return {
+    unconditionalUpdate: true,
+    applyDefaults: kind.applyDefaults,
+    generationOf: desiredSpec,
+    prepareCreate(object) {
+      object["status"] = {};
+    },
+    warn: templateWarnings,
+    validate: (object, old) => [...workloadErrors(object, kind), ...immutable(object, old, kind.fixed)],
+  };
+}
+
+const amounts = ["replicas", "minReadySeconds", "revisionHistoryLimit", "progressDeadlineSeconds"];
+
+export function workloadErrors(object: UnstructuredObject, kind: Workload): StatusCause[] {
+  const spec = childIf(object, "spec") ?? {};
+  const { minReadySeconds = 0, progressDeadlineSeconds } = spec as Record<string, number | undefined>;
+  return [
+    ...negativeErrors(spec, "spec", amounts),
+    ...(progressDeadlineSeconds !== undefined && progressDeadlineSeconds <= minReadySeconds
+      ? [invalid("spec.progressDeadlineSeconds", progressDeadlineSeconds, "must be greater than minReadySeconds")]
+      : []),
+    ...selectorErrors(childIf(spec, "selector"), kind),
+    ...templateErrors(spec, kind),
+  ];
+}
+
+function selectorErrors(selector: Fields | undefined, { name }: Workload): StatusCause[] {
+  if (!selector) return [];
+  if (isEmptySelector(selector)) return [invalid("spec.selector", {}, `empty selector is invalid for ${name}`)];
+  const errors = labelSelectorErrors(selector, "spec.selector");
+  // A real server also reports the failed conversion of the selector.
+  if (errors.length === 0 || name === "daemonset") return errors;
+  return [...errors, invalid("spec.selector", selector, name === "deployment" ? "invalid label selector" : "")];
+}
+
+/** Checks the template, and that the selector matches its labels. */
+function templateErrors(spec: Fields, { name, templateOf = ownTemplate }: Workload): StatusCause[] {
+  const template = templateOf(spec);
+  const pods = childIf(template, "spec");
+  const policy = pods?.["restartPolicy"];
+  const selector = childIf(spec, "selector");
+  const labels = childIf(childIf(template, "metadata"), "labels");
+  const readable = selector !== undefined && labelSelectorErrors(selector, "").length === 0;
+  const matches = matchesSelector(selector, labels);
+  const isChecked = name === "daemonset" || selector === undefined || (readable && !isEmptySelector(selector));
+  // A template whose selector cannot be read is not checked further.
+  const errors =
+    name !== "daemonset" && selector !== undefined && !readable ? [] : podTemplateErrors(template, "spec.template");
+  return [
+    ...(isChecked && !matches ? [selectorMismatch(labels)] : []),
+    ...(isEmptySelector(selector) && selector ? [] : errors),
+    ...(isKnownPolicy(policy) ? wordErrors("spec.template.spec.restartPolicy", policy, ["Always"]) : []),
+    ...(pods?.["activeDeadlineSeconds"] === undefined
+      ? []
+      : [
+          forbidden(
+            "spec.template.spec.activeDeadlineSeconds",
+            `activeDeadlineSeconds in ${ofPods[name]} is not Supported`,
+          ),
+        ]),
+  ];
+}
+
+function ownTemplate(spec: Fields): Fields | undefined {
+  return childIf(spec, "template");
+}
+
+/** The kinds in the text about deadlines. */
+const ofPods = { daemonset: "DaemonSet", deployment: "ReplicaSet", statefulset: "StatefulSet" };
+
+function isKnownPolicy(policy: unknown): boolean {
+  return policy === "OnFailure" || policy === "Never";
+}

@@ -1,0 +1,64 @@
+import { type Fields, child, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { type FieldError, invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import type { BuiltinKind } from "../builtin-kind.ts";
+import { numberAt, textAt } from "../printing/field-access.ts";
+import { creationAge } from "../printing/human-duration.ts";
+import { type Printer, printer } from "../printing/printer.ts";
+import { negativeErrors } from "../rules/value-errors.ts";
+import { autoscalerTargets, metricErrors } from "./metrics.ts";
+
+export const autoscalerPrinter: Printer = printer("Reference|Targets|MinPods|MaxPods|Replicas|Age", (object, now) => [
+  `${textAt(object, "spec", "scaleTargetRef", "kind")}/${textAt(object, "spec", "scaleTargetRef", "name")}`,
+  autoscalerTargets(object),
+  textAt(object, "spec", "minReplicas") || "<unset>",
+  numberAt(object, "spec", "maxReplicas"),
+  numberAt(object, "status", "currentReplicas"),
+  creationAge(object, now),
+]);
+
+/** HorizontalPodAutoscaler of autoscaling/v2. */
+export const horizontalPodAutoscaler: BuiltinKind = {
+  unconditionalUpdate: true,
+  idle: "nothing is scaled here: there are no metrics",
+  applyDefaults: defaultAutoscaler,
+  prepareCreate: (autoscaler) => void (autoscaler["status"] = { desiredReplicas: 0, currentMetrics: null }),
+  validate: autoscalerErrors,
+  printer: autoscalerPrinter,
+};
+
+function defaultAutoscaler(autoscaler: Fields): void {
+  const spec = child(autoscaler, "spec");
+  fill(spec, { minReplicas: 1 });
+  const behavior = childIf(spec, "behavior");
+  if (behavior) {
+    const all = { type: "Percent", value: 100, periodSeconds: 15 };
+    const few = { type: "Pods", value: 4, periodSeconds: 15 };
+    fill(child(behavior, "scaleUp"), { stabilizationWindowSeconds: 0, selectPolicy: "Max", policies: [few, all] });
+    fill(child(behavior, "scaleDown"), { selectPolicy: "Max", policies: [all] });
+  }
+  const status = childIf(autoscaler, "status");
+  // Go writes null for no metrics.
+  if (status) status["currentMetrics"] ??= null;
+  if (items(spec, "metrics").length) return;
+  spec["metrics"] = [
+    { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 80 } } },
+  ];
+}
+
+export function autoscalerErrors(autoscaler: UnstructuredObject): FieldError[] {
+  const spec = childIf(autoscaler, "spec") ?? {};
+  const { minReplicas = 1, maxReplicas } = spec as { minReplicas?: number; maxReplicas?: number };
+  const { apiVersion = "" } = childIf(spec, "scaleTargetRef") ?? {};
+  return [
+    ...negativeErrors(spec, "spec", ["minReplicas"]),
+    ...(maxReplicas === 0 ? [required("spec.maxReplicas", "must be set and greater than 0")] : []),
+    ...(maxReplicas !== undefined && maxReplicas < minReplicas
+      ? [invalid("spec.maxReplicas", maxReplicas, "must be greater than or equal to `minReplicas`")]
+      : []),
+    ...(textOf(apiVersion).includes("/")
+      ? []
+      : [invalid("spec.scaleTargetRef.apiVersion", apiVersion, "apiVersion must specify API group")]),
+    ...items(spec, "metrics").flatMap((metric, index) => metricErrors(metric, `spec.metrics[${index}]`)),
+  ];
+}

@@ -1,0 +1,159 @@
+import { type Fields, child, childIf, fill, items } from "../../../apimachinery/fields.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { type FieldError, invalid, required } from "../../../apimachinery/schema/field-error.ts";
+import type { BuiltinKind } from "../builtin-kind.ts";
+import { containerCells } from "../printing/workload-cells.ts";
+import { isConditionTrue, isTerminating, numberAt, textAt, valueAt } from "../printing/field-access.ts";
+import { creationAge, humanDuration } from "../printing/human-duration.ts";
+import { labelSelectorText } from "../printing/label-text.ts";
+import { printer } from "../printing/printer.ts";
+import { desiredSpec, immutable } from "../rules/immutable.ts";
+import { matchesSelector } from "../rules/label-selector-errors.ts";
+import { defaultTemplate } from "../rules/pod-defaults.ts";
+import { podTemplateErrors, selectorMismatch } from "../rules/pod-spec-errors.ts";
+import { templateWarnings } from "../rules/pod-warnings.ts";
+import { negativeErrors, wordErrors } from "../rules/value-errors.ts";
+
+/** Job. It selects its pods by its own uid, unless `manualSelector` is set. */
+export const job: BuiltinKind = {
+  unconditionalUpdate: true,
+  checksUpdateAsNew: true,
+  applyDefaults: defaultJob,
+  generationOf: desiredSpec,
+  prepareCreate(job) {
+    job["status"] = {};
+    if (child(job, "spec")["manualSelector"] !== true) selectOwnPods(job);
+  },
+  validate: (job, old) => [
+    ...jobErrors(job),
+    ...(old ? jobErrors(job) : []),
+    ...immutable(job, old, ["spec.selector", "spec.template", "spec.completionMode"]),
+  ],
+  warn: templateWarnings,
+  orphansByDefault:
+    "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set " +
+    "propagationPolicy=Orphan to suppress this warning",
+  printer: printer("Status|Completions|Duration|Age|Containers*|Images*|Selector*", (object, now) => [
+    jobStatus(object),
+    completions(object),
+    runTime(object, now),
+    creationAge(object, now),
+    ...containerCells(valueAt(object, "spec", "template")),
+    labelSelectorText(valueAt(object, "spec", "selector")),
+  ]),
+};
+
+function defaultJob(job: Fields): void {
+  const spec = child(job, "spec");
+  fill(spec, { manualSelector: false });
+  if (spec["completions"] === undefined && spec["parallelism"] === undefined)
+    fill(spec, { completions: 1, parallelism: 1 });
+  fill(spec, { parallelism: 1, completionMode: "NonIndexed", suspend: false, podReplacementPolicy: replacement(spec) });
+  fill(spec, { backoffLimit: spec["backoffLimitPerIndex"] === undefined ? 6 : 2147483647 });
+  for (const rule of items(childIf(spec, "podFailurePolicy"), "rules"))
+    for (const pattern of items(rule, "onPodConditions")) fill(pattern, { status: "True" });
+  defaultTemplate(spec);
+}
+
+function replacement(spec: Fields): string {
+  return spec["podFailurePolicy"] === undefined ? "TerminatingOrFailed" : "Failed";
+}
+
+function selectOwnPods(job: UnstructuredObject): void {
+  const spec = child(job, "spec");
+  const { uid = "", name = "" } = job.metadata;
+  const labels = {
+    "batch.kubernetes.io/controller-uid": uid,
+    "batch.kubernetes.io/job-name": name,
+    "controller-uid": uid,
+    "job-name": name,
+  };
+  const metadata = child(child(spec, "template"), "metadata");
+  const all = { ...childIf(metadata, "labels"), ...labels };
+  metadata["labels"] = all;
+  // A job without labels gets those of its pods.
+  if (Object.keys(job.metadata.labels ?? {}).length === 0) job.metadata.labels = { ...all };
+  const selector = child(spec, "selector");
+  selector["matchLabels"] = { ...childIf(selector, "matchLabels"), "batch.kubernetes.io/controller-uid": uid };
+}
+
+/** Checks the restart policy: a pod that always restarts never completes. */
+export function restartErrors(spec: Fields, at: string): FieldError[] {
+  const policy = childIf(childIf(spec, "template"), "spec")?.["restartPolicy"];
+  const field = `${at}.template.spec.restartPolicy`;
+  if (policy === "Always") return [required(field, 'valid values: "OnFailure", "Never"')];
+  return wordErrors(field, policy, ["OnFailure", "Never"]);
+}
+
+const amounts = [
+  "parallelism",
+  "completions",
+  "activeDeadlineSeconds",
+  "backoffLimit",
+  "ttlSecondsAfterFinished",
+  "backoffLimitPerIndex",
+  "maxFailedIndexes",
+];
+
+/** Returns the errors of a new or changed job. */
+function jobErrors(job: UnstructuredObject): FieldError[] {
+  const spec = childIf(job, "spec") ?? {};
+  const selector = childIf(spec, "selector");
+  const labels = valueAt(job, "spec", "template", "metadata", "labels");
+  return [
+    ...(selector ? [] : [required("spec.selector")]),
+    ...negativeErrors(spec, "spec", amounts),
+    ...podTemplateErrors(childIf(spec, "template"), "spec.template"),
+    ...restartErrors(spec, "spec"),
+    ...indexErrors(spec),
+    ...(matchesSelector(selector, labels) ? [] : [selectorMismatch(labels)]),
+    ...(selector ? generatedErrors(job, selector) : []),
+  ];
+}
+
+/** Checks the fields of indexed jobs. */
+function indexErrors(spec: Fields): FieldError[] {
+  const { completionMode, completions } = spec;
+  if (completionMode === "Indexed")
+    return completions === undefined ? [required("spec.completions", "when completion mode is Indexed")] : [];
+  return ["backoffLimitPerIndex", "maxFailedIndexes"].flatMap((name) =>
+    spec[name] === undefined ? [] : [invalid(`spec.${name}`, spec[name], "requires indexed completion mode")],
+  );
+}
+
+/** Checks that a selector is generated, unless `manualSelector` is set. */
+function generatedErrors({ metadata: { uid = "" }, ...job }: UnstructuredObject, selector: Fields): FieldError[] {
+  const spec = childIf(job, "spec") ?? {};
+  if (spec["manualSelector"] === true) return [];
+  const { matchLabels = {} } = selector as { matchLabels?: Record<string, string> };
+  const known = new Set(["batch.kubernetes.io/controller-uid", "controller-uid"]);
+  const entries = Object.entries(matchLabels);
+  const isOwn = entries.length > 0 && entries.every(([name, value]) => known.has(name) && value === uid);
+  if (isOwn && items(selector, "matchExpressions").length === 0) return [];
+  return [invalid("spec.selector", selector, "`selector` not auto-generated")];
+}
+
+function jobStatus(object: Fields): string {
+  if (isConditionTrue(object, "Complete")) return "Complete";
+  if (isConditionTrue(object, "Failed")) return "Failed";
+  if (isTerminating(object)) return "Terminating";
+  return (
+    ["Suspended", "FailureTarget", "SuccessCriteriaMet"].find((type) => isConditionTrue(object, type)) ?? "Running"
+  );
+}
+
+function completions(object: Fields): string {
+  const succeeded = numberAt(object, "status", "succeeded");
+  if (valueAt(object, "spec", "completions") !== undefined) {
+    return `${succeeded}/${numberAt(object, "spec", "completions")}`;
+  }
+  const parallelism = numberAt(object, "spec", "parallelism");
+  return parallelism > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
+}
+
+function runTime(object: Fields, now: number): string {
+  const start = textAt(object, "status", "startTime");
+  if (start === "") return "";
+  const end = textAt(object, "status", "completionTime");
+  return humanDuration((end === "" ? now : Date.parse(end)) - Date.parse(start));
+}

@@ -1,0 +1,70 @@
+import { type Fields, child, childIf, fill } from "../../../apimachinery/fields.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import type { BuiltinKind } from "../builtin-kind.ts";
+import { isTerminating, textAt, textsAt, valueAt } from "../printing/field-access.ts";
+import { creationAge } from "../printing/human-duration.ts";
+import { printer } from "../printing/printer.ts";
+
+/** PersistentVolume. */
+export const persistentVolume: BuiltinKind = {
+  unconditionalUpdate: true,
+  returnsDeleted: true,
+  applyDefaults(volume) {
+    const spec = child(volume, "spec");
+    fill(spec, { persistentVolumeReclaimPolicy: "Retain", volumeMode: "Filesystem" });
+    const hostPath = childIf(spec, "hostPath");
+    if (hostPath) fill(hostPath, { type: "" });
+    fill(child(volume, "status"), { phase: "Pending" });
+  },
+  prepareCreate(volume, { now }) {
+    protect(volume, "kubernetes.io/pv-protection");
+    volume["status"] = { phase: "Pending", lastPhaseTransitionTime: now() };
+  },
+  printer: printer(
+    "Capacity|Access Modes|Reclaim Policy|Status|Claim|StorageClass|VolumeAttributesClass|Reason|Age|VolumeMode*",
+    (object, now) => {
+      const claimRef = valueAt(object, "spec", "claimRef");
+      return [
+        textAt(object, "spec", "capacity", "storage") || "0",
+        accessModes(textsAt(object, "spec", "accessModes")),
+        textAt(object, "spec", "persistentVolumeReclaimPolicy"),
+        phase(object),
+        claimRef === undefined ? "" : `${textAt(claimRef, "namespace")}/${textAt(claimRef, "name")}`,
+        storageClassOf(object),
+        textAt(object, "spec", "volumeAttributesClassName") || "<unset>",
+        textAt(object, "status", "reason"),
+        creationAge(object, now),
+        textAt(object, "spec", "volumeMode") || "<unset>",
+      ];
+    },
+  ),
+};
+
+/** Adds the finalizer that protects a volume or claim in use, as an admission plugin does. */
+export function protect({ metadata }: UnstructuredObject, finalizer: string): void {
+  const { finalizers = [] } = metadata;
+  if (!finalizers.includes(finalizer)) metadata.finalizers = [...finalizers, finalizer];
+}
+
+export function phase(object: Fields): string {
+  return isTerminating(object) ? "Terminating" : textAt(object, "status", "phase");
+}
+
+export function storageClassOf(object: Fields): string {
+  const annotation = textAt(object, "metadata", "annotations", "volume.beta.kubernetes.io/storage-class");
+  return annotation || textAt(object, "spec", "storageClassName");
+}
+
+const shortModes: readonly (readonly [mode: string, short: string])[] = [
+  ["ReadWriteOnce", "RWO"],
+  ["ReadOnlyMany", "ROX"],
+  ["ReadWriteMany", "RWX"],
+  ["ReadWriteOncePod", "RWOP"],
+];
+
+export function accessModes(modes: readonly string[]): string {
+  return shortModes
+    .filter(([mode]) => modes.includes(mode))
+    .map(([, short]) => short)
+    .join(",");
+}

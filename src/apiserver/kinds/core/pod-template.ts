@@ -1,0 +1,18 @@
+import { labelText } from "../printing/label-text.ts";
+import type { BuiltinKind } from "../builtin-kind.ts";
+import { containerCells } from "../printing/workload-cells.ts";
+import { mapAt, valueAt } from "../printing/field-access.ts";
+import { printer } from "../printing/printer.ts";
+import { defaultTemplate } from "../rules/pod-defaults.ts";
+
+/** PodTemplate. */
+export const podTemplate: BuiltinKind = {
+  unconditionalUpdate: true,
+  returnsDeleted: true,
+  applyDefaults: defaultTemplate,
+  generationOf: (podTemplate) => podTemplate["template"],
+  printer: printer("Containers|Images|Pod Labels", (object) => [
+    ...containerCells(valueAt(object, "template")),
+    labelText(mapAt(object, "template", "metadata", "labels")),
+  ]),
+};

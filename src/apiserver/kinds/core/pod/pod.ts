@@ -1,0 +1,160 @@
+import { equalJson } from "../../../../apimachinery/equal.ts";
+import { type Fields, child, childIf, fill, items } from "../../../../apimachinery/fields.ts";
+import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
+import { forbidden as forbiddenField } from "../../../../apimachinery/schema/field-error.ts";
+import type { StatusCause } from "../../../../apimachinery/status.ts";
+import { forbidden } from "../../../refusals.ts";
+import type { StrategyContext } from "../../../registry/strategy.ts";
+import type { BuiltinKind } from "../../builtin-kind.ts";
+import { desiredSpec } from "../../rules/immutable.ts";
+import { labelsErrors } from "../../rules/name-errors.ts";
+import { defaultPodSpec } from "../../rules/pod-defaults.ts";
+import { podSpecErrors } from "../../rules/pod-spec-errors.ts";
+import { hostNameWarnings, podWarnings } from "../../rules/pod-warnings.ts";
+import { podPrinter } from "./pod-printer.ts";
+
+/** Pod. It ends gracefully: a kubelet, simulated or not, deletes it again without grace. */
+export const pod: BuiltinKind = {
+  unconditionalUpdate: true,
+  returnsDeleted: true,
+  checksUpdateAsNew: true,
+  applyDefaults: defaultPod,
+  generationOf: desiredSpec,
+  prepareCreate(pod, context) {
+    const spec = child(pod, "spec");
+    setPriority(pod, context);
+    tolerateLostNodes(spec);
+    pod["status"] = { phase: "Pending", qosClass: qualityOf(spec) };
+  },
+  // A client need not send the values that admission plugins gave to the new pod.
+  prepareUpdate(pod, old) {
+    const [spec, before] = [child(pod, "spec"), childIf(old, "spec") ?? {}];
+    for (const field of ["priority", "preemptionPolicy"])
+      if (before[field] !== undefined) spec[field] ??= before[field];
+    tolerateLostNodes(spec);
+  },
+  prepareStatusUpdate(pod, old) {
+    const status = childIf(pod, "status");
+    const quality = childIf(old, "status")?.["qosClass"];
+    if (quality !== undefined) fill(child(pod, "status"), { qosClass: quality });
+    if (status?.["podIP"]) fill(status, { podIPs: [{ ip: status["podIP"] }] });
+  },
+  gracePeriod(pod, wished) {
+    const { nodeName, terminationGracePeriodSeconds } = (pod["spec"] ?? {}) as PodSpec;
+    const { phase } = (pod["status"] ?? {}) as { phase?: string };
+    // No kubelet knows an unscheduled pod, and a finished one has no process to stop.
+    if (!nodeName || phase === "Succeeded" || phase === "Failed") return 0;
+    const seconds = wished ?? terminationGracePeriodSeconds ?? 30;
+    return seconds < 0 ? 1 : seconds;
+  },
+  keptByStatus: ["ownerReferences"],
+  warn: (pod, old) => [
+    ...(old ? [] : hostNameWarnings(pod.metadata.name, "the Pod's hostname")),
+    ...podWarnings(childIf(pod, "spec"), "spec"),
+  ],
+  validate(pod, old) {
+    const errors = podSpecErrors(childIf(pod, "spec"), "spec");
+    const isRight = errors.length === 0 && labelsErrors("", pod.metadata.labels).length === 0;
+    return old && isRight ? changeErrors(pod, old) : errors;
+  },
+  printer: podPrinter,
+};
+
+/** Sets the defaults of a pod, which a template does not get. */
+function defaultPod(pod: Fields): void {
+  const spec = child(pod, "spec");
+  defaultPodSpec(spec);
+  fill(spec, { enableServiceLinks: true });
+  for (const container of [...items(spec, "initContainers"), ...items(spec, "containers")]) {
+    if (spec["hostNetwork"] === true)
+      for (const port of items(container, "ports")) fill(port, { hostPort: port["containerPort"] });
+    const limits = childIf(childIf(container, "resources"), "limits");
+    // A limit is the default of the request.
+    if (limits) fill(child(child(container, "resources"), "requests"), limits);
+  }
+}
+
+/** Sets the priority of the pod's class or of the default class, as an admission plugin does. */
+function setPriority(pod: UnstructuredObject, { list }: StrategyContext): void {
+  const spec = child(pod, "spec");
+  const wanted = spec["priorityClassName"] as string | undefined;
+  const classes = [...list({ group: "scheduling.k8s.io", plural: "priorityclasses" })] as PriorityClass[];
+  const found = classes.find(({ metadata, globalDefault }) => (wanted ? metadata.name === wanted : globalDefault));
+  if (wanted && !found)
+    // The text does not show a generated name.
+    throw forbidden(
+      pods,
+      pod.metadata.generateName || (pod.metadata.name ?? ""),
+      `no PriorityClass with name ${wanted} was found`,
+    );
+  if (found) fill(spec, { priorityClassName: found.metadata.name });
+  fill(spec, { priority: found?.value ?? 0, preemptionPolicy: found?.preemptionPolicy ?? "PreemptLowerPriority" });
+}
+
+const pods = { group: "", plural: "pods" };
+
+interface PriorityClass {
+  readonly metadata: { readonly name?: string };
+  readonly value?: number;
+  readonly globalDefault?: boolean;
+  readonly preemptionPolicy?: string;
+}
+
+/** Tolerates a lost node for five minutes unless the pod has such tolerations, as an admission plugin does. */
+function tolerateLostNodes(spec: Fields): void {
+  const tolerations = items(spec, "tolerations");
+  const missing = ["not-ready", "unreachable"]
+    .map((state) => `node.kubernetes.io/${state}`)
+    .filter(
+      (taint) => !tolerations.some(({ key, effect }) => (!key || key === taint) && (!effect || effect === "NoExecute")),
+    )
+    .map((key) => ({ key, operator: "Exists", effect: "NoExecute", tolerationSeconds: 300 }));
+  if (missing.length > 0) spec["tolerations"] = [...tolerations, ...missing];
+}
+
+interface PodSpec {
+  readonly nodeName?: string;
+  readonly terminationGracePeriodSeconds?: number;
+}
+
+/** Rejects changes of the spec other than images, deadlines and tolerations. */
+function changeErrors(pod: UnstructuredObject, old: UnstructuredObject): StatusCause[] {
+  const countOf = (object: UnstructuredObject, list: string): number => items(childIf(object, "spec"), list).length;
+  const refused = ["containers", "initContainers"].filter((list) => countOf(pod, list) !== countOf(old, list));
+  if (refused.length > 0)
+    return refused.map((list) => forbiddenField(`spec.${list}`, "pod updates may not add or remove containers"));
+  if (equalJson(fixedPart(pod), fixedPart(old))) return [];
+  const others =
+    "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`," +
+    "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations)," +
+    "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
+  return [forbiddenField("spec", others)];
+}
+
+function fixedPart(pod: UnstructuredObject): unknown {
+  const spec = childIf(pod, "spec") ?? {};
+  const { activeDeadlineSeconds: _deadline, tolerations: _tolerations, nodeName: _node, ...rest } = spec;
+  const withoutImages = (list: string): unknown =>
+    items(spec, list).map(({ image: _image, ...container }) => container);
+  return { ...rest, containers: withoutImages("containers"), initContainers: withoutImages("initContainers") };
+}
+
+/** Returns Guaranteed if all limits of cpu and memory equal the requests, BestEffort if there are none. */
+function qualityOf(spec: Fields): string {
+  const resources = [...items(spec, "initContainers"), ...items(spec, "containers")].map((container) => {
+    const { requests = {}, limits = {} } = (container["resources"] ?? {}) as Record<string, Record<string, unknown>>;
+    return { requests, limits };
+  });
+  const says = resources.some(({ requests, limits }) =>
+    ["cpu", "memory"].some((name) => isSome(requests[name]) || isSome(limits[name])),
+  );
+  if (!says) return "BestEffort";
+  const guaranteed = resources.every(({ requests, limits }) =>
+    ["cpu", "memory"].every((name) => isSome(limits[name]) && requests[name] === limits[name]),
+  );
+  return guaranteed ? "Guaranteed" : "Burstable";
+}
+
+function isSome(quantity: unknown): boolean {
+  return quantity !== undefined && quantity !== "0";
+}

@@ -1,0 +1,119 @@
+import { isIP } from "node:net";
+import { type Fields, childIf, items, textOf } from "../../../../apimachinery/fields.ts";
+import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
+import {
+  type FieldError,
+  duplicate,
+  forbidden,
+  invalid,
+  required,
+} from "../../../../apimachinery/schema/field-error.ts";
+import {
+  dnsLabelErrors,
+  dnsSubdomainErrors,
+  labelKeyErrors,
+  labelsErrors,
+  portNameErrors,
+  portNumberErrors,
+} from "../../rules/name-errors.ts";
+import { optionalWordErrors } from "../../rules/value-errors.ts";
+
+/** Returns the errors of a service with its addresses. */
+export function serviceErrors(service: UnstructuredObject, old: UnstructuredObject | undefined): FieldError[] {
+  const spec = (service["spec"] ?? {}) as Fields;
+  return [
+    ...portErrors(spec),
+    ...labelsErrors("spec.selector", childIf(spec, "selector") as Record<string, string> | undefined),
+    ...policyErrors(spec),
+    ...addressErrors(spec),
+    ...changeErrors(spec, (old?.["spec"] ?? undefined) as Fields | undefined),
+  ];
+}
+
+function portErrors(spec: Fields): FieldError[] {
+  const ports = items(spec, "ports");
+  const { clusterIP, type } = spec;
+  if (ports.length === 0 && clusterIP !== "None" && type !== "ExternalName") return [required("spec.ports")];
+  const names = new Set<unknown>();
+  const ends = new Set<string>();
+  return ports.flatMap((port, index) => {
+    const at = `spec.ports[${index}]`;
+    const errors = [...nameErrors(port, { at, names, alone: ports.length === 1 }), ...endErrors(port, at)];
+    if (port["nodePort"] && type !== "NodePort" && type !== "LoadBalancer")
+      errors.push(forbidden(`${at}.nodePort`, `may not be used when \`type\` is '${textOf(type)}'`));
+    const { protocol, port: number } = port;
+    const key = `${textOf(protocol)}/${JSON.stringify(number)}`;
+    if (ends.has(key)) errors.push(duplicate(at, port));
+    ends.add(key);
+    return errors;
+  });
+}
+
+interface Naming {
+  readonly at: string;
+  readonly names: Set<unknown>;
+  readonly alone: boolean;
+}
+
+function nameErrors({ name }: Fields, { at, names, alone }: Naming): FieldError[] {
+  if (!name) return alone ? [] : [required(`${at}.name`)];
+  const isAgain = names.has(name);
+  names.add(name);
+  return [...dnsLabelErrors(`${at}.name`, textOf(name)), ...(isAgain ? [duplicate(`${at}.name`, name)] : [])];
+}
+
+function endErrors({ port, targetPort, appProtocol }: Fields, at: string): FieldError[] {
+  return [
+    // A missing number is a zero in Go.
+    ...portNumberErrors(`${at}.port`, port ?? 0),
+    ...(typeof targetPort === "string"
+      ? portNameErrors(`${at}.targetPort`, targetPort)
+      : portNumberErrors(`${at}.targetPort`, targetPort ?? 0)),
+    ...(typeof appProtocol === "string" ? labelKeyErrors(`${at}.appProtocol`, appProtocol) : []),
+  ];
+}
+
+const trafficPolicies = ["Cluster", "Local"];
+
+function policyErrors(spec: Fields): FieldError[] {
+  const { type, externalTrafficPolicy: external, internalTrafficPolicy: internal, externalName } = spec;
+  const isExternal = type === "NodePort" || type === "LoadBalancer" || ((spec["externalIPs"] ?? []) as []).length > 0;
+  return [
+    ...(external === undefined || isExternal
+      ? optionalWordErrors("spec.externalTrafficPolicy", external, trafficPolicies)
+      : [invalid("spec.externalTrafficPolicy", external, "may only be set for externally-accessible services")]),
+    ...optionalWordErrors("spec.internalTrafficPolicy", internal, trafficPolicies),
+    ...(type === "ExternalName" ? externalNameErrors(externalName, spec["clusterIP"]) : []),
+  ];
+}
+
+function externalNameErrors(name: unknown, clusterIP: unknown): FieldError[] {
+  return [
+    ...(clusterIP ? [forbidden("spec.clusterIPs", "may not be set for ExternalName services")] : []),
+    ...(name ? dnsSubdomainErrors("spec.externalName", textOf(name)) : [required("spec.externalName")]),
+  ];
+}
+
+function addressErrors(spec: Fields): FieldError[] {
+  const { clusterIP, type } = spec;
+  const externalIPs = (spec["externalIPs"] ?? []) as string[];
+  const needsAddress = type === "NodePort" || type === "LoadBalancer";
+  return [
+    ...(clusterIP === "None" && needsAddress
+      ? [invalid("spec.clusterIPs[0]", "None", `may not be set to 'None' for ${type} services`)]
+      : []),
+    ...externalIPs.flatMap((address, index) => {
+      const field = `spec.externalIPs[${index}]`;
+      if (!isIP(address))
+        return [invalid(field, address, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)")];
+      const isLoopback = address.startsWith("127.") || address === "::1";
+      return isLoopback ? [invalid(field, address, "may not be in the loopback range (127.0.0.0/8, ::1/128)")] : [];
+    }),
+  ];
+}
+
+function changeErrors(spec: Fields, oldSpec: Fields | undefined): FieldError[] {
+  const [now, before] = [spec["clusterIP"], oldSpec?.["clusterIP"]];
+  if (!before || now === before || spec["type"] === "ExternalName" || oldSpec?.["type"] === "ExternalName") return [];
+  return [invalid("spec.clusterIPs[0]", [now], "may not change once set")];
+}

@@ -1,0 +1,149 @@
+import { type Fields, child, fill, items, textOf } from "../../../../apimachinery/fields.ts";
+import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
+import type { BuiltinKind } from "../../builtin-kind.ts";
+import { listAt, mapAt, numberAt, textAt, textsAt } from "../../printing/field-access.ts";
+import { creationAge } from "../../printing/human-duration.ts";
+import { labelText } from "../../printing/label-text.ts";
+import { printer } from "../../printing/printer.ts";
+import { allocate } from "./service-addresses.ts";
+import { serviceErrors } from "./service-errors.ts";
+
+/** Service. The server gives it a cluster IP and node ports. */
+export const service: BuiltinKind = {
+  unconditionalUpdate: true,
+  createsOnUpdate: true,
+  returnsDeleted: true,
+  nameRule: "label",
+  applyDefaults: defaultService,
+  prepareCreate(service, context) {
+    service["status"] = { loadBalancer: {} };
+    allocate(service, undefined, context);
+  },
+  prepareUpdate(service, old, context) {
+    const [spec, oldSpec] = [service["spec"] as Fields, old["spec"] as Fields];
+    keepAddresses(spec, oldSpec);
+    keepNodePorts(spec, oldSpec);
+    allocate(service, old, context);
+  },
+  validate: serviceErrors,
+  warn({ spec }) {
+    const { type, externalName, clusterIP, externalIPs = [] } = (spec ?? {}) as { externalIPs?: string[] } & Fields;
+    const warnings: string[] = [];
+    if (externalIPs.length > 0)
+      warnings.push(
+        clusterIP === "None"
+          ? "spec.externalIPs is ignored for headless services"
+          : "spec.externalIPs is deprecated and may no longer be implemented in some clusters",
+      );
+    if (externalName && type !== "ExternalName")
+      warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"');
+    return warnings;
+  },
+  seeds: () => [apiService],
+  printer: printer("Type|Cluster-IP|External-IP|Port(s)|Age|Selector*", (object, now) => [
+    textAt(object, "spec", "type"),
+    textsAt(object, "spec", "clusterIPs")[0] ?? "<none>",
+    externalIp(object),
+    listAt(object, "spec", "ports").map(servicePort).join(",") || "<none>",
+    creationAge(object, now),
+    labelText(mapAt(object, "spec", "selector")),
+  ]),
+};
+
+/** The service of the API server. */
+const apiService: UnstructuredObject = {
+  kind: "Service",
+  apiVersion: "v1",
+  metadata: {
+    name: "kubernetes",
+    namespace: "default",
+    labels: { component: "apiserver", provider: "kubernetes" },
+  },
+  spec: {
+    clusterIP: "10.96.0.1",
+    clusterIPs: ["10.96.0.1"],
+    internalTrafficPolicy: "Cluster",
+    ipFamilies: ["IPv4"],
+    ipFamilyPolicy: "SingleStack",
+    ports: [{ name: "https", port: 443, protocol: "TCP", targetPort: 6443 }],
+    sessionAffinity: "None",
+    type: "ClusterIP",
+  },
+  status: { loadBalancer: {} },
+};
+
+/** Sets the defaults of a service, apart from allocated addresses and ports. */
+function defaultService(service: Fields): void {
+  const spec = child(service, "spec");
+  fill(spec, { sessionAffinity: "None", type: "ClusterIP" });
+  if (spec["sessionAffinity"] === "ClientIP")
+    fill(child(child(spec, "sessionAffinityConfig"), "clientIP"), { timeoutSeconds: 10800 });
+  for (const port of items(spec, "ports")) {
+    fill(port, { protocol: "TCP" });
+    if (port["targetPort"] === undefined || port["targetPort"] === 0 || port["targetPort"] === "")
+      port["targetPort"] = port["port"];
+  }
+  const type = spec["type"];
+  const isReachable = items(spec, "externalIPs").length > 0 && type === "ClusterIP";
+  if (type === "NodePort" || type === "LoadBalancer" || isReachable) fill(spec, { externalTrafficPolicy: "Cluster" });
+  if (type !== "ExternalName") fill(spec, { internalTrafficPolicy: "Cluster" });
+  if (type === "LoadBalancer") fill(spec, { allocateLoadBalancerNodePorts: true });
+}
+
+const addressFields = ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"];
+
+/** Keeps addresses that the client did not send. A service of type ExternalName has none. */
+function keepAddresses(spec: Fields, oldSpec: Fields): void {
+  if (spec["type"] !== "ExternalName") {
+    if (spec["clusterIP"] === "") delete spec["clusterIP"];
+    for (const field of addressFields)
+      if (spec[field] === undefined && oldSpec[field] !== undefined) spec[field] = oldSpec[field];
+    return;
+  }
+  if (oldSpec["type"] === "ExternalName") return;
+  // Release the allocated values that the client has not changed.
+  for (const field of [...addressFields, "internalTrafficPolicy"])
+    if (JSON.stringify(spec[field]) === JSON.stringify(oldSpec[field])) delete spec[field];
+}
+
+function keepNodePorts(spec: Fields, oldSpec: Fields): void {
+  const isNodePort = spec["type"] === "NodePort" || spec["type"] === "LoadBalancer";
+  const key = (port: Fields): string => `${textOf(port["protocol"])}/${JSON.stringify(port["port"])}`;
+  const known = new Map(items(oldSpec, "ports").map((port) => [key(port), port["nodePort"]]));
+  const wasNodePort = oldSpec["type"] === "NodePort" || oldSpec["type"] === "LoadBalancer";
+  for (const port of items(spec, "ports")) {
+    const old = known.get(key(port));
+    if (old === undefined) continue;
+    if (isNodePort) port["nodePort"] ??= old;
+    else if (wasNodePort && port["nodePort"] === old) delete port["nodePort"];
+  }
+  if (wasNodePort && !isNodePort && spec["externalTrafficPolicy"] === oldSpec["externalTrafficPolicy"])
+    delete spec["externalTrafficPolicy"];
+}
+
+function externalIp(object: Fields): string {
+  const given = textsAt(object, "spec", "externalIPs");
+  switch (textAt(object, "spec", "type")) {
+    case "LoadBalancer": {
+      const addresses = loadBalancerAddresses(object);
+      const all = addresses === "" ? given : [addresses, ...given];
+      return all.join(",") || "<pending>";
+    }
+    case "ExternalName":
+      return textAt(object, "spec", "externalName");
+    default:
+      return given.join(",") || "<none>";
+  }
+}
+
+function servicePort(port: Fields): string {
+  const nodePort = numberAt(port, "nodePort");
+  const shown = nodePort > 0 ? `${numberAt(port, "port")}:${nodePort}` : String(numberAt(port, "port"));
+  return `${shown}/${textAt(port, "protocol")}`;
+}
+
+export function loadBalancerAddresses(object: Fields): string {
+  const ingress = listAt(object, "status", "loadBalancer", "ingress");
+  const addresses = ingress.map((entry) => textAt(entry, "ip") || textAt(entry, "hostname"));
+  return [...new Set(addresses.filter((address) => address !== ""))].sort().join(",");
+}

@@ -1,0 +1,117 @@
+import type { ServedResource } from "../registry/served-resource.ts";
+import { mutatingAdmissionPolicy, validatingAdmissionPolicy } from "./admissionregistration/admission-policy.ts";
+import { mutatingPolicyBinding, validatingPolicyBinding } from "./admissionregistration/policy-binding.ts";
+import { webhookConfiguration } from "./admissionregistration/webhook-configuration.ts";
+import { customResourceDefinition } from "./apiextensions/custom-resource-definition.ts";
+import { controllerRevision } from "./apps/controller-revision.ts";
+import { daemonSet } from "./apps/daemon-set.ts";
+import { deployment } from "./apps/deployment.ts";
+import { replicaSet } from "./apps/replica-set.ts";
+import { statefulSet } from "./apps/stateful-set.ts";
+import { autoscalerV1 } from "./autoscaling/autoscaler-v1.ts";
+import { horizontalPodAutoscaler } from "./autoscaling/horizontal-pod-autoscaler.ts";
+import { cronJob } from "./batch/cron-job.ts";
+import { job } from "./batch/job.ts";
+import type { BuiltinKind } from "./builtin-kind.ts";
+import { certificateSigningRequest } from "./certificates/certificate-signing-request.ts";
+import { lease } from "./coordination/lease.ts";
+import { configMap } from "./core/config-map.ts";
+import { endpoints } from "./core/endpoints.ts";
+import { event, eventOfEvents } from "./core/event.ts";
+import { namespace } from "./core/namespace.ts";
+import { node } from "./core/node.ts";
+import { persistentVolumeClaim } from "./core/persistent-volume-claim.ts";
+import { persistentVolume } from "./core/persistent-volume.ts";
+import { podTemplate } from "./core/pod-template.ts";
+import { pod } from "./core/pod/pod.ts";
+import { replicationController } from "./core/replication-controller.ts";
+import { resourceQuota } from "./core/resource-quota.ts";
+import { secret } from "./core/secret.ts";
+import { service } from "./core/service/service.ts";
+import { endpointSlice } from "./discovery/endpoint-slice.ts";
+import { ingressClass } from "./networking/ingress-class.ts";
+import { ingress } from "./networking/ingress.ts";
+import { ipAddress } from "./networking/ip-address.ts";
+import { networkPolicy } from "./networking/network-policy.ts";
+import { serviceCidr } from "./networking/service-cidr.ts";
+import { runtimeClass } from "./node/runtime-class.ts";
+import { podDisruptionBudget } from "./policy/pod-disruption-budget.ts";
+import { agePrinter } from "./printing/printer.ts";
+import { roleBinding } from "./rbac/role-binding.ts";
+import { role } from "./rbac/role.ts";
+import { resourceClaim } from "./resource/resource-claim.ts";
+import { priorityClass } from "./scheduling/priority-class.ts";
+import { csiDriver } from "./storage/csi-driver.ts";
+import { csiNode } from "./storage/csi-node.ts";
+import { storageClass } from "./storage/storage-class.ts";
+import { volumeAttachment } from "./storage/volume-attachment.ts";
+
+const kinds: Readonly<Record<string, BuiltinKind>> = {
+  ConfigMap: configMap,
+  Endpoints: endpoints,
+  Event: event,
+  LimitRange: {
+    unconditionalUpdate: true,
+    createsOnUpdate: true,
+    idle: "no pod or claim is defaulted or refused here",
+  },
+  Namespace: namespace,
+  Node: node,
+  PersistentVolume: persistentVolume,
+  PersistentVolumeClaim: persistentVolumeClaim,
+  Pod: pod,
+  PodTemplate: podTemplate,
+  ReplicationController: replicationController,
+  ResourceQuota: resourceQuota,
+  Secret: secret,
+  Service: service,
+  ServiceAccount: { unconditionalUpdate: true, returnsDeleted: true, checksUpdateAsNew: true, printer: agePrinter },
+  "admissionregistration.k8s.io/MutatingAdmissionPolicy": mutatingAdmissionPolicy,
+  "admissionregistration.k8s.io/MutatingAdmissionPolicyBinding": mutatingPolicyBinding,
+  "admissionregistration.k8s.io/MutatingWebhookConfiguration": webhookConfiguration,
+  "admissionregistration.k8s.io/ValidatingAdmissionPolicy": validatingAdmissionPolicy,
+  "admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding": validatingPolicyBinding,
+  "admissionregistration.k8s.io/ValidatingWebhookConfiguration": webhookConfiguration,
+  "apiextensions.k8s.io/CustomResourceDefinition": customResourceDefinition,
+  "apps/ControllerRevision": controllerRevision,
+  "apps/DaemonSet": daemonSet,
+  "apps/Deployment": deployment,
+  "apps/ReplicaSet": replicaSet,
+  "apps/StatefulSet": statefulSet,
+  "autoscaling/HorizontalPodAutoscaler": horizontalPodAutoscaler,
+  "autoscaling/v1/HorizontalPodAutoscaler": autoscalerV1,
+  "batch/CronJob": cronJob,
+  "batch/Job": job,
+  "certificates.k8s.io/CertificateSigningRequest": certificateSigningRequest,
+  "coordination.k8s.io/Lease": lease,
+  "discovery.k8s.io/EndpointSlice": endpointSlice,
+  "events.k8s.io/Event": eventOfEvents,
+  "networking.k8s.io/IPAddress": ipAddress,
+  "networking.k8s.io/Ingress": ingress,
+  "networking.k8s.io/IngressClass": ingressClass,
+  "networking.k8s.io/NetworkPolicy": networkPolicy,
+  "networking.k8s.io/ServiceCIDR": serviceCidr,
+  "node.k8s.io/RuntimeClass": runtimeClass,
+  "policy/PodDisruptionBudget": podDisruptionBudget,
+  "rbac.authorization.k8s.io/ClusterRole": role,
+  "rbac.authorization.k8s.io/ClusterRoleBinding": roleBinding,
+  "rbac.authorization.k8s.io/Role": role,
+  "rbac.authorization.k8s.io/RoleBinding": roleBinding,
+  "resource.k8s.io/DeviceClass": { unconditionalUpdate: true, printer: agePrinter },
+  "resource.k8s.io/ResourceClaim": resourceClaim,
+  "scheduling.k8s.io/PriorityClass": priorityClass,
+  "storage.k8s.io/CSIDriver": csiDriver,
+  "storage.k8s.io/CSINode": csiNode,
+  "storage.k8s.io/CSIStorageCapacity": {},
+  "storage.k8s.io/StorageClass": storageClass,
+  "storage.k8s.io/VolumeAttachment": volumeAttachment,
+  "storage.k8s.io/VolumeAttributesClass": { unconditionalUpdate: true, returnsDeleted: true },
+};
+
+/** The value of kinds without a line in the table. */
+const plain: BuiltinKind = { unconditionalUpdate: true };
+
+/** Returns the value of a built-in kind. A key with a version takes precedence. */
+export function kindOf({ group, version, kind }: Pick<ServedResource, "group" | "version" | "kind">): BuiltinKind {
+  return kinds[[group, version, kind].filter(Boolean).join("/")] ?? kinds[group ? `${group}/${kind}` : kind] ?? plain;
+}

@@ -1,0 +1,159 @@
+import { cloneJson } from "../../../apimachinery/clone.ts";
+import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
+import { ApiError, failure } from "../../../apimachinery/status.ts";
+import { internalError } from "../../refusals.ts";
+import { storageKey, type Store } from "../../storage/store.ts";
+import { childIf } from "../../../apimachinery/fields.ts";
+import type { LabelSelector, UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { type FieldError, invalid } from "../../../apimachinery/schema/field-error.ts";
+import type { BuiltinKind } from "../builtin-kind.ts";
+import { numberAt, textAt } from "../printing/field-access.ts";
+import { creationAge } from "../printing/human-duration.ts";
+import { printer } from "../printing/printer.ts";
+import { desiredSpec } from "../rules/immutable.ts";
+import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
+
+/** PodDisruptionBudget. */
+export const podDisruptionBudget: BuiltinKind = {
+  takesAnyFinalizer: true,
+  generationOf: desiredSpec,
+  prepareCreate(budget) {
+    budget["status"] = { currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 };
+  },
+  validate: budgetErrors,
+  printer: printer("Min Available|Max Unavailable|Allowed Disruptions:integer|Age", (object, now) => [
+    textAt(object, "spec", "minAvailable") || "N/A",
+    textAt(object, "spec", "maxUnavailable") || "N/A",
+    numberAt(object, "status", "disruptionsAllowed"),
+    creationAge(object, now),
+  ]),
+};
+
+function budgetErrors(budget: UnstructuredObject): FieldError[] {
+  const spec = childIf(budget, "spec") ?? {};
+  const { minAvailable, maxUnavailable } = spec;
+  const both = minAvailable !== undefined && maxUnavailable !== undefined;
+  return [
+    ...(both ? [invalid("spec", spec, "minAvailable and maxUnavailable cannot be both set")] : []),
+    ...percentErrors("spec.minAvailable", minAvailable),
+    ...percentErrors("spec.maxUnavailable", maxUnavailable),
+    ...labelSelectorErrors(childIf(spec, "selector"), "spec.selector"),
+  ];
+}
+
+const percentText =
+  "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for " +
+  "validation is '[0-9]+%')";
+
+/** Returns the errors in a number or percentage of pods; none if it is absent. */
+function percentErrors(field: string, value: unknown): FieldError[] {
+  if (typeof value === "number") return value < 0 ? [invalid(field, value, "must be greater than or equal to 0")] : [];
+  if (typeof value !== "string") return [];
+  if (!/^[0-9]+%$/.test(value)) return [invalid(field, value, percentText)];
+  return Number.parseInt(value, 10) > 100 ? [invalid(field, value, "must not be greater than 100%")] : [];
+}
+
+interface BudgetStatus {
+  readonly observedGeneration?: number;
+  readonly disruptionsAllowed?: number;
+  readonly currentHealthy?: number;
+  readonly desiredHealthy?: number;
+  readonly disruptedPods?: Readonly<Record<string, string>>;
+  readonly conditions?: readonly {
+    readonly type: string;
+    readonly status: string;
+    readonly lastTransitionTime: string;
+  }[];
+}
+
+const budgetResource = { group: "policy", plural: "poddisruptionbudgets" };
+
+/** Takes one disruption from the pod's budget; throws a 429 if none is left. */
+export function spendDisruption(store: Store, pod: UnstructuredObject, { dryRun, now }: Spending): void {
+  if (disruptsNothing(pod)) return;
+  const collection = store.collection(budgetResource);
+  const budgets = [...collection.entries(`${pod.metadata.namespace}/`)]
+    .map(([, budget]) => budget)
+    .filter((budget) => selects(budget, pod));
+  if (budgets.length > 1)
+    throw internalError(
+      "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.",
+    );
+  const [budget] = budgets;
+  if (!budget) return;
+  const status = (budget["status"] ?? {}) as BudgetStatus;
+  if (!isReady(pod) && mayEvictUnready(budget, status)) return;
+  const name = budget.metadata.name ?? "";
+  if ((status.observedGeneration ?? 0) < (budget.metadata.generation ?? 0))
+    throw tooManyDisruptions(`The disruption budget ${name} is still being processed by the server.`, 10);
+  const { disruptionsAllowed = 0, desiredHealthy = 0, currentHealthy = 0 } = status;
+  if (disruptionsAllowed <= 0)
+    throw tooManyDisruptions(
+      `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`,
+    );
+  if (dryRun) return;
+  const object = { ...cloneJson(budget), status: statusAfter(budget, { pod: pod.metadata.name ?? "", now }) };
+  store.commit(collection, storageKey(pod.metadata.namespace, name), { previous: budget, object });
+}
+
+interface Spending {
+  readonly dryRun: boolean;
+  /** The current time as RFC 3339. */
+  readonly now: string;
+}
+
+/** Reports whether a pod does not run or is being deleted. */
+function disruptsNothing(pod: UnstructuredObject): boolean {
+  const { phase } = (pod["status"] ?? {}) as { phase?: string };
+  return pod.metadata.deletionTimestamp !== undefined || ["Pending", "Succeeded", "Failed"].includes(phase ?? "");
+}
+
+function isReady(pod: UnstructuredObject): boolean {
+  const { conditions = [] } = (pod["status"] ?? {}) as Pick<BudgetStatus, "conditions">;
+  return conditions.some(({ type, status }) => type === "Ready" && status === "True");
+}
+
+/** Reports whether the budget, or enough healthy pods, allow the eviction of a pod that is not ready. */
+function mayEvictUnready(
+  budget: UnstructuredObject,
+  { currentHealthy = 0, desiredHealthy = 0 }: BudgetStatus,
+): boolean {
+  const { unhealthyPodEvictionPolicy } = (budget["spec"] ?? {}) as { unhealthyPodEvictionPolicy?: string };
+  return unhealthyPodEvictionPolicy === "AlwaysAllow" || (desiredHealthy > 0 && currentHealthy >= desiredHealthy);
+}
+
+function selects(budget: UnstructuredObject, { metadata }: UnstructuredObject): boolean {
+  const { selector } = (budget["spec"] ?? {}) as { selector?: LabelSelector };
+  return selector !== undefined && labelSelectorMatcher(selector).matches(metadata.labels ?? {});
+}
+
+function statusAfter(budget: UnstructuredObject, { pod, now }: { pod: string; now: string }): Record<string, unknown> {
+  const status = (budget["status"] ?? {}) as BudgetStatus;
+  const disruptionsAllowed = (status.disruptionsAllowed ?? 0) - 1;
+  const allowed = disruptionsAllowed > 0;
+  const condition = {
+    type: "DisruptionAllowed",
+    status: allowed ? "True" : "False",
+    observedGeneration: budget.metadata.generation ?? 0,
+    lastTransitionTime: now,
+    reason: allowed ? "SufficientPods" : "InsufficientPods",
+    message: "",
+  };
+  const before = status.conditions?.find(({ type }) => type === condition.type);
+  if (before?.status === condition.status) condition.lastTransitionTime = before.lastTransitionTime;
+  const others = (status.conditions ?? []).filter(({ type }) => type !== condition.type);
+  return {
+    ...status,
+    disruptionsAllowed,
+    disruptedPods: { ...status.disruptedPods, [pod]: now },
+    conditions: [...others, condition],
+  };
+}
+
+function tooManyDisruptions(why: string, retryAfterSeconds?: number): ApiError {
+  const message = "Cannot evict pod as it would violate the pod's disruption budget.";
+  const causes = [{ reason: "DisruptionBudget", message: why }];
+  return new ApiError(
+    failure("TooManyRequests", message, { causes, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }),
+  );
+}

@@ -1,0 +1,21 @@
+import { equalJson } from "../../../apimachinery/equal.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { type FieldError, invalid } from "../../../apimachinery/schema/field-error.ts";
+import { valueAt } from "../../registry/simple-path.ts";
+
+/** Returns an error for each path whose value has changed. */
+export function immutable(
+  object: UnstructuredObject,
+  old: UnstructuredObject | undefined,
+  paths: readonly string[],
+): FieldError[] {
+  if (!old) return [];
+  return paths
+    .filter((path) => !equalJson(valueAt(object, path), valueAt(old, path)))
+    .map((path) => invalid(path, valueAt(object, path), "field is immutable"));
+}
+
+/** Returns the spec: `metadata.generation` of most built-in kinds counts its changes. */
+export function desiredSpec(object: UnstructuredObject): unknown {
+  return object["spec"];
+}

@@ -1,0 +1,100 @@
+import {
+  isSubdomain,
+  labelKeyComplaints,
+  labelValueComplaints,
+  subdomainText,
+} from "../../../apimachinery/label-syntax.ts";
+import { type FieldError, invalid } from "../../../apimachinery/schema/field-error.ts";
+
+const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+
+const labelText =
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an " +
+  "alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+const dns1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
+const wildcard = /^\*\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const wildcardText =
+  "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case " +
+  "alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g. '*.example.com', regex used for " +
+  "validation is '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+const dns1035Text =
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end " +
+  "with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
+
+/** Checks a DNS-1035 label: `my-name`, which does not start with a digit. */
+export function dns1035Errors(field: string, value: string): FieldError[] {
+  const errors = value.length > 63 ? [invalid(field, value, "must be no more than 63 characters")] : [];
+  return dns1035.test(value) ? errors : [...errors, invalid(field, value, dns1035Text)];
+}
+
+/** Checks a wildcard domain: `*.example.com`. */
+export function wildcardErrors(field: string, value: string): FieldError[] {
+  const errors = value.length > 253 ? [invalid(field, value, "must be no more than 253 characters")] : [];
+  return wildcard.test(value) ? errors : [...errors, invalid(field, value, wildcardText)];
+}
+
+/** Checks a port name against the syntax of IANA. */
+export function portNameErrors(field: string, value: string): FieldError[] {
+  const reasons = [
+    Buffer.byteLength(value) > 15 && "must be no more than 15 characters",
+    !/^[-a-z0-9]+$/.test(value) && "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)",
+    !/[a-z]/.test(value) && "must contain at least one letter (a-z)",
+    value.includes("--") && "must not contain consecutive hyphens",
+    /^-|-$/.test(value) && "must not begin or end with a hyphen",
+  ];
+  return reasons.filter((reason) => reason !== false).map((reason) => invalid(field, value, reason));
+}
+
+/** Checks a port number. */
+export function portNumberErrors(field: string, value: unknown): FieldError[] {
+  if (typeof value !== "number" || (value >= 1 && value <= 65_535)) return [];
+  return [invalid(field, value, "must be between 1 and 65535, inclusive")];
+}
+
+/** Checks a name that becomes a segment of a URL's path. */
+export function pathSegmentErrors(field: string, value: string): FieldError[] {
+  if (value === "." || value === "..") return [invalid(field, value, `may not be '${value}'`)];
+  return ["/", "%"]
+    .filter((letter) => value.includes(letter))
+    .map((letter) => invalid(field, value, `may not contain '${letter}'`));
+}
+
+/** Checks a DNS subdomain: `example.com`. */
+export function dnsSubdomainErrors(field: string, value: string): FieldError[] {
+  const errors = value.length > 253 ? [invalid(field, value, "must be no more than 253 characters")] : [];
+  return isSubdomain(value) ? errors : [...errors, invalid(field, value, subdomainText)];
+}
+
+/** Returns the error for a value that is not a subdomain. */
+export function notSubdomain(field: string, value: string): FieldError {
+  return invalid(field, value, subdomainText);
+}
+
+/** Checks a DNS label: `my-name`. */
+export function dnsLabelErrors(field: string, value: string): FieldError[] {
+  return dnsLabelProblems(value).map((problem) => invalid(field, value, problem));
+}
+
+export function dnsLabelProblems(value: string): string[] {
+  const problems = value.length > 63 ? ["must be no more than 63 characters"] : [];
+  if (label.test(value)) return problems;
+  return [...problems, isSubdomain(value) ? "must not contain dots" : labelText];
+}
+
+/** Checks a label value. */
+export function labelValueErrors(field: string, value: string): FieldError[] {
+  return labelValueComplaints(value).map((why) => invalid(field, value, why));
+}
+
+/** Checks a qualified name: an optional DNS prefix, a slash, a name. */
+export function labelKeyErrors(field: string, key: string): FieldError[] {
+  return labelKeyComplaints(key).map((why) => invalid(field, key, why));
+}
+
+/** Checks the keys and values of labels. */
+export function labelsErrors(field: string, labels: Readonly<Record<string, string>> | undefined): FieldError[] {
+  return Object.entries(labels ?? {}).flatMap(([key, value]) => [
+    ...labelKeyErrors(field, key),
+    ...labelValueErrors(field, value),
+  ]);
+}

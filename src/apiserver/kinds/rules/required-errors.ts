@@ -1,0 +1,41 @@
+import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
+import { type FieldError, joinField, notSupported, required } from "../../../apimachinery/schema/field-error.ts";
+
+/**
+ * Built-in kinds have rules in code instead of a schema on a real server. What the schema says of them is true all the
+ * same: which texts and lists are required, and which words are known. To Go, what is empty is not there.
+ */
+export function requiredErrors(schema: JsonSchema, value: unknown, path: string): FieldError[] {
+  if (schema.enum && typeof value === "string" && value !== "" && !schema.enum.includes(value))
+    return [notSupported(path, value, inOwnOrder[path.slice(path.lastIndexOf(".") + 1)] ?? schema.enum)];
+  const { items, properties = {}, additionalProperties } = schema;
+  if (Array.isArray(value))
+    return items ? value.flatMap((item, index) => requiredErrors(items, item, `${path}[${index}]`)) : [];
+  if (typeof value !== "object" || value === null) return [];
+  const fields = value as Record<string, unknown>;
+  const missing = (schema.required ?? []).filter((name) => isMissing(fields[name]));
+  const below = Object.entries(fields).flatMap(([name, child]) => {
+    const type = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
+    return typeof type === "object" ? requiredErrors(type, child, joinField(path, name)) : [];
+  });
+  return [...missing.map((name) => required(joinField(path, name), details[name])), ...below];
+}
+
+/** Details of missing fields. */
+const details: Readonly<Record<string, string>> = { pathType: "pathType must be specified" };
+
+/** Supported values that a real server does not list in alphabetical order. */
+const inOwnOrder: Readonly<Record<string, readonly string[]>> = {
+  completionMode: ["NonIndexed", "Indexed"],
+  dnsPolicy: ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"],
+  effect: ["NoSchedule", "PreferNoSchedule", "NoExecute"],
+  restartPolicy: ["Always", "OnFailure", "Never"],
+  terminationMessagePolicy: ["File", "FallbackToLogsOnError"],
+  whenDeleted: ["Retain", "Delete"],
+  whenScaled: ["Retain", "Delete"],
+};
+
+/** Reports whether a value is missing. A zero or false is checked by the rules of the kind. */
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null || value === "";
+}

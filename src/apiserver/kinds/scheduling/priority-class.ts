@@ -1,0 +1,99 @@
+import { fill } from "../../../apimachinery/fields.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { forbidden as forbiddenField } from "../../../apimachinery/schema/field-error.ts";
+import type { StatusCause } from "../../../apimachinery/status.ts";
+import { forbidden } from "../../refusals.ts";
+import type { StrategyContext } from "../../registry/strategy.ts";
+import type { BuiltinKind } from "../builtin-kind.ts";
+import { numberAt, textAt, valueAt } from "../printing/field-access.ts";
+import { creationAge } from "../printing/human-duration.ts";
+import { printer } from "../printing/printer.ts";
+import { immutable } from "../rules/immutable.ts";
+import { wordErrors } from "../rules/value-errors.ts";
+
+/** PriorityClass. Its generation is always 1. */
+export const priorityClass: BuiltinKind = {
+  unconditionalUpdate: true,
+  applyDefaults: (priorityClass) => fill(priorityClass, { preemptionPolicy: "PreemptLowerPriority" }),
+  prepareCreate: refuseSecondDefault,
+  prepareUpdate: (object, _old, context) => refuseSecondDefault(object, context),
+  generationOf: () => undefined,
+  validate: (object, old) =>
+    old
+      ? changeErrors(object, old)
+      : [...newErrors(object), ...wordErrors("preemptionPolicy", object["preemptionPolicy"], policies)],
+  checkDelete({ metadata: { name = "" } }) {
+    if (!systemPriorityClasses().some(({ metadata }) => metadata.name === name)) return;
+    throw forbidden(priorityClasses, name, "this is a system priority class and cannot be deleted");
+  },
+  seeds: systemPriorityClasses,
+  printer: printer("Value:integer|Global-Default:boolean|Age|PreemptionPolicy", (object, now) => [
+    numberAt(object, "value"),
+    valueAt(object, "globalDefault") === true,
+    creationAge(object, now),
+    textAt(object, "preemptionPolicy"),
+  ]),
+};
+
+/** Returns the classes that a server creates at its start. Their prefix is reserved. */
+function systemPriorityClasses(): UnstructuredObject[] {
+  return [
+    systemClass(
+      "system-node-critical",
+      2_000_001_000,
+      "Used for system critical pods that must not be moved from their current node.",
+    ),
+    systemClass(
+      "system-cluster-critical",
+      2_000_000_000,
+      "Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.",
+    ),
+  ];
+}
+
+const prefix = "system-";
+const highestOfUsers = 1_000_000_000;
+
+function systemClass(name: string, value: number, description: string): UnstructuredObject {
+  return {
+    kind: "PriorityClass",
+    apiVersion: "scheduling.k8s.io/v1",
+    metadata: { name, generation: 1 },
+    value,
+    description,
+    preemptionPolicy: "PreemptLowerPriority",
+  };
+}
+
+const priorityClasses = { group: "scheduling.k8s.io", plural: "priorityclasses" };
+
+/** Throws a 403 for a second default class, as an admission plugin does. */
+function refuseSecondDefault({ metadata: { name = "" }, globalDefault }: UnstructuredObject, context: StrategyContext) {
+  if (globalDefault !== true) return;
+  for (const other of context.list(priorityClasses))
+    if (other["globalDefault"] === true && other.metadata.name !== name) {
+      const why = `PriorityClass ${other.metadata.name} is already marked as default. Only one default can exist`;
+      throw forbidden(priorityClasses, name, why);
+    }
+}
+
+const policies = ["PreemptLowerPriority", "Never"];
+
+function newErrors({ metadata: { name = "" }, value }: UnstructuredObject): StatusCause[] {
+  if (name.startsWith(prefix)) {
+    const reserved = `priority class names with '${prefix}' prefix are reserved for system use only.`;
+    return [forbiddenField("metadata.name", `${reserved} error: ${name} is not a known system priority class`)];
+  }
+  return Number(value) > highestOfUsers
+    ? [forbiddenField("value", `maximum allowed value of a user defined priority is ${highestOfUsers}`)]
+    : [];
+}
+
+function changeErrors(object: UnstructuredObject, old: UnstructuredObject): StatusCause[] {
+  return [
+    ...((object["value"] ?? 0) === (old["value"] ?? 0)
+      ? []
+      : [forbiddenField("value", "may not be changed in an update.")]),
+    ...immutable(object, old, ["preemptionPolicy"]),
+  ];
+}
