@@ -14,7 +14,7 @@ export interface ServerRequest {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
-  readonly user: UserInfo;
+  readonly user: User;
   /** Aborts when the client has gone. */
   readonly signal: AbortSignal;
 }
@@ -29,16 +29,9 @@ export interface ServerResponse {
   readonly compressible?: true;
 }
 
-export interface UserInfo {
+export interface User {
   readonly username: string;
   readonly uid?: string;
   readonly groups: readonly string[];
   readonly extra?: Readonly<Record<string, readonly string[]>>;
-}
-
-/** Time as a parameter: real in the sandbox, manual in tests. */
-export interface Clock {
-  now(): number;
-  /** Calls back once after `ms`; the returned function cancels. */
-  after(ms: number, callback: () => void): () => void;
 }

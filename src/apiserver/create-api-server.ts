@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { ApiServer, Clock, ServerRequest, ServerResponse, UserInfo } from "./api-server.ts";
+import type { Clock } from "../apimachinery/clock.ts";
+import type { ApiServer, ServerRequest, ServerResponse, User } from "./api-server.ts";
 import { allowAll, type Attributes } from "./access/attributes.ts";
 import { rbacAuthorizer } from "./access/rbac-authorizer.ts";
 import { UserDirectory } from "./access/user-directory.ts";
@@ -15,7 +16,7 @@ import { RequestCounter } from "./verbs/call/request-counter.ts";
 import { route } from "./endpoints/route.ts";
 import { restoreSnapshot, takeSnapshot, type Snapshot } from "./storage/snapshot.ts";
 import { storageKey, Store } from "./storage/store.ts";
-import { systemClock } from "./system-clock.ts";
+import { systemClock } from "../apimachinery/clock.ts";
 import { deleteObject } from "./verbs/delete/delete-object.ts";
 import type { PodLogSource } from "./verbs/call/pod-log-source.ts";
 import type { UnsupportedRequest } from "./verbs/call/unsupported.ts";
@@ -49,7 +50,7 @@ export interface EmbeddedApiServer extends ApiServer {
   /** Makes the server misbehave in tests. */
   readonly faults: FaultInjector;
   /** Lets a user in; the result is their bearer token. */
-  addUser(user: UserInfo): string;
+  addUser(user: User): string;
   /** Everything it holds at this moment, ready for JSON. */
   snapshot(): Snapshot;
   /** Counts writes: unchanged means that a snapshot would be the same. */

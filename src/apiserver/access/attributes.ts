@@ -1,10 +1,10 @@
-import type { UserInfo } from "../api-server.ts";
+import type { User } from "../api-server.ts";
 
 /** What a request wants, as an authorizer sees it. */
 export type Attributes = ResourceAttributes | PathAttributes;
 
 export interface ResourceAttributes {
-  readonly user: UserInfo;
+  readonly user: User;
   readonly verb: string;
   readonly group: string;
   readonly version?: string;
@@ -15,7 +15,7 @@ export interface ResourceAttributes {
 }
 
 export interface PathAttributes {
-  readonly user: UserInfo;
+  readonly user: User;
   readonly verb: string;
   readonly path: string;
 }

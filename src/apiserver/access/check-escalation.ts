@@ -2,7 +2,7 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
 import { forbidden } from "../refusals.ts";
 import type { Store } from "../storage/store.ts";
-import type { UserInfo } from "../api-server.ts";
+import type { User } from "../api-server.ts";
 import type { Authorizer } from "./attributes.ts";
 import { coversPath, rulesFor, rulesOf, type PolicyRule } from "./rbac-authorizer.ts";
 
@@ -11,7 +11,7 @@ export const rbacGroup = "rbac.authorization.k8s.io";
 export interface GrantingWrite {
   readonly store: Store;
   readonly authorize: Authorizer;
-  readonly user: UserInfo;
+  readonly user: User;
   readonly plural: string;
   readonly object: UnstructuredObject;
   readonly old: UnstructuredObject | undefined;

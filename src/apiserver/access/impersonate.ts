@@ -1,9 +1,9 @@
-import type { ServerRequest, UserInfo } from "../api-server.ts";
+import type { ServerRequest, User } from "../api-server.ts";
 import { forbiddenAction } from "../refusals.ts";
 import { describeRefusal, type Authorizer, type ResourceAttributes } from "./attributes.ts";
 
 /** The user that a request acts as: the authenticated one, or who its `Impersonate-` headers name, if that is allowed. */
-export function actingUser({ user, headers }: ServerRequest, authorize: Authorizer): UserInfo {
+export function actingUser({ user, headers }: ServerRequest, authorize: Authorizer): User {
   const username = headers["impersonate-user"];
   if (username === undefined) return user;
   const groups = headers["impersonate-group"]?.split(",").map((group) => group.trim()) ?? [];

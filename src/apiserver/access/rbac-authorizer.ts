@@ -1,4 +1,4 @@
-import type { UserInfo } from "../api-server.ts";
+import type { User } from "../api-server.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Store } from "../storage/store.ts";
 import type { Attributes, Authorizer, ResourceAttributes } from "./attributes.ts";
@@ -42,11 +42,11 @@ function reasonOf({ binding, subject }: Grant): string {
 }
 
 /** All rules that a user has in a namespace, or in the whole cluster. */
-export function* rulesFor(store: Store, user: UserInfo, namespace: string | undefined): Generator<PolicyRule> {
+export function* rulesFor(store: Store, user: User, namespace: string | undefined): Generator<PolicyRule> {
   for (const { rules } of grantsFor(store, user, namespace)) yield* rules;
 }
 
-function* grantsFor(store: Store, user: UserInfo, namespace: string | undefined): Generator<Grant> {
+function* grantsFor(store: Store, user: User, namespace: string | undefined): Generator<Grant> {
   const bindings = [...store.collection({ group, plural: "clusterrolebindings" }).entries("")];
   if (namespace) bindings.push(...store.collection({ group, plural: "rolebindings" }).entries(`${namespace}/`));
   for (const [, binding] of bindings) {
@@ -61,7 +61,7 @@ interface Subject {
   readonly namespace?: string;
 }
 
-function subjectFor(binding: UnstructuredObject, user: UserInfo): Subject | undefined {
+function subjectFor(binding: UnstructuredObject, user: User): Subject | undefined {
   const subjects = (binding["subjects"] ?? []) as readonly Subject[];
   return subjects.find(({ kind, name, namespace = binding.metadata.namespace }) => {
     if (kind === "User") return user.username === name;

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import type { UserInfo } from "../api-server.ts";
+import type { User } from "../api-server.ts";
 import { TokenSigner, type PublicKey } from "./token-signer.ts";
 
 interface Entry {
-  readonly user: UserInfo;
+  readonly user: User;
   /** Lets nobody in from then on, in milliseconds. */
   readonly expires: number;
   /** Whether the one whom it was issued for is still there. */
@@ -54,7 +54,7 @@ export class UserDirectory {
   }
 
   /** Lets a user in; the result is their token. */
-  add(user: UserInfo, token: string = randomBytes(24).toString("base64url")): string {
+  add(user: User, token: string = randomBytes(24).toString("base64url")): string {
     this.#put(token, user, { expires: Infinity, holds: () => true });
     return token;
   }
@@ -67,7 +67,7 @@ export class UserDirectory {
     return this.#signer.sign(claims);
   }
 
-  find(token: string): UserInfo | undefined {
+  find(token: string): User | undefined {
     const entry = this.#entries.get(token) ?? this.#read(token);
     if (!entry || (entry.expires > this.#options.now() && entry.holds())) return entry?.user;
     this.#entries.delete(token);
@@ -86,7 +86,7 @@ export class UserDirectory {
     return this.#put(token, user, { expires: claims.exp * 1000, holds: () => needed.every(isThere) });
   }
 
-  #put(token: string, user: UserInfo, limits: Omit<Entry, "user">): Entry {
+  #put(token: string, user: User, limits: Omit<Entry, "user">): Entry {
     const groups = [...new Set([...user.groups, "system:authenticated"])];
     const entry = { user: { ...user, groups }, ...limits };
     this.#entries.set(token, entry);
@@ -95,7 +95,7 @@ export class UserDirectory {
 }
 
 /** The user that a service account is. */
-export function serviceAccountUser(namespace: string, name: string, uid?: string): UserInfo {
+export function serviceAccountUser(namespace: string, name: string, uid?: string): User {
   return {
     username: `system:serviceaccount:${namespace}:${name}`,
     ...(uid && { uid }),

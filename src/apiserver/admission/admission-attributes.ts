@@ -1,5 +1,5 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import type { UserInfo } from "../api-server.ts";
+import type { User } from "../api-server.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 
 /** A write as admission sees it. */
@@ -13,7 +13,7 @@ export interface AdmissionAttributes {
   readonly oldObject: UnstructuredObject | undefined;
   readonly dryRun: boolean;
   readonly options: Readonly<Record<string, unknown>>;
-  readonly user: UserInfo;
+  readonly user: User;
   /** Other versions of the resource. */
   readonly equivalents: readonly Equivalent[];
   /** The resource of the request, where the write is shown in another version. */

@@ -2,7 +2,7 @@ import { dynamicValue } from "../../cel/values/dynamic-value.ts";
 import { authorizerValue, resourceCheckValue, type CelAuthorizer } from "../../cel/functions/authorization.ts";
 import type { CelValue } from "../../cel/values/values.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import type { UserInfo } from "../api-server.ts";
+import type { User } from "../api-server.ts";
 import type { Authorizer } from "../access/attributes.ts";
 import type { AdmissionAttributes } from "./admission-attributes.ts";
 import { admissionReview } from "./admission-review.ts";
@@ -45,7 +45,7 @@ function shownNamespace({ metadata, spec, status }: UnstructuredObject): Record<
   return { metadata: shown, spec, status };
 }
 
-function authorizerFor(user: UserInfo, authorize: Authorizer): CelAuthorizer {
+function authorizerFor(user: User, authorize: Authorizer): CelAuthorizer {
   return {
     serviceAccount: (namespace, name) =>
       authorizerFor(

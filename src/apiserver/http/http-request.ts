@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse as HttpResponse } from "node:http";
-import type { ServerRequest, UserInfo } from "../api-server.ts";
+import type { ServerRequest, User } from "../api-server.ts";
 
 /** A request that came by HTTP, once its body is there. */
 export class HttpRequest implements ServerRequest {
@@ -7,7 +7,7 @@ export class HttpRequest implements ServerRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
-  readonly user: UserInfo;
+  readonly user: User;
   readonly #response: HttpResponse;
   #gone: AbortController | undefined;
 

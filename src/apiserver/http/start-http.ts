@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse as HttpResponse } from "node:http"
 import { createServer, type Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { ApiError, failure, type Status } from "../../apimachinery/status.ts";
-import type { ServerResponse, UserInfo } from "../api-server.ts";
+import type { ServerResponse, User } from "../api-server.ts";
 import type { EmbeddedApiServer } from "../create-api-server.ts";
 import { unauthorized } from "../refusals.ts";
 import { issueCertificates } from "../../apimachinery/certificates/issue-certificates.ts";
@@ -31,7 +31,7 @@ export interface RunningServer {
 }
 
 const hosts = ["localhost", "127.0.0.1", "kubernetes", "kubernetes.default.svc"];
-const admin: UserInfo = { username: "admin", groups: ["system:masters"] };
+const admin: User = { username: "admin", groups: ["system:masters"] };
 
 /** Listens on loopback with TLS of an own authority; only who has the token comes in, and no browser page at all. */
 export async function startHttp(server: EmbeddedApiServer, options: HttpOptions): Promise<RunningServer> {
@@ -83,7 +83,7 @@ async function answer(server: EmbeddedApiServer, request: IncomingMessage, respo
 }
 
 /** A web page that guesses the port must not reach the server; programs may name the server itself, which has no pages. */
-function authenticate({ users }: EmbeddedApiServer, { headers, socket }: IncomingMessage): UserInfo {
+function authenticate({ users }: EmbeddedApiServer, { headers, socket }: IncomingMessage): User {
   const { origin, authorization = "" } = headers;
   if (origin !== undefined && origin !== `https://127.0.0.1:${socket.localPort}`)
     throw new ApiError(failure("Forbidden", "requests with an Origin header are refused"));

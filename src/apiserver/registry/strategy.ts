@@ -1,5 +1,5 @@
 import type { ObjectMeta, UnstructuredObject } from "../../apimachinery/meta.ts";
-import type { UserInfo } from "../api-server.ts";
+import type { User } from "../api-server.ts";
 import type { StatusCause } from "../../apimachinery/status.ts";
 
 /** What is special about one kind. Hooks change the object they get, which is the caller's copy. */
@@ -46,7 +46,7 @@ export interface Strategy {
 
 export interface StrategyContext {
   /** Who creates. */
-  readonly user?: UserInfo;
+  readonly user?: User;
   readonly now: () => string;
   /** A number in [0, 1). */
   readonly random: () => number;

@@ -1,5 +1,5 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import type { Clock } from "../api-server.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
 import type { Store } from "./store.ts";
 import type { StoredEvent } from "./stored-event.ts";
 

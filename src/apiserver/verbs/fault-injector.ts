@@ -1,6 +1,6 @@
 import { ApiError, failure, type statusCodes } from "../../apimachinery/status.ts";
 
-import type { Clock } from "../api-server.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
 
 /** Which requests a fault hits; what is absent matches everything. */
 export interface FaultMatch {

@@ -3,7 +3,7 @@ import type { UserDirectory } from "../../access/user-directory.ts";
 import type { ServiceResolver } from "../../webhooks/webhook-configuration.ts";
 import type { FaultInjector } from "../fault-injector.ts";
 import type { PodLogSource } from "./pod-log-source.ts";
-import type { Clock } from "../../api-server.ts";
+import type { Clock } from "../../../apimachinery/clock.ts";
 import type { RequestCounter } from "./request-counter.ts";
 import type { ResourceRegistry } from "../../registry/resource-registry.ts";
 import type { UnsupportedRequest } from "./unsupported.ts";

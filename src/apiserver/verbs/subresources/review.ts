@@ -1,7 +1,7 @@
 import { invalid as invalidField, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import type { Attributes } from "../../access/attributes.ts";
 import { rulesFor } from "../../access/rbac-authorizer.ts";
-import type { UserInfo } from "../../api-server.ts";
+import type { User } from "../../api-server.ts";
 import { invalid } from "../../refusals.ts";
 import { dropUndefined } from "../body/drop-undefined.ts";
 import type { Answer } from "../call/answer.ts";
@@ -64,16 +64,16 @@ interface Spec {
   readonly nonResourceAttributes?: { readonly path?: string; readonly verb?: string };
 }
 
-function subjectOf({ user = "", groups = [] }: Spec): UserInfo {
+function subjectOf({ user = "", groups = [] }: Spec): User {
   return { username: user, groups };
 }
 
-function access({ core }: Call, user: UserInfo, spec: Spec): Record<string, unknown> {
+function access({ core }: Call, user: User, spec: Spec): Record<string, unknown> {
   const { allowed, reason } = core.authorize(attributesOf(user, spec));
   return dropUndefined({ allowed, reason });
 }
 
-function attributesOf(user: UserInfo, { resourceAttributes, nonResourceAttributes }: Spec): Attributes {
+function attributesOf(user: User, { resourceAttributes, nonResourceAttributes }: Spec): Attributes {
   if (nonResourceAttributes)
     return { user, verb: nonResourceAttributes.verb ?? "", path: nonResourceAttributes.path ?? "" };
   const { verb = "", group = "", resource = "", subresource, namespace, name } = resourceAttributes ?? {};

@@ -1,9 +1,9 @@
 import type { StrategyContext } from "../../registry/strategy.ts";
-import type { UserInfo } from "../../api-server.ts";
+import type { User } from "../../api-server.ts";
 import { timestamp, type ServerCore } from "../call/server-core.ts";
 
 /** What a strategy may see of the server. */
-export function strategyContext(core: ServerCore, user?: UserInfo): StrategyContext {
+export function strategyContext(core: ServerCore, user?: User): StrategyContext {
   return {
     ...(user && { user }),
     now: () => timestamp(core.clock.now()),
