@@ -1,3 +1,4 @@
+import { formatTime } from "../apimachinery/time.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Clock } from "../apimachinery/clock.ts";
 import type { ApiServer, ServerRequest, ServerResponse, User } from "./api-server.ts";
@@ -20,7 +21,7 @@ import { systemClock } from "../apimachinery/clock.ts";
 import { deleteObject } from "./verbs/delete/delete-object.ts";
 import type { PodLogSource } from "./verbs/call/pod-log-source.ts";
 import type { UnsupportedRequest } from "./verbs/call/unsupported.ts";
-import { timestamp, type ServerCore } from "./verbs/call/server-core.ts";
+import type { ServerCore } from "./verbs/call/server-core.ts";
 
 export interface ApiServerOptions {
   /** Time; the real one by default. */
@@ -64,7 +65,7 @@ export function createApiServer(options: ApiServerOptions = {}): EmbeddedApiServ
   const tokenKey = options.restore?.tokenKey ?? randomBytes(32).toString("base64");
   const core = coreOf(options, Buffer.from(tokenKey, "base64"));
   const { store, registry, clock, uid, users, faults } = core;
-  const now = (): string => timestamp(clock.now());
+  const now = (): string => formatTime(new Date(clock.now()));
   if (options.restore) restoreSnapshot(store, options.restore);
   seedObjects(store, () => ({ uid: uid(), creationTimestamp: now() }));
   const deleteInstances = (entry: ResourceEntry): void => deleteAll(core, entry);

@@ -1,10 +1,10 @@
+import { formatTime } from "../../../apimachinery/time.ts";
 import { apiVersionOf } from "../../../apimachinery/kind.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { ServedResource } from "../../registry/served-resource.ts";
 import type { Call } from "../call/call.ts";
 import { approved } from "../../registry/strategies/certificate-request.ts";
-import { timestamp } from "../call/server-core.ts";
 import { scaleOf, withScale } from "./scale.ts";
 import { onlyStatus } from "./status-subresource.ts";
 
@@ -37,7 +37,7 @@ export function partOf(call: Call): Part {
     case "status":
       return { ...whole, write: (sent, live) => onlyStatus(call, sent, live) };
     case "approval":
-      return { ...whole, write: (sent, live) => approved(sent, live, timestamp(call.core.clock.now())) };
+      return { ...whole, write: (sent, live) => approved(sent, live, formatTime(new Date(call.core.clock.now()))) };
     case "finalize":
       return { ...whole, write: withoutStatus };
     default:

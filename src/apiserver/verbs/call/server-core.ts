@@ -30,13 +30,3 @@ export interface ServerCore {
   readonly requests: RequestCounter;
   readonly onUnsupported?: (request: UnsupportedRequest) => void;
 }
-
-/** A time as objects carry it: RFC 3339 with seconds. */
-export function timestamp(ms: number): string {
-  const second = Math.floor(ms / 1000);
-  if (second !== latest.second) latest = { second, text: `${new Date(second * 1000).toISOString().slice(0, 19)}Z` };
-  return latest.text;
-}
-
-/** Thousands of writes share a second. */
-let latest = { second: NaN, text: "" };

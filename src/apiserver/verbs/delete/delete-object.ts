@@ -1,3 +1,4 @@
+import { formatTime } from "../../../apimachinery/time.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
@@ -6,7 +7,6 @@ import type { Call } from "../call/call.ts";
 import type { DeleteOptions } from "../options/delete-options.ts";
 import { isFinished } from "../write/deletion.ts";
 import { strategyContext } from "../write/strategy-context.ts";
-import { timestamp } from "../call/server-core.ts";
 
 /** The object as it is stored; `gone` tells a removal from the begin of one. */
 export interface Deleted {
@@ -62,7 +62,7 @@ function terminating(call: DeletionScope, live: UnstructuredObject, options: Del
   const { strategy } = call.entry;
   const grace = strategy.gracePeriod?.(live, options.gracePeriodSeconds) ?? 0;
   if (!metadata.deletionTimestamp) {
-    metadata.deletionTimestamp = timestamp(call.core.clock.now() + grace * 1000);
+    metadata.deletionTimestamp = formatTime(new Date(call.core.clock.now() + grace * 1000));
     metadata.deletionGracePeriodSeconds = grace;
     if (metadata.generation) metadata.generation++;
     strategy.prepareDelete?.(ending, strategyContext(call.core));

@@ -1,3 +1,4 @@
+import { formatTime } from "../../../apimachinery/time.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import type { LabelSelector, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
@@ -10,7 +11,6 @@ import type { DeleteOptions } from "../options/delete-options.ts";
 import { admitDeletion } from "./delete.ts";
 import { readWriteOptions } from "../options/write-options.ts";
 import { readRaw } from "../body/read-body.ts";
-import { timestamp } from "../call/server-core.ts";
 
 /** POST to `eviction`: deletes a pod, unless its disruption budget has nothing left to give. */
 export async function evict(call: Call): Promise<void> {
@@ -59,7 +59,7 @@ function spend(call: Call, dryRun: boolean): void {
       `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`,
     );
   if (dryRun) return;
-  const now = timestamp(call.core.clock.now());
+  const now = formatTime(new Date(call.core.clock.now()));
   const object = { ...cloneJson(budget), status: spent(status, { pod: call.name, now, budget }) };
   const collection = call.core.store.collection(budgetResource);
   call.core.store.commit(collection, storageKey(call.namespace, name), { previous: budget, object });

@@ -1,3 +1,4 @@
+import { formatTime } from "../../../apimachinery/time.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { conflict, notFound, notImplemented } from "../../refusals.ts";
 import type { Answer } from "../call/answer.ts";
@@ -6,7 +7,6 @@ import { readWriteOptions } from "../options/write-options.ts";
 import { evict } from "../delete/evict.ts";
 import { issueToken } from "./issue-token.ts";
 import { readRaw } from "../body/read-body.ts";
-import { timestamp } from "../call/server-core.ts";
 import { updateObject } from "../write/update-object.ts";
 
 /** POST to a subresource: what it does is up to each of them. */
@@ -50,7 +50,7 @@ async function bind(call: Call): Promise<Answer> {
         );
       spec.nodeName = nodeName;
       const status = (pod["status"] ??= {}) as { conditions?: { readonly type: string }[] };
-      const now = timestamp(call.core.clock.now());
+      const now = formatTime(new Date(call.core.clock.now()));
       const others = (status.conditions ?? []).filter(({ type }) => type !== "PodScheduled");
       const scheduled = { type: "PodScheduled", status: "True", lastProbeTime: null, lastTransitionTime: now };
       status.conditions = [...others, scheduled];

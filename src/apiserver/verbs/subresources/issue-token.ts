@@ -1,10 +1,10 @@
+import { formatTime } from "../../../apimachinery/time.ts";
 import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
 import { serviceAccountUser, type TokenBinding } from "../../access/user-directory.ts";
 import { badRequest, conflict, invalid, notFound } from "../../refusals.ts";
 import type { Answer } from "../call/answer.ts";
 import { keyOf, type Call } from "../call/call.ts";
 import { readRaw } from "../body/read-body.ts";
-import { timestamp } from "../call/server-core.ts";
 
 /** Who hands tokens out, and whom they are meant for when the request does not say. */
 export const issuer = "https://kubernetes.default.svc";
@@ -53,9 +53,9 @@ export function issueToken(call: Call): Answer {
     body: {
       kind: "TokenRequest",
       apiVersion: "authentication.k8s.io/v1",
-      metadata: { name, namespace, uid, creationTimestamp: timestamp(now) },
+      metadata: { name, namespace, uid, creationTimestamp: formatTime(new Date(now)) },
       spec: { audiences: granted, expirationSeconds, boundObjectRef },
-      status: { token, expirationTimestamp: timestamp((iat + expirationSeconds) * 1000) },
+      status: { token, expirationTimestamp: formatTime(new Date((iat + expirationSeconds) * 1000)) },
     },
   };
 }

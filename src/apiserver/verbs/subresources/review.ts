@@ -1,3 +1,4 @@
+import { formatTime } from "../../../apimachinery/time.ts";
 import { invalid as invalidField, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import type { Attributes } from "../../access/attributes.ts";
 import { rulesFor } from "../../access/rbac-authorizer.ts";
@@ -7,7 +8,6 @@ import { dropUndefined } from "../body/drop-undefined.ts";
 import type { Answer } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import { readObject } from "../body/read-body.ts";
-import { timestamp } from "../call/server-core.ts";
 
 /** Kinds that are asked and never stored. */
 const reviews: Readonly<Record<string, (call: Call, spec: Spec) => Record<string, unknown>>> = {
@@ -32,7 +32,7 @@ export function review(call: Call): Answer {
   for (const [name, value] of Object.entries(spec.resourceAttributes ?? {}))
     if (value === "") delete spec.resourceAttributes?.[name];
   const status = reviews[call.entry.resource.plural]?.(call, spec) ?? {};
-  const metadata = isSelf(call) ? { creationTimestamp: timestamp(call.core.clock.now()) } : {};
+  const metadata = isSelf(call) ? { creationTimestamp: formatTime(new Date(call.core.clock.now())) } : {};
   return { type: "object", code: 201, body: { ...object, metadata, status } };
 }
 

@@ -1,3 +1,4 @@
+import { formatTime } from "../../../apimachinery/time.ts";
 import { apiVersionOf, parseApiVersion } from "../../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
@@ -7,7 +8,6 @@ import { trackUpdate } from "../../ssa/track-update.ts";
 import { typeProblems } from "../../ssa/check-applied.ts";
 import { typedObject } from "../../ssa/typed-node.ts";
 import type { Call } from "../call/call.ts";
-import { timestamp } from "../call/server-core.ts";
 
 /** Who writes: `?fieldManager=`, or the name of the client's program. */
 export function fieldManager({ query, request }: Call): string {
@@ -37,7 +37,7 @@ export function trackFields(call: Call, after: UnstructuredObject, before?: Unst
     apiVersion: apiVersionOf(resource),
     subresource: call.subresource,
     // A real server gives the entries of scales no time.
-    now: call.subresource === "scale" ? undefined : timestamp(call.core.clock.now()),
+    now: call.subresource === "scale" ? undefined : formatTime(new Date(call.core.clock.now())),
   });
   if (entries.length) after.metadata.managedFields = entries;
   else delete after.metadata.managedFields;

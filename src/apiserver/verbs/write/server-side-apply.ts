@@ -1,3 +1,4 @@
+import { formatTime } from "../../../apimachinery/time.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { apiVersionOf, parseApiVersion } from "../../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
@@ -13,7 +14,6 @@ import { emptyOf } from "./managed-fields.ts";
 import { partOf } from "../body/part.ts";
 import { keptByStatus, takesWholeMeta } from "../body/status-subresource.ts";
 import { restoreErrorOf } from "../body/read-body.ts";
-import { timestamp } from "../call/server-core.ts";
 import { updateObject } from "./update-object.ts";
 import { readWriteOptions } from "../options/write-options.ts";
 import { isTrue } from "../options/watch-options.ts";
@@ -75,7 +75,7 @@ function merge(call: Call, live: UnstructuredObject, { applied, manager }: Apply
     apiVersion: apiVersionOf(entry.resource),
     subresource,
     force: isTrue(query.get("force")),
-    now: timestamp(core.clock.now()),
+    now: formatTime(new Date(core.clock.now())),
     ignored: ignoredFields(call),
   });
   const error = restoreErrorOf(call, merged);
