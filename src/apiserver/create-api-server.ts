@@ -13,7 +13,6 @@ import { builtinEntries } from "./registry/builtin-entries.ts";
 import type { ResourceEntry } from "./registry/resource-entry.ts";
 import { ResourceRegistry } from "./registry/resource-registry.ts";
 import { seedObjects } from "./registry/seed-objects.ts";
-import { RequestCounter } from "./verbs/call/request-counter.ts";
 import { route } from "./endpoints/route.ts";
 import { restoreSnapshot, takeSnapshot, type Snapshot } from "./storage/snapshot.ts";
 import { storageKey, Store } from "./storage/store.ts";
@@ -106,7 +105,6 @@ function coreOf(options: ApiServerOptions, key: Uint8Array): ServerCore {
     ...(options.forbiddenHint && { forbiddenHint: options.forbiddenHint }),
     users: new UserDirectory({ now: () => clock.now(), key, uidOf: (plural, ...key) => uidOf(store, plural, key) }),
     faults: new FaultInjector(clock),
-    requests: new RequestCounter(),
   };
 }
 

@@ -12,7 +12,6 @@ import { documentUrl, openApiDocument, openApiIndex } from "./openapi/open-api-d
 import { openApiV2, protobufType, wantsProtobuf } from "./openapi/open-api-v2.ts";
 import type { ServerRequest, ServerResponse } from "../api-server.ts";
 import { issuerEndpoint } from "./issuer-endpoints.ts";
-import { metricsEndpoint } from "./metrics-endpoint.ts";
 import { methodNotAllowed } from "../refusals.ts";
 import type { ServerCore } from "../verbs/call/server-core.ts";
 
@@ -30,8 +29,6 @@ export function metaEndpoint(core: ServerCore, request: ServerRequest, path: str
     case ".well-known":
     case "openid":
       return issuerEndpoint(core, request, path);
-    case "metrics":
-      return parts.length === 1 ? metricsEndpoint(core, request) : undefined;
     case "version":
       if (parts.length > 1) return undefined;
       requireGet(request);
@@ -55,7 +52,6 @@ const rootPaths = [
   "/apis",
   "/healthz",
   "/livez",
-  "/metrics",
   "/openapi/v2",
   "/openapi/v3",
   "/openid/v1/jwks",

@@ -6,7 +6,6 @@ import { actingUser } from "../access/impersonate.ts";
 import { metaEndpoint } from "./meta-endpoints.ts";
 import { methodNotAllowed, noSuchResource, notFound } from "../refusals.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
-import { requestLabels } from "./request-labels.ts";
 import { respond, respondStatus } from "../representation/respond.ts";
 import { checkTimeout } from "./request-timeout.ts";
 import { written } from "../representation/written.ts";
@@ -24,11 +23,6 @@ export async function route(core: ServerCore, request: ServerRequest): Promise<S
 
 async function answer(core: ServerCore, request: ServerRequest): Promise<ServerResponse> {
   let call: Call | undefined;
-  let verb = "";
-  const counted = (response: ServerResponse): ServerResponse => {
-    if (call) core.requests.count(requestLabels(call, verb), response.status);
-    return response;
-  };
   try {
     const [path, query] = splitUrl(request.url);
     const user = actingUser(request, core.authorize);
@@ -45,21 +39,21 @@ async function answer(core: ServerCore, request: ServerRequest): Promise<ServerR
       if (!target && hasRoutes(core, path)) throw noSuchResource();
       return pageNotFound;
     }
-    verb = verbOf(call);
+    const verb = verbOf(call);
     authorizeCall(call, verb);
     requireSubresource(call);
     const deprecation = deprecationWarning(call.entry.resource);
     if (deprecation) call.warnings.push(deprecation);
     const output = negotiateFor(call, verb);
     await loadYamlReader(request.headers["content-type"]);
-    return counted(respond(call, await dispatch(call, verb), output));
+    return respond(call, await dispatch(call, verb), output);
   } catch (error) {
     const status = isApiError(error)
       ? error.status
       : failure("InternalError", `Internal error occurred: ${String(error)}`);
     const [path] = splitUrl(request.url);
     if (isUnsupported(status)) core.onUnsupported?.({ method: request.method, path, message: status.message ?? "" });
-    return counted(respondStatus(status, call?.warnings));
+    return respondStatus(status, call?.warnings);
   }
 }
 

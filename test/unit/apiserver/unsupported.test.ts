@@ -22,7 +22,8 @@ describe("what the server leaves out", () => {
     ["GET", `${pods}/a/proxy/`, 501, "pods/proxy is not served: no containers run here"],
     ["PATCH", `${pods}/a/ephemeralcontainers`, 501, "pods/ephemeralcontainers is not served: no containers run here"],
     ["GET", "/api/v1/nodes/a/proxy/metrics", 501, "nodes/proxy is not served: no containers run here"],
-    ["GET", "/debug/pprof/", 501, "/debug/pprof/ is not served: this is no Go program"],
+    ["GET", "/debug/pprof/", 501, "/debug/pprof/ is not served: this is not a Go program"],
+    ["GET", "/metrics", 501, "/metrics is not served: requests are not counted"],
     ["GET", "/api/v1/componentstatuses", 404, "componentstatuses in v1 are not served: there are no components here"],
     [
       "GET",

@@ -4,7 +4,6 @@ import type { ServiceResolver } from "../../webhooks/webhook-configuration.ts";
 import type { FaultInjector } from "../fault-injector.ts";
 import type { PodLogSource } from "./pod-log-source.ts";
 import type { Clock } from "../../../apimachinery/clock.ts";
-import type { RequestCounter } from "./request-counter.ts";
 import type { ResourceRegistry } from "../../registry/resource-registry.ts";
 import type { UnsupportedRequest } from "./unsupported.ts";
 import type { Store } from "../../storage/store.ts";
@@ -27,6 +26,5 @@ export interface ServerCore {
   /** Where the webhooks of services listen. */
   readonly resolveService?: ServiceResolver;
   readonly faults: FaultInjector;
-  readonly requests: RequestCounter;
   readonly onUnsupported?: (request: UnsupportedRequest) => void;
 }

@@ -29,7 +29,10 @@ export function unsupported(target: RequestTarget): ApiError | undefined {
   return new ApiError(failure("NotFound", message, { causes: [{ reason: notServed, message: why }] }));
 }
 
-const paths = new Map([["debug", "this is no Go program"]]);
+const paths = new Map([
+  ["debug", "this is not a Go program"],
+  ["metrics", "requests are not counted"],
+]);
 
 /** The refusal of what a real server tells about itself, and this one does not. */
 export function unsupportedPath(path: string): ApiError | undefined {
