@@ -2,25 +2,22 @@ import { formatTime } from "../apimachinery/time.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Clock } from "../apimachinery/clock.ts";
 import type { ApiServer, ServerRequest, ServerResponse, User } from "./api-server.ts";
-import { allowAll, type Attributes } from "./access/attributes.ts";
-import { rbacAuthorizer } from "./access/rbac-authorizer.ts";
-import { UserDirectory } from "./access/user-directory.ts";
-import type { ServiceResolver } from "./webhooks/webhook-configuration.ts";
+import { allowAll, type Attributes, rbacAuthorizer } from "./access/authorization.ts";
+import { UserDirectory } from "./access/authentication.ts";
+import type { ServiceResolver } from "./call-webhook.ts";
 import { CrdController } from "./crd/crd-controller.ts";
 import { expireEvents } from "./storage/expire-events.ts";
-import { FaultInjector } from "./verbs/fault-injector.ts";
+import { FaultInjector } from "./verbs/request/fault-injector.ts";
 import { builtinEntries } from "./registry/builtin-entries.ts";
 import type { ResourceEntry } from "./registry/resource-entry.ts";
 import { ResourceRegistry } from "./registry/resource-registry.ts";
 import { seedObjects } from "./registry/seed-objects.ts";
 import { route } from "./endpoints/route.ts";
-import { restoreSnapshot, takeSnapshot, type Snapshot } from "./storage/snapshot.ts";
-import { storageKey, Store } from "./storage/store.ts";
+import { restoreSnapshot, takeSnapshot, type Snapshot, storageKey, Store } from "./storage/store.ts";
 import { systemClock } from "../apimachinery/clock.ts";
-import { deleteObject } from "./verbs/delete/delete-object.ts";
-import type { PodLogSource } from "./verbs/call/pod-log-source.ts";
-import type { UnsupportedRequest } from "./verbs/call/unsupported.ts";
-import type { ServerCore } from "./verbs/call/server-core.ts";
+import { deleteObject } from "./verbs/write/delete.ts";
+import type { PodLogSource, ServerCore } from "./verbs/request/call.ts";
+import type { UnsupportedRequest } from "./verbs/request/call.ts";
 
 export interface ApiServerOptions {
   /** Time; the real one by default. */

@@ -1,12 +1,12 @@
 import { setMaxListeners } from "node:events";
 import type { Clock } from "../apimachinery/clock.ts";
 import type { User } from "../apiserver/api-server.ts";
-import type { Attributes } from "../apiserver/access/attributes.ts";
+import type { Attributes } from "../apiserver/access/authorization.ts";
 import { createApiServer, type EmbeddedApiServer } from "../apiserver/create-api-server.ts";
-import type { Fault } from "../apiserver/verbs/fault-injector.ts";
+import type { Fault } from "../apiserver/verbs/request/fault-injector.ts";
 import { startHttp, type RunningServer } from "../apiserver/http/start-http.ts";
 import { systemClock } from "../apimachinery/clock.ts";
-import type { UnsupportedRequest } from "../apiserver/verbs/call/unsupported.ts";
+import type { UnsupportedRequest } from "../apiserver/verbs/request/call.ts";
 import type { Client } from "../client/client.ts";
 import type { ClientConfig } from "../client/config/config.ts";
 import { createClient } from "../client/create-client.ts";

@@ -3,8 +3,7 @@ import { equalJson } from "../../apimachinery/equal.ts";
 import { forbidden } from "../refusals.ts";
 import type { Store } from "../storage/store.ts";
 import type { User } from "../api-server.ts";
-import type { Authorizer } from "./attributes.ts";
-import { coversPath, rulesFor, rulesOf, type PolicyRule } from "./rbac-authorizer.ts";
+import { type Authorizer, coversPath, rulesFor, rulesOf, type PolicyRule } from "./authorization.ts";
 
 export const rbacGroup = "rbac.authorization.k8s.io";
 

@@ -1,5 +1,5 @@
 import { notRegistered } from "../refusals.ts";
-import { parseJson } from "../codec/parse-json.ts";
+import { parseJson } from "../codec/json.ts";
 import type { AdmissionAttributes } from "./admission-attributes.ts";
 
 const reviewVersion = "admission.k8s.io/v1";

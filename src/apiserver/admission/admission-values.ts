@@ -3,7 +3,7 @@ import { authorizerValue, resourceCheckValue, type CelAuthorizer } from "../../c
 import type { CelValue } from "../../cel/values/values.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { User } from "../api-server.ts";
-import type { Authorizer } from "../access/attributes.ts";
+import type { Authorizer } from "../access/authorization.ts";
 import type { AdmissionAttributes } from "./admission-attributes.ts";
 import { admissionReview } from "./admission-review.ts";
 

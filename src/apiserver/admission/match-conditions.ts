@@ -2,7 +2,7 @@ import { scopeOf, type Program } from "../../cel/compile-rule.ts";
 import type { CelValue } from "../../cel/values/values.ts";
 import { messageOf } from "../../errors/message-of.ts";
 import { admissionVariables, compileAdmission } from "../../cel/admission/admission-expression.ts";
-import type { MatchCondition } from "../webhooks/webhook-configuration.ts";
+import type { MatchCondition } from "../call-webhook.ts";
 
 const programs = new Map<string, Program>();
 

@@ -2,7 +2,7 @@ import type { LabelSelector, UnstructuredObject } from "../../apimachinery/meta.
 import { labelSelectorMatcher } from "../../apimachinery/selectors.ts";
 import type { Store } from "../storage/store.ts";
 import type { AdmissionAttributes } from "./admission-attributes.ts";
-import type { Webhook, WebhookRule } from "../webhooks/webhook-configuration.ts";
+import type { Webhook, WebhookRule } from "../call-webhook.ts";
 
 /** Whether a webhook wants to see a write; `namespace` is the object's own, or the namespace that it is. */
 export function matchesWebhook(

@@ -4,18 +4,16 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { applyJsonPatch, JsonPatchError, type JsonPatchOperation } from "../../apimachinery/patch/json-patch.ts";
 import { ApiError, failure } from "../../apimachinery/status.ts";
 import { messageOf } from "../../errors/message-of.ts";
-import { JsonSyntaxError } from "../codec/json-scanner.ts";
-import { parseJson } from "../codec/parse-json.ts";
+import { JsonSyntaxError, parseJson } from "../codec/json.ts";
 import { badRequest, forbidden, internalError } from "../refusals.ts";
-import type { Authorizer } from "../access/attributes.ts";
+import type { Authorizer } from "../access/authorization.ts";
 import type { ResourceRegistry } from "../registry/resource-registry.ts";
 import type { Store } from "../storage/store.ts";
 import type { AdmissionAttributes } from "./admission-attributes.ts";
 import { admissionReview, checkReview, decodeReview, type AdmissionResponse } from "./admission-review.ts";
-import { callWebhook } from "../webhooks/call-webhook.ts";
+import { callWebhook, type ServiceResolver, type Webhook } from "../call-webhook.ts";
 import { inVersion, type ShownWrite } from "./in-version.ts";
 import { matchesWebhook, namespaceOf, versionFor } from "./matches-webhook.ts";
-import type { ServiceResolver, Webhook } from "../webhooks/webhook-configuration.ts";
 
 export interface AdmissionScope {
   readonly store: Store;

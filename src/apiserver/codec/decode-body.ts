@@ -1,11 +1,9 @@
 import { ApiError, failure } from "../../apimachinery/status.ts";
-import { JsonSyntaxError, scanJson } from "./json-scanner.ts";
-import { parseJson } from "./parse-json.ts";
+import { JsonSyntaxError, bodyText, findDuplicates, parseJson } from "./json.ts";
 import { hasRepeatedKeys } from "./has-repeated-keys.ts";
 import { decodeProtobuf } from "./protobuf/decode-protobuf.ts";
 import { ProtobufError } from "./protobuf/wire-reader.ts";
-import { YamlSyntaxError, type YamlDocument } from "./yaml-document.ts";
-import { yamlReader } from "./yaml-reader.ts";
+import type * as YamlReader from "./parse-yaml.ts";
 
 export interface DecodeOptions {
   /** The kind that the URL expects; it is part of the error texts. */
@@ -55,6 +53,19 @@ function mediaTypeOf(text: string): string {
   return valid ? type.trim().toLowerCase() : "invalid";
 }
 
+/** The reader of YAML: most bodies are JSON, and loading it takes a tenth of a start. */
+let yamlReader: typeof YamlReader | undefined;
+
+/** Loads the reader of YAML. Call it before a body of YAML is decoded. */
+export async function loadYamlReader(): Promise<void> {
+  yamlReader ??= await import("./parse-yaml.ts");
+}
+
+function reader(): typeof YamlReader {
+  if (!yamlReader) throw new Error("a body of YAML is decoded before its reader is loaded");
+  return yamlReader;
+}
+
 /** Reads the body of an apply, whose type is a matter for later. */
 export function decodeApplied(body: Uint8Array, wantsDuplicates: boolean): DecodedBody {
   const text = bodyText(body);
@@ -69,11 +80,12 @@ export function decodeApplied(body: Uint8Array, wantsDuplicates: boolean): Decod
   throw badYaml(`error unmarshaling JSON: while decoding JSON: ${why}`);
 }
 
-function readYaml(text: string): YamlDocument {
+function readYaml(text: string): YamlReader.YamlDocument {
   try {
-    return yamlReader().parseYaml(text);
+    return reader().parseYaml(text);
   } catch (error) {
-    if (error instanceof YamlSyntaxError) throw badYaml(`error converting YAML to JSON: ${error.message}`, error);
+    if (error instanceof reader().YamlSyntaxError)
+      throw badYaml(`error converting YAML to JSON: ${error.message}`, error);
     throw error;
   }
 }
@@ -82,27 +94,15 @@ function badYaml(why: string, cause?: Error): ApiError {
   return new ApiError(failure("BadRequest", `error decoding YAML: ${why}`), { cause });
 }
 
-/** Keys that come twice, as findings of a strict decoder. */
-export function findDuplicates(text: string): string[] {
-  const duplicates: string[] = [];
-  scanJson(text, (path) => duplicates.push(`duplicate field ${JSON.stringify(path)}`));
-  return duplicates;
-}
-
-/** The text of a body. */
-export function bodyText(body: Uint8Array): string {
-  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
-}
-
 function decodeYaml(text: string, wantsDuplicates: boolean): DecodedBody {
-  const document = yamlReader().parseYaml(text);
+  const document = reader().parseYaml(text);
   const value = checkTypeMeta(document.value);
   return { value, duplicates: wantsDuplicates ? yamlDuplicates(text, document) : [] };
 }
 
-function yamlDuplicates(text: string, { value, isJson }: YamlDocument): string[] {
+function yamlDuplicates(text: string, { value, isJson }: YamlReader.YamlDocument): string[] {
   if (isJson && !hasRepeatedKeys(text, value)) return [];
-  const duplicate = yamlReader().findYamlDuplicate(text);
+  const duplicate = reader().findYamlDuplicate(text);
   return duplicate === undefined ? [] : [duplicate];
 }
 
@@ -150,7 +150,7 @@ function refusing(kind: string, body: Uint8Array, decode: () => DecodedBody): De
 }
 
 function isSyntaxError(error: unknown): error is Error {
-  return error instanceof JsonSyntaxError || error instanceof YamlSyntaxError || error instanceof ProtobufError;
+  return [JsonSyntaxError, ProtobufError, yamlReader?.YamlSyntaxError].some((type) => type && error instanceof type);
 }
 
 /** The start of a body for an error text: as it is when it looks like JSON, else in hexadecimal. */

@@ -1,8 +1,17 @@
 import { load, YAMLException, type LoadOptions } from "js-yaml";
 import { yaml11 } from "../../apimachinery/yaml/yaml-1-1.ts";
-import { maxJsonDepth } from "./json-scanner.ts";
-import { parseJson } from "./parse-json.ts";
-import { YamlSyntaxError, type YamlDocument } from "./yaml-document.ts";
+import { maxJsonDepth, parseJson } from "./json.ts";
+
+/** Text that is not YAML, or that JSON could not hold. */
+export class YamlSyntaxError extends Error {
+  override readonly name: string = "YamlSyntaxError";
+}
+
+export interface YamlDocument {
+  readonly value: unknown;
+  /** The text is JSON, too. */
+  readonly isJson: boolean;
+}
 
 /** Aliases may repeat parts of a document, but not until it bursts. */
 const maxNodes = 1_000_000;

@@ -1,7 +1,7 @@
 import type { ServerRequest, ServerResponse } from "../api-server.ts";
 import { requireAccepted } from "../representation/negotiate.ts";
 import { methodNotAllowed } from "../refusals.ts";
-import type { ServerCore } from "../verbs/call/server-core.ts";
+import type { ServerCore } from "../verbs/request/call.ts";
 import { issuer } from "../verbs/subresources/issue-token.ts";
 
 /** What programs ask that check tokens of service accounts by themselves; `undefined` for all other paths. */

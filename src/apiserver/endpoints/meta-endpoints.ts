@@ -13,7 +13,7 @@ import { openApiV2, protobufType, wantsProtobuf } from "./openapi/open-api-v2.ts
 import type { ServerRequest, ServerResponse } from "../api-server.ts";
 import { issuerEndpoint } from "./issuer-endpoints.ts";
 import { methodNotAllowed } from "../refusals.ts";
-import type { ServerCore } from "../verbs/call/server-core.ts";
+import type { ServerCore } from "../verbs/request/call.ts";
 
 /** Requests that are about the server and not about a resource; `undefined` for all others. */
 export function metaEndpoint(core: ServerCore, request: ServerRequest, path: string): ServerResponse | undefined {

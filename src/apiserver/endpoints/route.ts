@@ -1,20 +1,19 @@
 import { failure, isApiError } from "../../apimachinery/status.ts";
 import type { ServerRequest, ServerResponse } from "../api-server.ts";
 import { negotiate, notAcceptable, streamTypes, type OutputType } from "../representation/negotiate.ts";
-import { loadYamlReader } from "../codec/yaml-reader.ts";
-import { actingUser } from "../access/impersonate.ts";
+import { loadYamlReader } from "../codec/decode-body.ts";
+import { actingUser } from "../access/authentication.ts";
 import { metaEndpoint } from "./meta-endpoints.ts";
 import { methodNotAllowed, noSuchResource, notFound } from "../refusals.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import { respond, respondStatus } from "../representation/respond.ts";
 import { checkTimeout } from "./request-timeout.ts";
 import { written } from "../representation/written.ts";
-import type { Call } from "../verbs/call/call.ts";
-import { authorizeCall, authorizePath } from "../verbs/call/authorize-call.ts";
-import { dispatch, verbOf } from "../verbs/dispatch.ts";
-import { isUnsupported, unsupported, unsupportedPath } from "../verbs/call/unsupported.ts";
-import { parseTarget, type RequestTarget } from "../verbs/call/parse-target.ts";
-import type { ServerCore } from "../verbs/call/server-core.ts";
+import type { Call, ServerCore } from "../verbs/request/call.ts";
+import { authorizeCall, authorizePath } from "./authorize-call.ts";
+import { dispatch, verbOf } from "./dispatch.ts";
+import { isUnsupported, refusalOfUnserved, refusalOfUnservedPath } from "./unsupported.ts";
+import { parseTarget, type RequestTarget } from "./parse-target.ts";
 
 /** Answers any request; what goes wrong is a Status. */
 export async function route(core: ServerCore, request: ServerRequest): Promise<ServerResponse> {
@@ -31,7 +30,7 @@ async function answer(core: ServerCore, request: ServerRequest): Promise<ServerR
     checkTimeout(query);
     if (meta || !target) authorizePath(core, { user, verb: request.method.toLowerCase(), path });
     if (meta) return meta;
-    const refusal = target ? unsupported(target) : unsupportedPath(path);
+    const refusal = target ? refusalOfUnserved(target) : refusalOfUnservedPath(path);
     if (refusal) throw refusal;
     const acting = user === request.user ? request : { ...request, user, signal: request.signal };
     call = target && findCall(core, acting, target, query);
@@ -45,7 +44,7 @@ async function answer(core: ServerCore, request: ServerRequest): Promise<ServerR
     const deprecation = deprecationWarning(call.entry.resource);
     if (deprecation) call.warnings.push(deprecation);
     const output = negotiateFor(call, verb);
-    await loadYamlReader(request.headers["content-type"]);
+    if (request.headers["content-type"]?.includes("yaml")) await loadYamlReader();
     return respond(call, await dispatch(call, verb), output);
   } catch (error) {
     const status = isApiError(error)

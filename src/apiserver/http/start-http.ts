@@ -6,9 +6,7 @@ import type { ServerResponse, User } from "../api-server.ts";
 import type { EmbeddedApiServer } from "../create-api-server.ts";
 import { unauthorized } from "../refusals.ts";
 import { issueCertificates } from "../../apimachinery/certificates/issue-certificates.ts";
-import { HttpRequest } from "./http-request.ts";
-import { readRequestBody } from "./request-body.ts";
-import { writeResponse } from "./write-response.ts";
+import { HttpRequest, readRequestBody, writeResponse } from "./http-message.ts";
 
 export interface HttpOptions {
   /** 0, the default, takes a free one. */

@@ -1,10 +1,9 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { OutputType } from "./negotiate.ts";
 import { encodeWatchEvent } from "../codec/protobuf/encode-protobuf.ts";
-import { objectText } from "../storage/object-text.ts";
+import { objectText } from "../storage/store.ts";
 import { parseIncludeObject, partialMetadata, toTable } from "./tables/to-table.ts";
-import type { EventFormat } from "../verbs/call/answer.ts";
-import type { Call } from "../verbs/call/call.ts";
+import type { EventFormat, Call } from "../verbs/request/call.ts";
 
 /** Events of a watch as lines of JSON, each with an object, its metadata or a table of one row. */
 export function jsonEvents(call: Call, output: OutputType): EventFormat {

@@ -7,9 +7,8 @@ import { warningHeader } from "./warning-header.ts";
 import { jsonEvents, protobufEvents } from "./event-formats.ts";
 import { parseIncludeObject, partialMetadata, toTable } from "./tables/to-table.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
-import { objectText } from "../storage/object-text.ts";
-import type { Answer, WatchStream } from "../verbs/call/answer.ts";
-import type { Call } from "../verbs/call/call.ts";
+import { objectText } from "../storage/store.ts";
+import type { Answer, WatchStream, Call } from "../verbs/request/call.ts";
 
 type Headers = ServerResponse["headers"];
 

@@ -3,8 +3,7 @@ import { parseApiVersion } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { ApiError, type Status } from "../../apimachinery/status.ts";
 import { goSyntax, goText, goType } from "../../apimachinery/go-text.ts";
-import { formatPath, itemKey } from "./field-path.ts";
-import { typedNode, type Typed, type TypedNode } from "./typed-node.ts";
+import { formatPath, itemKey, typedNode, type Typed, type TypedNode } from "./typed-node.ts";
 
 /**
  * Refuses an applied object that can't be divided into fields: unknown fields, wrong types, list items without their key

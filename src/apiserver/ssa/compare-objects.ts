@@ -1,8 +1,11 @@
-import { isBare } from "./is-bare.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
 import { FieldSet } from "./field-set.ts";
-import { itemKey } from "./field-path.ts";
-import { typedNode, type Typed, type TypedNode } from "./typed-node.ts";
+import { itemKey, typedNode, type Typed, type TypedNode } from "./typed-node.ts";
+
+/** Nothing is below it: no map or list, or an empty one. */
+export function isBare(value: unknown): boolean {
+  return typeof value !== "object" || value === null || Object.keys(value).length === 0;
+}
 
 /** What a write did to an object. */
 export interface Comparison {

@@ -1,6 +1,6 @@
 import { compareText } from "../../apimachinery/compare-text.ts";
 import type { Status } from "../../apimachinery/status.ts";
-import { formatPath } from "./field-path.ts";
+import { formatPath } from "./typed-node.ts";
 import type { Manager } from "./managers.ts";
 
 /** A field that somebody else owns and an apply would change. */
@@ -19,7 +19,7 @@ export function conflictStatus(conflicts: readonly FieldConflict[]): Status {
     apiVersion: "v1",
     metadata: {},
     status: "Failure",
-    message: messageOf(named),
+    message: conflictMessage(named),
     reason: "Conflict",
     details: {
       causes: named.map(({ manager, field }) => ({
@@ -37,7 +37,7 @@ interface NamedConflict {
   readonly field: string;
 }
 
-function messageOf(conflicts: readonly NamedConflict[]): string {
+function conflictMessage(conflicts: readonly NamedConflict[]): string {
   const [first] = conflicts;
   if (conflicts.length === 1 && first) {
     return `Apply failed with 1 conflict: conflict with ${first.manager}: ${first.field}`;

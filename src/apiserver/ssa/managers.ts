@@ -1,6 +1,9 @@
 import { compareText } from "../../apimachinery/compare-text.ts";
-import type { ManagedFieldsEntry } from "../../apimachinery/meta.ts";
+import type { ManagedFieldsEntry, KubeObject } from "../../apimachinery/meta.ts";
 import { FieldSet } from "./field-set.ts";
+import type { JsonSchema } from "../../apimachinery/json-schema.ts";
+import { compareObjects, type Comparison } from "./compare-objects.ts";
+import { typedObject } from "./typed-node.ts";
 
 /** Who owns what: one entry a manager, operation, version and subresource. */
 export interface Manager {
@@ -91,4 +94,122 @@ function compareManagers(a: Manager, b: Manager): number {
     compareText(a.apiVersion, b.apiVersion) ||
     compareText(a.subresource, b.subresource)
   );
+}
+
+export interface UpdateTracking {
+  /** The schema of the kind in the request's version. */
+  readonly schema: JsonSchema | undefined;
+  /** The schema in another version, whose managers see the write as that divides the object. */
+  readonly schemaIn?: (apiVersion: string) => JsonSchema | undefined;
+  /** The live object; `undefined` on create. */
+  readonly before: KubeObject | undefined;
+  /** What an object of the kind holds before anyone sets anything: nobody owns that. */
+  readonly empty?: Readonly<Record<string, unknown>> | undefined;
+  /** The object after decoding and defaulting, with the managedFields that the request sent. */
+  readonly after: KubeObject;
+  readonly manager: string;
+  readonly apiVersion: string;
+  readonly subresource?: string | undefined;
+  /** RFC 3339 with seconds; an entry may have none. */
+  readonly now: string | undefined;
+}
+
+/**
+ * The managedFields to store after a create, update or patch: what was added or changed now belongs to the manager, what
+ * was removed to nobody. An update that changes nothing changes no entry, and no time. A request resets tracking by
+ * sending one empty entry; it begins again with the next apply.
+ */
+export function trackUpdate(update: UpdateTracking): ManagedFieldsEntry[] {
+  const { before, after, manager, apiVersion, subresource = "", now } = update;
+  const comparison = compareObjects(
+    before ? unbooked(before) : update.empty,
+    unbooked(after),
+    typedObject(update.schema),
+  );
+  const sent = after.metadata.managedFields;
+  if (before && isUnchanged(comparison) && (sent === undefined || sent === before.metadata.managedFields)) {
+    return before.metadata.managedFields ?? [];
+  }
+  const managers = before ? managersOf(before, update) : new Map<string, never>();
+  if (before && managers.size === 0) return [];
+  disown(managers, comparison, { comparisonIn: otherVersions(update, comparison) });
+  const identity = { manager, operation: "Update", apiVersion, subresource } as const;
+  const gained = ownable(comparison.added.union(comparison.modified));
+  if (!gained.isEmpty) {
+    const id = managerId(identity);
+    const fields = managers.get(id)?.fields.union(gained) ?? gained;
+    managers.set(id, { ...identity, time: now, fields });
+    capUpdaters(managers);
+  }
+  return formatManagers(managers);
+}
+
+function isUnchanged({ added, modified, removed }: Comparison): boolean {
+  return added.isEmpty && modified.isEmpty && removed.isEmpty;
+}
+
+function otherVersions(update: UpdateTracking, own: Comparison): (apiVersion: string) => Comparison {
+  const { apiVersion, before, after, schemaIn } = update;
+  const known = new Map([[apiVersion, own]]);
+  return (version) => {
+    let comparison = known.get(version);
+    if (comparison) return comparison;
+    const schema = schemaIn?.(version);
+    comparison = schema && before ? compareObjects(bare(before), bare(after), typedObject(schema)) : own;
+    known.set(version, comparison);
+    return comparison;
+  };
+}
+
+interface Disowning {
+  /** The manager that keeps what it has. */
+  readonly spared?: string;
+  readonly comparisonIn?: (apiVersion: string) => Comparison;
+}
+
+/** Takes from all managers what a write changed or removed, each as its version divides the object. */
+export function disown(managers: Managers, comparison: Comparison, { spared, comparisonIn }: Disowning = {}): void {
+  for (const [id, manager] of managers) {
+    if (id === spared) continue;
+    const { added, modified, removed } = comparisonIn?.(manager.apiVersion) ?? comparison;
+    const lost = added.union(modified).union(removed);
+    if (!manager.fields.intersects(lost)) continue;
+    const fields = manager.fields.difference(lost);
+    if (fields.isEmpty) managers.delete(id);
+    else managers.set(id, { ...manager, fields });
+  }
+}
+
+/** Identity belongs to no manager. */
+export function ownable(fields: FieldSet): FieldSet {
+  return fields.difference(identityFields);
+}
+
+/** An object without its book-keeping. */
+export function bare<T extends KubeObject>(object: T): T {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+/** The same for a comparison, to which `undefined` is nothing; leaving a member out takes as long as all the rest. */
+function unbooked(object: KubeObject): unknown {
+  return { ...object, metadata: { ...object.metadata, managedFields: undefined } };
+}
+
+const identityFields = new FieldSet();
+for (const field of ["apiVersion", "kind", "metadata"]) identityFields.insert([`f:${field}`]);
+for (const field of "name namespace creationTimestamp selfLink uid clusterName generation managedFields resourceVersion".split(
+  " ",
+)) {
+  identityFields.insert(["f:metadata", `f:${field}`]);
+}
+
+/** A request may edit the entries; a subresource may not, and what can't be read counts as not sent. */
+function managersOf(before: KubeObject, { after, subresource }: UpdateTracking): Managers {
+  const live = (): Managers => parseManagers(before.metadata.managedFields) ?? new Map();
+  const sent = after.metadata.managedFields;
+  if (subresource || sent === undefined) return live();
+  if (sent.length === 1 && Object.keys(sent[0]!).length === 0) return new Map();
+  const managers = parseManagers(sent);
+  return managers && managers.size > 0 ? managers : live();
 }

@@ -1,6 +1,5 @@
-import { isBare } from "./is-bare.ts";
+import { isBare, itemsByKey } from "./compare-objects.ts";
 import { isObject } from "../../apimachinery/is-object.ts";
-import { itemsByKey } from "./compare-objects.ts";
 import { typedNode, type Typed, type TypedNode } from "./typed-node.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { isObject } from "../../apimachinery/is-object.ts";
 import { FieldSet } from "./field-set.ts";
-import { itemKey } from "./field-path.ts";
-import { typedNode, untyped, type Typed } from "./typed-node.ts";
+import { itemKey, typedNode, untyped, type Typed } from "./typed-node.ts";
+import { itemsByKey } from "./compare-objects.ts";
 
 /** All fields that an applied object sets: scalars and atomic parts, items of lists, and members without a schema. */
 export function objectFields(object: unknown, typed: Typed): FieldSet {
@@ -63,4 +63,34 @@ function childType(typed: Typed, key: string): [type: Typed, declared: boolean] 
     return [declared ?? node.type.others ?? untyped, declared !== undefined];
   }
   return [node.kind === "list" ? node.items : untyped, false];
+}
+
+/** The object without the members of a set. What is emptied by it goes, too; what does not change is shared. */
+export function removeFields(object: unknown, fields: FieldSet, typed: Typed): unknown {
+  if (typeof object !== "object" || object === null || fields.isEmpty) return object;
+  const node = typedNode(typed, object);
+  if (node.kind === "map" && !node.atomic && !Array.isArray(object)) {
+    const { type } = node;
+    const rest = Object.entries(object).flatMap(([name, value]) =>
+      removeChild(value, fields.children.get(`f:${name}`), type.field(name) ?? type.others ?? typed).map(
+        (kept) => [name, kept] as const,
+      ),
+    );
+    return rest.length > 0 ? Object.fromEntries(rest) : undefined;
+  }
+  if (node.kind === "list" && node.join !== "atomic" && Array.isArray(object)) {
+    const rest = (object as unknown[]).flatMap((item) => {
+      const [key = ""] = itemsByKey([item], node).keys();
+      return removeChild(item, fields.children.get(key), node.items);
+    });
+    return rest.length > 0 ? rest : undefined;
+  }
+  return object;
+}
+
+function removeChild(value: unknown, fields: FieldSet | undefined, typed: Typed): unknown[] {
+  if (!fields) return [value];
+  if (fields.member) return [];
+  const rest = removeFields(value, fields, typed);
+  return rest === undefined ? [] : [rest];
 }

@@ -1,7 +1,7 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
 import type { Store } from "./store.ts";
-import type { StoredEvent } from "./stored-event.ts";
+import type { StoredEvent } from "./collection.ts";
 
 /** As long as a real server keeps events, by default: an hour after the last write. */
 const lifetimeMs = 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { UnsupportedRequest } from "../../../src/apiserver/verbs/call/unsupported.ts";
+import type { UnsupportedRequest } from "../../../src/apiserver/verbs/request/call.ts";
 import { asker } from "./ask.ts";
 import { installWidgets } from "./widgets.ts";
 

@@ -1,6 +1,6 @@
 import type { LabelSelector, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { Store } from "../../storage/store.ts";
-import type { MatchCondition, WebhookRule } from "../../webhooks/webhook-configuration.ts";
+import type { MatchCondition, WebhookRule } from "../../call-webhook.ts";
 
 /** A validating or mutating policy as it is stored: checked and defaulted. */
 export interface AdmissionPolicy extends UnstructuredObject {

@@ -1,5 +1,5 @@
 import type { ServedResource, ServedSubresource } from "../../registry/served-resource.ts";
-import { definitionName, definitionReference } from "./definition-names.ts";
+import { definitionName, definitionReference } from "./definitions.ts";
 import { metaReference } from "../../registry/open-api-texts.ts";
 import { scaleName } from "./open-api-schemas.ts";
 

@@ -1,7 +1,6 @@
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import type { ServedResource } from "../../registry/served-resource.ts";
-import { builtinDefinitions } from "./builtin-definitions.ts";
-import { definitionName, definitionReference } from "./definition-names.ts";
+import { builtinDefinitions, definitionName, definitionReference } from "./definitions.ts";
 import { metaReference, openApiTexts } from "../../registry/open-api-texts.ts";
 
 /** The definitions of a document: each kind, its list, the metadata that all share, and Scale where it is served. */

@@ -10,12 +10,12 @@ export function wantsProtobuf(accept: string | undefined): boolean {
   return accept?.includes("application/com.github.proto-openapi.spec.v2") ?? false;
 }
 
-const bodies = new WeakMap<readonly ServedResource[], { json?: string; protobuf?: string }>();
+const documents = new WeakMap<readonly ServedResource[], { json?: string; protobuf?: string }>();
 
 /** Rendered when it is asked for, and kept until resources change; in protobuf each character is a byte. */
 export function openApiV2(resources: readonly ServedResource[], form: "json" | "protobuf"): string {
-  let kept = bodies.get(resources);
-  if (!kept) bodies.set(resources, (kept = {}));
+  let kept = documents.get(resources);
+  if (!kept) documents.set(resources, (kept = {}));
   return (kept[form] ??= form === "json" ? JSON.stringify(v2Document(resources)) : encodeV2(v2Document(resources)));
 }
 

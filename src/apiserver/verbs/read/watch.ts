@@ -1,14 +1,12 @@
 import { isApiError, type Status } from "../../../apimachinery/status.ts";
 import { apiVersionOf } from "../../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import type { StoredEvent } from "../../storage/stored-event.ts";
+import type { StoredEvent } from "../../storage/collection.ts";
 import { expired, internalError } from "../../refusals.ts";
-import type { Answer, EventFormat } from "../call/answer.ts";
-import type { Call } from "../call/call.ts";
-import { refuseFuture } from "../options/list-options.ts";
+import type { Answer, EventFormat, Call } from "../request/call.ts";
+import { refuseFuture, readWatchOptions, type WatchOptions } from "../request/read-options.ts";
 import { LineQueue } from "./line-queue.ts";
 import { selection } from "./selection.ts";
-import { readWatchOptions, type WatchOptions } from "../options/watch-options.ts";
 
 /** Short enough for clients that cut a stream which was silent for 30 seconds. */
 const bookmarkInterval = 20_000;

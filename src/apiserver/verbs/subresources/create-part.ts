@@ -1,12 +1,11 @@
 import { formatTime } from "../../../apimachinery/time.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { conflict, notFound, notImplemented } from "../../refusals.ts";
-import type { Answer } from "../call/answer.ts";
-import { keyOf, type Call } from "../call/call.ts";
-import { readWriteOptions } from "../options/write-options.ts";
-import { evict } from "../delete/evict.ts";
+import { type Answer, keyOf, type Call } from "../request/call.ts";
+import { readWriteOptions } from "../request/write-options.ts";
+import { evict } from "./evict.ts";
 import { issueToken } from "./issue-token.ts";
-import { readRaw } from "../body/read-body.ts";
+import { readRaw } from "../object/read-object.ts";
 import { updateObject } from "../write/update-object.ts";
 
 /** POST to a subresource: what it does is up to each of them. */

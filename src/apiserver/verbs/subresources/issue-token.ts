@@ -1,10 +1,9 @@
 import { formatTime } from "../../../apimachinery/time.ts";
 import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
-import { serviceAccountUser, type TokenBinding } from "../../access/user-directory.ts";
+import { serviceAccountUser, type TokenBinding } from "../../access/authentication.ts";
 import { badRequest, conflict, invalid, notFound } from "../../refusals.ts";
-import type { Answer } from "../call/answer.ts";
-import { keyOf, type Call } from "../call/call.ts";
-import { readRaw } from "../body/read-body.ts";
+import { type Answer, keyOf, type Call } from "../request/call.ts";
+import { readRaw } from "../object/read-object.ts";
 
 /** Who hands tokens out, and whom they are meant for when the request does not say. */
 export const issuer = "https://kubernetes.default.svc";

@@ -1,10 +1,8 @@
 import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
 import { badRequest, invalid, notFound, notImplemented } from "../../refusals.ts";
-import type { Answer } from "../call/answer.ts";
-import { keyOf, type Call } from "../call/call.ts";
-import type { PodLogRequest } from "../call/pod-log-source.ts";
-import { parseInteger } from "../options/parse-integer.ts";
-import { isTrue } from "../options/watch-options.ts";
+import { type Answer, keyOf, type Call, type PodLogRequest } from "../request/call.ts";
+import { parseInteger } from "../request/query.ts";
+import { isTrue } from "../request/query.ts";
 
 interface Named {
   readonly name: string;

@@ -1,13 +1,11 @@
 import { formatTime } from "../../../apimachinery/time.ts";
 import { invalid as invalidField, type FieldError } from "../../../apimachinery/schema/field-error.ts";
-import type { Attributes } from "../../access/attributes.ts";
-import { rulesFor } from "../../access/rbac-authorizer.ts";
+import { type Attributes, rulesFor } from "../../access/authorization.ts";
 import type { User } from "../../api-server.ts";
 import { invalid } from "../../refusals.ts";
-import { dropUndefined } from "../body/drop-undefined.ts";
-import type { Answer } from "../call/answer.ts";
-import type { Call } from "../call/call.ts";
-import { readObject } from "../body/read-body.ts";
+import { dropUndefined } from "../object/part.ts";
+import type { Answer, Call } from "../request/call.ts";
+import { readObject } from "../object/read-object.ts";
 
 /** Kinds that are asked and never stored. */
 const reviews: Readonly<Record<string, (call: Call, spec: Spec) => Record<string, unknown>>> = {

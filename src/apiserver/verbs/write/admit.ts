@@ -1,14 +1,15 @@
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import type { AdmissionAttributes } from "../../admission/admission-attributes.ts";
+import type { AdmissionAttributes, Equivalent } from "../../admission/admission-attributes.ts";
 import { hasWebhooks, mutate, validate, type AdmissionScope } from "../../admission/run-webhooks.ts";
 import { hasPolicies } from "../../admission/policies/admission-policy.ts";
 import { internalError } from "../../refusals.ts";
-import type { Call } from "../call/call.ts";
-import type { DeleteOptions } from "../options/delete-options.ts";
-import { equivalents } from "./equivalents.ts";
-import { fieldManager } from "./managed-fields.ts";
-import { partOf } from "../body/part.ts";
-import { decodeErrorOf } from "../body/read-body.ts";
+import type { Call } from "../request/call.ts";
+import type { DeleteOptions } from "../request/write-options.ts";
+import { fieldManager } from "../object/managed-fields.ts";
+import { partOf } from "../object/part.ts";
+import { decodeErrorOf } from "../object/read-object.ts";
+import { cloneJson } from "../../../apimachinery/clone.ts";
+import type { ResourceEntry } from "../../registry/resource-entry.ts";
 
 export interface AdmissionWrite {
   readonly operation: AdmissionAttributes["operation"];
@@ -93,4 +94,28 @@ function optionsOf(call: Call, { operation, dryRun, deletion }: AdmissionWrite):
     ...(manager && { fieldManager: manager }),
     ...(validation && { fieldValidation: validation }),
   };
+}
+
+/** The other versions of a custom kind: a webhook that knows one of them is asked in that one. */
+export function equivalents({ core, entry, subresource }: Call): readonly Equivalent[] {
+  const { custom, group, plural, version } = entry.resource;
+  if (!custom || subresource === "scale") return [];
+  const others: Equivalent[] = [];
+  for (const other of core.registry.entries()) {
+    const { resource } = other;
+    if (resource.group !== group || resource.plural !== plural || resource.version === version) continue;
+    others.push({
+      resource,
+      to: (object) => converted(object, entry, other),
+      from: (object) => converted(object, other, entry),
+    });
+  }
+  return others;
+}
+
+/** By way of the version in which it would be stored. */
+async function converted(object: UnstructuredObject, from: ResourceEntry, to: ResourceEntry) {
+  const stored = await from.write(cloneJson(object));
+  await to.load?.([stored]);
+  return cloneJson(to.read(stored));
 }

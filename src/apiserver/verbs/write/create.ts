@@ -1,19 +1,15 @@
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { storageKey } from "../../storage/store.ts";
-import { alreadyExists, badRequest, forbidden } from "../../refusals.ts";
+import { alreadyExists, badRequest, forbidden, notFound } from "../../refusals.ts";
 import { admitMutating, admitValidating, needsAdmission } from "./admit.ts";
-import type { Answer } from "../call/answer.ts";
-import type { Call } from "../call/call.ts";
-import { commit } from "./commit.ts";
-import { checkGrant } from "../checks/check-grant.ts";
-import { checkNamespace } from "../checks/check-namespace.ts";
-import { isDivisible, trackFields } from "./managed-fields.ts";
-import { fillNewMeta, settleNamespace } from "../body/object-meta.ts";
-import { readObject } from "../body/read-body.ts";
-import { defaultObject } from "../body/shape-object.ts";
-import { strategyContext } from "./strategy-context.ts";
-import { validateObject } from "../checks/validate-object.ts";
-import { readWriteOptions } from "../options/write-options.ts";
+import { type Answer, type Call, strategyContext } from "../request/call.ts";
+import { commit } from "./update-object.ts";
+import { checkGrant, validateObject } from "../object/validate-object.ts";
+import { isDivisible, trackFields } from "../object/managed-fields.ts";
+import { fillNewMeta, settleNamespace, defaultObject } from "../object/prepare-object.ts";
+import { readObject } from "../object/read-object.ts";
+import { readWriteOptions } from "../request/write-options.ts";
+import { ApiError } from "../../../apimachinery/status.ts";
 
 /** POST to a collection. */
 export async function create(call: Call): Promise<Answer> {
@@ -106,4 +102,23 @@ function alreadyExistsError(call: Call, existing: UnstructuredObject): Error {
     existing.metadata.name ?? "",
     terminating ? "object is being deleted: " : "",
   );
+}
+
+const namespaces = { group: "", plural: "namespaces" };
+
+/** Nothing is created in a namespace that is not there, or that is going. */
+export function checkNamespace(call: Call, object: string): void {
+  if (!call.entry.resource.namespaced) return;
+  const name = call.namespace ?? "";
+  const namespace = call.core.store.collection(namespaces).get(name);
+  if (!namespace) throw notFound(namespaces, name);
+  if (!namespace.metadata.deletionTimestamp) return;
+  const why = `unable to create new content in namespace ${name} because it is being terminated`;
+  const refusal = forbidden(call.entry.resource, object, why);
+  const cause = {
+    reason: "NamespaceTerminating",
+    message: `namespace ${name} is being terminated`,
+    field: "metadata.namespace",
+  };
+  throw new ApiError({ ...refusal.status, details: { ...refusal.status.details, causes: [cause] } });
 }

@@ -5,18 +5,15 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { decodeApplied } from "../../codec/decode-body.ts";
 import { badRequest, bareError, conflict, notFound } from "../../refusals.ts";
 import { applyServerSide } from "../../ssa/apply-server-side.ts";
-import type { Answer } from "../call/answer.ts";
-import { keyOf, type Call } from "../call/call.ts";
-import { checkName } from "../checks/check-name.ts";
+import { type Answer, keyOf, type Call } from "../request/call.ts";
+import { checkName } from "../object/prepare-object.ts";
 import { createObject } from "./create.ts";
-import { fieldValidation, reportFields } from "../options/field-validation.ts";
-import { emptyOf } from "./managed-fields.ts";
-import { partOf } from "../body/part.ts";
-import { keptByStatus, takesWholeMeta } from "../body/status-subresource.ts";
-import { restoreErrorOf } from "../body/read-body.ts";
+import { fieldValidation, reportFields, readWriteOptions } from "../request/write-options.ts";
+import { emptyOf } from "../object/managed-fields.ts";
+import { partOf, keptByStatus, takesWholeMeta } from "../object/part.ts";
+import { restoreErrorOf } from "../object/read-object.ts";
 import { updateObject } from "./update-object.ts";
-import { readWriteOptions } from "../options/write-options.ts";
-import { isTrue } from "../options/watch-options.ts";
+import { isTrue } from "../request/query.ts";
 
 /** Server-side apply: creates what is missing, and merges into what is there with an owner for each field. */
 export async function serverSideApply(call: Call): Promise<Answer> {
@@ -25,7 +22,7 @@ export async function serverSideApply(call: Call): Promise<Answer> {
   if (call.subresource && !call.collection.get(keyOf(call))) throw notFound(call.entry.resource, call.name);
   const applied = readApplied(call);
   const manager = call.query.get("fieldManager") ?? "";
-  if (!call.collection.get(keyOf(call))) return create(call, applied, { manager, dryRun });
+  if (!call.collection.get(keyOf(call))) return createApplied(call, applied, { manager, dryRun });
   const part = partOf(call);
   const object = await updateObject(call, {
     apply: (live) => {
@@ -44,7 +41,7 @@ interface Applying {
   readonly manager: string;
 }
 
-async function create(
+async function createApplied(
   call: Call,
   applied: UnstructuredObject,
   { manager, dryRun }: { manager: string; dryRun: boolean },

@@ -4,16 +4,11 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { Strategy } from "../../registry/strategy.ts";
 import { admitMutating, admitValidating, needsAdmission } from "./admit.ts";
 import { bareError, conflict, notFound } from "../../refusals.ts";
-import { keyOf, type Call } from "../call/call.ts";
-import { checkName } from "../checks/check-name.ts";
-import { checkGrant } from "../checks/check-grant.ts";
-import { commit } from "./commit.ts";
-import { isFinished } from "./deletion.ts";
-import { trackFields } from "./managed-fields.ts";
-import { carryMeta } from "../body/object-meta.ts";
-import { defaultObject } from "../body/shape-object.ts";
-import { strategyContext } from "./strategy-context.ts";
-import { validateObject } from "../checks/validate-object.ts";
+import { keyOf, type Call, strategyContext } from "../request/call.ts";
+import { checkName, carryMeta, defaultObject } from "../object/prepare-object.ts";
+import { checkGrant, validateObject } from "../object/validate-object.ts";
+import { trackFields } from "../object/managed-fields.ts";
+import { objectText } from "../../storage/store.ts";
 
 /** How a request turns the live object into the wanted one. */
 export interface Change {
@@ -155,4 +150,44 @@ async function commitOrRemove(
   const { entry, collection, core } = call;
   if (!isFinished(entry.strategy, wanted)) return commit(call, keyOf(call), { previous: stored, object: wanted });
   return core.store.remove(collection, keyOf(call), stored) && wanted;
+}
+
+/**
+ * Stores an object of the call's version and answers it as it can be read then. `undefined` when something else than
+ * `previous` is there by now. Without a webhook that converts, all of it happens in the caller's turn of the event loop.
+ */
+export async function commit(
+  { core, entry, collection, request }: Call,
+  key: string,
+  { previous, object }: { previous: UnstructuredObject | undefined; object: UnstructuredObject },
+): Promise<UnstructuredObject | undefined> {
+  if (request.body.length + (previous ? objectText(previous).length : 0) > largest / 2) checkSize(object);
+  const written = entry.write(object);
+  const stored = core.store.commit(collection, key, {
+    previous,
+    object: written instanceof Promise ? await written : written,
+  });
+  if (!stored) return undefined;
+  await entry.load?.([stored]);
+  return entry.read(stored);
+}
+
+const MiB = 1024 * 1024;
+/** What etcd takes in one request, and what a real server can send to it at all. */
+const largest = 1.5 * MiB;
+const largestMessage = 2 * MiB;
+
+function checkSize(object: UnstructuredObject): void {
+  const size = Buffer.byteLength(JSON.stringify(object));
+  if (size <= largest) return;
+  if (size <= largestMessage) throw bareError("etcdserver: request is too large");
+  const sizes = `(${size} vs. ${largestMessage})`;
+  throw bareError(`rpc error: code = ResourceExhausted desc = trying to send message larger than max ${sizes}`);
+}
+
+/** A terminating object that nothing holds back any more: the next write removes it. */
+export function isFinished(strategy: Strategy, object: UnstructuredObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = object.metadata;
+  if (!deletionTimestamp || finalizers?.length || strategy.isHeldBack?.(object)) return false;
+  return (deletionGracePeriodSeconds ?? 0) === 0;
 }

@@ -2,15 +2,14 @@ import { cloneJson } from "../../../apimachinery/clone.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
 import { badRequest, invalid } from "../../refusals.ts";
-import type { Answer } from "../call/answer.ts";
-import { keyOf, type Call } from "../call/call.ts";
-import { checkName } from "../checks/check-name.ts";
+import { type Answer, keyOf, type Call } from "../request/call.ts";
+import { checkName } from "../object/prepare-object.ts";
 import { createObject } from "./create.ts";
-import { isDivisible } from "./managed-fields.ts";
-import { partOf } from "../body/part.ts";
-import { readObject } from "../body/read-body.ts";
+import { isDivisible } from "../object/managed-fields.ts";
+import { partOf } from "../object/part.ts";
+import { readObject } from "../object/read-object.ts";
 import { foreignUid, updateObject } from "./update-object.ts";
-import { readWriteOptions } from "../options/write-options.ts";
+import { readWriteOptions } from "../request/write-options.ts";
 
 /** PUT of an object, or of a subresource of it. */
 export async function update(call: Call): Promise<Answer> {

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { isApiError, type ApiError, type Status } from "../../../../src/apimachinery/status.ts";
-import { decodeBody, type DecodedBody } from "../../../../src/apiserver/codec/decode-body.ts";
-import { loadYamlReader } from "../../../../src/apiserver/codec/yaml-reader.ts";
+import { decodeBody, type DecodedBody, loadYamlReader } from "../../../../src/apiserver/codec/decode-body.ts";
+
 import { randomFrom } from "../random-from.ts";
 
-beforeAll(() => loadYamlReader("application/yaml"));
+beforeAll(() => loadYamlReader());
 
 function decode(text: string, contentType: string | undefined = "application/json"): DecodedBody {
   return decodeBody(contentType, new TextEncoder().encode(text), { kind: "ConfigMap", findDuplicates: true });

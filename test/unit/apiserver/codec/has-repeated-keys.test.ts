@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hasRepeatedKeys } from "../../../../src/apiserver/codec/has-repeated-keys.ts";
-import { scanJson } from "../../../../src/apiserver/codec/json-scanner.ts";
+import { scanJson } from "../../../../src/apiserver/codec/json.ts";
 import { randomFrom } from "../random-from.ts";
 
 describe("hasRepeatedKeys", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { FieldSet } from "../../../../src/apiserver/ssa/field-set.ts";
-import { formatPath } from "../../../../src/apiserver/ssa/field-path.ts";
+import { formatPath } from "../../../../src/apiserver/ssa/typed-node.ts";
 
 function setOf(...paths: string[]): FieldSet {
   const set = new FieldSet();

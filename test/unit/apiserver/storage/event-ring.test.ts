@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { EventRing } from "../../../../src/apiserver/storage/event-ring.ts";
-import type { StoredEvent } from "../../../../src/apiserver/storage/stored-event.ts";
+import { EventRing, type StoredEvent } from "../../../../src/apiserver/storage/collection.ts";
 
 const event = (revision: number): StoredEvent => ({
   revision,

@@ -1,0 +1,166 @@
+import { randomBytes } from "node:crypto";
+import type { User, ServerRequest } from "../api-server.ts";
+import { TokenSigner, type PublicKey } from "./token-signer.ts";
+import { forbiddenAction } from "../refusals.ts";
+import { describeRefusal, type Authorizer, type ResourceAttributes } from "./authorization.ts";
+
+interface Entry {
+  readonly user: User;
+  /** Lets nobody in from then on, in milliseconds. */
+  readonly expires: number;
+  /** Whether the one whom it was issued for is still there. */
+  readonly holds: () => boolean;
+}
+
+/** One object, and no later one of its name. */
+interface Identity {
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** What a token ends with, beside its account. */
+export interface TokenBinding {
+  readonly pod?: Identity;
+  readonly secret?: Identity;
+  readonly node?: Identity;
+}
+
+/** What a service account's token says. */
+export interface TokenClaims {
+  readonly exp: number;
+  readonly "kubernetes.io": TokenBinding & { readonly namespace: string; readonly serviceaccount: Identity };
+}
+
+export interface UserDirectoryOptions {
+  readonly now: () => number;
+  /** Signs tokens; whoever has it again knows the tokens of before. */
+  readonly key: Uint8Array;
+  /** The uid of the object that is there now; nodes have no namespace. */
+  readonly uidOf: (plural: string, namespace: string | undefined, name: string) => string | undefined;
+}
+
+/** Who may come in with which bearer token. */
+export class UserDirectory {
+  readonly #entries = new Map<string, Entry>();
+  readonly #options: UserDirectoryOptions;
+  readonly #signer: TokenSigner;
+
+  constructor(options: UserDirectoryOptions) {
+    this.#options = options;
+    this.#signer = new TokenSigner(options.key);
+  }
+
+  /** Tells tokens of service accounts from others. */
+  get publicKey(): PublicKey {
+    return this.#signer.publicKey;
+  }
+
+  /** Lets a user in; the result is their token. */
+  add(user: User, token: string = randomBytes(24).toString("base64url")): string {
+    this.#put(token, user, { expires: Infinity, holds: () => true });
+    return token;
+  }
+
+  /**
+   * Lets a service account in for a time, as long as it is there. The token is a JSON web token, as clients look into it
+   * for its end.
+   */
+  issue(claims: TokenClaims): string {
+    return this.#signer.sign(claims);
+  }
+
+  find(token: string): User | undefined {
+    const entry = this.#entries.get(token) ?? this.#read(token);
+    if (!entry || (entry.expires > this.#options.now() && entry.holds())) return entry?.user;
+    this.#entries.delete(token);
+    return undefined;
+  }
+
+  /** A token that was issued, maybe by a server before this one. */
+  #read(token: string): Entry | undefined {
+    const claims = this.#signer.read(token) as TokenClaims | undefined;
+    if (!claims) return undefined;
+    const { namespace, serviceaccount, ...bound } = claims["kubernetes.io"];
+    const needed = Object.entries({ serviceaccount, ...bound });
+    const isThere = ([kind, { name, uid }]: [string, Identity]): boolean =>
+      this.#options.uidOf(`${kind}s`, kind === "node" ? undefined : namespace, name) === uid;
+    const user = serviceAccountUser(namespace, serviceaccount.name, serviceaccount.uid);
+    return this.#put(token, user, { expires: claims.exp * 1000, holds: () => needed.every(isThere) });
+  }
+
+  #put(token: string, user: User, limits: Omit<Entry, "user">): Entry {
+    const groups = [...new Set([...user.groups, "system:authenticated"])];
+    const entry = { user: { ...user, groups }, ...limits };
+    this.#entries.set(token, entry);
+    return entry;
+  }
+}
+
+/** The user that a service account is. */
+export function serviceAccountUser(namespace: string, name: string, uid?: string): User {
+  return {
+    username: `system:serviceaccount:${namespace}:${name}`,
+    ...(uid && { uid }),
+    groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`],
+  };
+}
+
+/** The user that a request acts as: the authenticated one, or who its `Impersonate-` headers name, if that is allowed. */
+export function actingUser({ user, headers }: ServerRequest, authorize: Authorizer): User {
+  const username = headers["impersonate-user"];
+  if (username === undefined) return user;
+  const groups = headers["impersonate-group"]?.split(",").map((group) => group.trim()) ?? [];
+  const uid = headers["impersonate-uid"];
+  require(authorize, { user, verb: "impersonate", group: "", ...userOrAccount(username) });
+  for (const name of groups) require(authorize, { user, verb: "impersonate", group: "", resource: "groups", name });
+  const extra = extraOf(headers);
+  for (const [key, values] of Object.entries(extra))
+    for (const name of values)
+      require(authorize, {
+        user,
+        verb: "impersonate",
+        group: "authentication.k8s.io",
+        resource: "userextras",
+        subresource: key,
+        name,
+      });
+  return {
+    username,
+    groups: [...groups, "system:authenticated"],
+    ...(uid !== undefined && { uid }),
+    ...(Object.keys(extra).length > 0 && { extra }),
+  };
+}
+
+/** `Impersonate-Extra-KEY: value`; the key is in percent encoding, as header names know no capitals and no slashes. */
+function extraOf(headers: ServerRequest["headers"]): Record<string, string[]> {
+  const prefix = "impersonate-extra-";
+  const named = Object.entries(headers).filter(([name]) => name.startsWith(prefix));
+  return Object.fromEntries(
+    named.map(([name, value = ""]) => [
+      decodeKey(name.slice(prefix.length)),
+      value.split(",").map((each) => each.trim()),
+    ]),
+  );
+}
+
+function decodeKey(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    // Then it is meant as it stands, as in a real server.
+    return key;
+  }
+}
+
+function userOrAccount(username: string): Pick<ResourceAttributes, "resource" | "name" | "namespace"> {
+  const account = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(username);
+  return account
+    ? { resource: "serviceaccounts", namespace: account[1], name: account[2] }
+    : { resource: "users", name: username };
+}
+
+function require(authorize: Authorizer, attributes: ResourceAttributes): void {
+  if (authorize(attributes).allowed) return;
+  throw forbiddenAction(attributes, describeRefusal(attributes));
+}

@@ -1,0 +1,221 @@
+import type { UnstructuredObject, ObjectMeta } from "../../../apimachinery/meta.ts";
+import type { StatusCause } from "../../../apimachinery/status.ts";
+import { invalid as invalidObject } from "../../refusals.ts";
+import type { Call } from "../request/call.ts";
+import { builtinErrors } from "./schema-errors.ts";
+import { invalid, type FieldError, forbidden, required, tooLong } from "../../../apimachinery/schema/field-error.ts";
+import { hasRules } from "../../../apimachinery/schema/has-rules.ts";
+import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
+import { validateValue } from "../../../apimachinery/schema/validate-value.ts";
+import { isSubdomain } from "../../../apimachinery/label-syntax.ts";
+import { equalJson } from "../../../apimachinery/equal.ts";
+import type { Strategy } from "../../registry/strategy.ts";
+import {
+  dnsLabelErrors,
+  dnsSubdomainErrors,
+  labelKeyErrors,
+  labelsErrors,
+  notSubdomain,
+} from "../../registry/rules/name-errors.ts";
+import { checkEscalation, rbacGroup } from "../../access/check-escalation.ts";
+
+/**
+ * Refuses an object that breaks a rule of its metadata, schema or kind; all findings at once. A promise only where a
+ * check needs what is loaded on demand: other writes take a single turn of the event loop, which nothing can interrupt.
+ */
+export function validateObject(
+  call: Call,
+  object: UnstructuredObject,
+  old: UnstructuredObject | undefined,
+): Promise<void> | undefined {
+  const { strategy, resource } = call.entry;
+  const meta = metaErrors(call, object, old);
+  const refuse = (findings: readonly (readonly StatusCause[])[]): undefined => {
+    const causes = [...meta, ...findings.flat()];
+    if (causes.length) throw invalidObject(resource, object.metadata.name ?? "", causes);
+    const texts = strategy.warn?.(object, old) ?? [];
+    // A retried update finds the same again.
+    call.warnings.push(...texts.filter((text) => !call.warnings.includes(text)));
+    if (resource.custom) warnOfFinalizers(call, object, old);
+  };
+  const schema = schemaErrors(call, object, { old, before: meta });
+  const own = strategy.validate?.(object, old) ?? [];
+  if (schema instanceof Promise || own instanceof Promise) return Promise.all([schema, own]).then(refuse);
+  return refuse([schema, own]);
+}
+
+/** Built-in kinds refuse what custom ones only warn of. */
+function warnOfFinalizers(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): void {
+  const known = new Set([...standardFinalizers, ...(old?.metadata.finalizers ?? [])]);
+  for (const name of object.metadata.finalizers ?? []) {
+    if (name.includes("/") || known.has(name)) continue;
+    known.add(name);
+    const path = name.includes(".") ? " including a path (/)" : "";
+    const wish = `prefer a domain-qualified finalizer name${path} to avoid accidental conflicts with other finalizer writers`;
+    call.warnings.push(`metadata.finalizers: ${JSON.stringify(name)}: ${wish}`);
+  }
+}
+
+/** What the schema of the kind, and the rules in it, say of an object. What an update did not change is forgiven. */
+export function schemaErrors(
+  call: Call,
+  object: UnstructuredObject,
+  { old, before }: Context,
+): readonly FieldError[] | Promise<readonly FieldError[]> {
+  const { resource } = call.entry;
+  const schema = resource.schema();
+  if (!schema) return [];
+  if (!resource.custom) return builtinErrors(schema, object, resource.kind);
+  return hasRules(schema) ? ruleErrors(schema, call, { object, old, before }) : validateValue(schema, object, { old });
+}
+
+interface Context {
+  readonly old: UnstructuredObject | undefined;
+  /** What is wrong with its metadata. */
+  readonly before: readonly StatusCause[];
+}
+
+interface Checked extends Context {
+  readonly object: UnstructuredObject;
+}
+
+async function ruleErrors(
+  schema: JsonSchema,
+  call: Call,
+  { object, old, before }: Checked,
+): Promise<readonly FieldError[]> {
+  // Rules need a large library, which a server without rules never loads.
+  const { validateWithRules } = await import("../../../cel/rules/validate-with-rules.ts");
+  const { errors, warnings } = validateWithRules(schema, object, old, before);
+  // A retried update finds the same again.
+  const texts = warnings.map(({ field, message }) => `${field}: ${message}`);
+  call.warnings.push(...texts.filter((text) => !call.warnings.includes(text)));
+  return errors;
+}
+
+const largestAnnotations = 256 * 1024;
+
+/** What is wrong with an object's metadata, in the server's words. */
+export function metaErrors(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): StatusCause[] {
+  const { metadata } = object;
+  const { custom, kind } = call.entry.resource;
+  const texts = [
+    ...labelsErrors("metadata.labels", metadata.labels),
+    ...annotationErrors(metadata.annotations),
+    ...ownerErrors(metadata),
+  ];
+  const finalizers = [
+    ...finalizerErrors(metadata),
+    ...(custom || freeFinalizers.has(kind) ? [] : unqualifiedFinalizers(metadata)),
+  ];
+  const names = (): StatusCause[] => nameErrors(metadata, call.entry.strategy.nameRule);
+  if (!old) return [...names(), ...texts, ...finalizers];
+  // A real server checks most of an update twice or more, and says so.
+  const isWhole = !custom && checkedAsNew.has(kind);
+  const changes = changeErrors(metadata, old.metadata);
+  return [
+    ...(isWhole ? [...names(), ...texts, ...finalizers] : []),
+    ...(kind === "PodDisruptionBudget" ? [] : texts),
+    ...texts,
+    ...texts,
+    ...finalizers,
+    ...changes,
+    ...changes,
+  ];
+}
+
+/** Kinds whose changed object is also checked as if it was new. */
+const checkedAsNew = new Set([
+  "ClusterRole",
+  "ClusterRoleBinding",
+  "ConfigMap",
+  "Endpoints",
+  "Ingress",
+  "Job",
+  "PersistentVolumeClaim",
+  "Pod",
+  "Role",
+  "RoleBinding",
+  "Secret",
+  "ServiceAccount",
+]);
+
+/** Kinds that take any finalizer. */
+const freeFinalizers = new Set(["Lease", "PodDisruptionBudget"]);
+
+function nameErrors({ name = "", generateName }: ObjectMeta, rule?: Strategy["nameRule"]): StatusCause[] {
+  if (name === "") return [required("metadata.name", "name or generateName is required")];
+  if (rule === "path") return /[/%]/.test(name) ? [invalid("metadata.name", name, "may not contain '/'")] : [];
+  if (rule === "label") return dnsLabelErrors("metadata.name", name);
+  const isBad = generateName !== undefined && !isSubdomain(`${generateName.replace(/[-.]$/, "")}a`);
+  return [
+    ...(isBad ? [notSubdomain("metadata.generateName", generateName)] : []),
+    ...dnsSubdomainErrors("metadata.name", name),
+  ];
+}
+
+function annotationErrors(annotations: Record<string, string> | undefined): StatusCause[] {
+  const entries = Object.entries(annotations ?? {});
+  const size = entries.reduce((sum, [key, value]) => sum + key.length + Buffer.byteLength(value), 0);
+  const errors = entries.flatMap(([key]) => labelKeyErrors("metadata.annotations", key.toLowerCase()));
+  if (size <= largestAnnotations) return errors;
+  return [...errors, tooLong("metadata.annotations", largestAnnotations)];
+}
+
+function ownerErrors({ ownerReferences = [] }: ObjectMeta): StatusCause[] {
+  const errors = ownerReferences.flatMap((owner) =>
+    (["apiVersion", "kind", "name", "uid"] as const)
+      .filter((name) => !owner[name])
+      .map((name) => {
+        const field = `metadata.ownerReferences.${name}`;
+        if (name === "apiVersion") return invalid(field, "", "version must not be empty");
+        return invalid(field, "", `must not be empty`);
+      }),
+  );
+  const controllers = ownerReferences.filter((owner) => owner.controller === true);
+  if (controllers.length > 1) {
+    const [first, second] = controllers.map(({ kind, name }) => `${kind}/${name}`);
+    const why = `Only one reference can have Controller set to true. Found "true" in references for ${first} and ${second}`;
+    errors.push(invalid("metadata.ownerReferences", ownerReferences, why));
+  }
+  return errors;
+}
+
+function finalizerErrors({ finalizers = [] }: ObjectMeta): StatusCause[] {
+  const errors = finalizers.flatMap((name) => labelKeyErrors("metadata.finalizers", name));
+  if (!finalizers.includes("orphan") || !finalizers.includes("foregroundDeletion")) return errors;
+  const why = "finalizer orphan and foregroundDeletion cannot be both set";
+  return [...errors, invalid("metadata.finalizers", finalizers, why)];
+}
+
+/** Those that need no domain. */
+export const standardFinalizers: ReadonlySet<string> = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
+
+function unqualifiedFinalizers({ finalizers = [] }: ObjectMeta): StatusCause[] {
+  const why = "name is neither a standard finalizer name nor is it fully qualified";
+  return finalizers.flatMap((name, index) =>
+    name.includes("/") || standardFinalizers.has(name) ? [] : [invalid(`metadata.finalizers[${index}]`, name, why)],
+  );
+}
+
+function changeErrors(metadata: ObjectMeta, old: ObjectMeta): StatusCause[] {
+  const fixed = ["uid", "deletionTimestamp", "deletionGracePeriodSeconds"] as const;
+  const changed = fixed.filter((field) => !equalJson(metadata[field], old[field]));
+  const errors = changed.map((field) => invalid(`metadata.${field}`, metadata[field] ?? null, "field is immutable"));
+  if (!old.deletionTimestamp) return errors;
+  const added = (metadata.finalizers ?? []).filter((name) => !old.finalizers?.includes(name));
+  if (added.length === 0) return errors;
+  const list = `[]string{${added.map((name) => JSON.stringify(name)).join(", ")}}`;
+  const why = `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`;
+  return [...errors, forbidden("metadata.finalizers", why)];
+}
+
+const granting = new Set(["roles", "rolebindings", "clusterroles", "clusterrolebindings"]);
+
+/** Where roles are enforced, nobody grants what they may not do themselves. */
+export function checkGrant(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): void {
+  const { core, entry, request } = call;
+  const { group, plural } = entry.resource;
+  if (!core.enforcesRoles || group !== rbacGroup || !granting.has(plural)) return;
+  checkEscalation({ store: core.store, authorize: core.authorize, user: request.user, plural, object, old });
+}
