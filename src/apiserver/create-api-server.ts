@@ -1,3 +1,5 @@
+import { Documents } from "./endpoints/documents.ts";
+import { Latest } from "./storage/latest.ts";
 import { formatTime } from "../apimachinery/time.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Clock } from "../apimachinery/clock.ts";
@@ -67,9 +69,10 @@ export function createApiServer(options: ApiServerOptions = {}): EmbeddedApiServ
   const deleteInstances = (entry: ResourceEntry): void => deleteAll(core, entry);
   const crds = new CrdController({ store, registry, now, resolveService: core.resolveService, deleteInstances });
   crds.start();
+  const documents = new Documents(() => registry.resources());
   const stopExpiring = expireEvents(store, clock);
   return {
-    handle: (request: ServerRequest): Promise<ServerResponse> => route(core, request),
+    handle: (request: ServerRequest): Promise<ServerResponse> => route({ core, documents }, request),
     users,
     faults,
     addUser: (user) => users.add(user),
@@ -102,6 +105,8 @@ function coreOf(options: ApiServerOptions, key: Uint8Array): ServerCore {
     ...(options.forbiddenHint && { forbiddenHint: options.forbiddenHint }),
     users: new UserDirectory({ now: () => clock.now(), key, uidOf: (plural, ...key) => uidOf(store, plural, key) }),
     faults: new FaultInjector(clock),
+    eventTexts: new Latest(),
+    deselected: new Latest(),
   };
 }
 

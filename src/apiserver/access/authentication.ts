@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { User, ServerRequest } from "../api-server.ts";
 import { TokenSigner, type PublicKey } from "./token-signer.ts";
-import { forbiddenAction } from "../refusals.ts";
-import { describeRefusal, type Authorizer, type ResourceAttributes } from "./authorization.ts";
+import { requireAccess, type Authorizer, type ResourceAttributes } from "./authorization.ts";
 
 interface Entry {
   readonly user: User;
@@ -111,19 +110,23 @@ export function actingUser({ user, headers }: ServerRequest, authorize: Authoriz
   if (username === undefined) return user;
   const groups = headers["impersonate-group"]?.split(",").map((group) => group.trim()) ?? [];
   const uid = headers["impersonate-uid"];
-  require(authorize, { user, verb: "impersonate", group: "", ...userOrAccount(username) });
-  for (const name of groups) require(authorize, { user, verb: "impersonate", group: "", resource: "groups", name });
+  requireAccess({ authorize }, { user, verb: "impersonate", group: "", ...userOrAccount(username) });
+  for (const name of groups)
+    requireAccess({ authorize }, { user, verb: "impersonate", group: "", resource: "groups", name });
   const extra = extraOf(headers);
   for (const [key, values] of Object.entries(extra))
     for (const name of values)
-      require(authorize, {
-        user,
-        verb: "impersonate",
-        group: "authentication.k8s.io",
-        resource: "userextras",
-        subresource: key,
-        name,
-      });
+      requireAccess(
+        { authorize },
+        {
+          user,
+          verb: "impersonate",
+          group: "authentication.k8s.io",
+          resource: "userextras",
+          subresource: key,
+          name,
+        },
+      );
   return {
     username,
     groups: [...groups, "system:authenticated"],
@@ -158,9 +161,4 @@ function userOrAccount(username: string): Pick<ResourceAttributes, "resource" | 
   return account
     ? { resource: "serviceaccounts", namespace: account[1], name: account[2] }
     : { resource: "users", name: username };
-}
-
-function require(authorize: Authorizer, attributes: ResourceAttributes): void {
-  if (authorize(attributes).allowed) return;
-  throw forbiddenAction(attributes, describeRefusal(attributes));
 }

@@ -1,3 +1,5 @@
+import { ApiError, failure } from "../../apimachinery/status.ts";
+import { forbiddenAction } from "../refusals.ts";
 import type { User } from "../api-server.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Store } from "../storage/store.ts";
@@ -31,6 +33,21 @@ export interface Decision {
 }
 
 export const allowAll: Authorizer = () => ({ allowed: true });
+
+/** Refuses a request that the authorizer does not allow. The hint says more than a real server would. */
+export function requireAccess(
+  {
+    authorize,
+    forbiddenHint,
+  }: { authorize: Authorizer; forbiddenHint?: (attributes: Attributes) => string | undefined },
+  attributes: Attributes,
+): void {
+  const { allowed, reason } = authorize(attributes);
+  if (allowed) return;
+  const refusal = describeRefusal(attributes);
+  if ("path" in attributes) throw new ApiError(failure("Forbidden", `forbidden: ${refusal}`, {}));
+  throw forbiddenAction(attributes, [refusal, reason, forbiddenHint?.(attributes)].filter(Boolean).join(": "));
+}
 
 /** A real server's sentence, such as `User "u" cannot list resource "pods" in API group "" in the namespace "a"`. */
 export function describeRefusal(attributes: Attributes): string {

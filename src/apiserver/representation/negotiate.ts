@@ -1,10 +1,13 @@
 import { ApiError, failure } from "../../apimachinery/status.ts";
+import type { ServerRequest } from "../api-server.ts";
 
 export const protobuf = "application/vnd.kubernetes.protobuf" as const;
 
-/** How an answer is to be written. */
+export type MediaType = "application/json" | "application/yaml" | typeof protobuf;
+
+/** How a response is written. */
 export interface OutputType {
-  readonly mediaType: "application/json" | "application/yaml" | typeof protobuf;
+  readonly mediaType: MediaType;
   /** What to turn the object into first; absent for the object itself. */
   readonly as?: "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList";
   /** The version of meta.k8s.io that `as` is in. */
@@ -56,7 +59,7 @@ function noRepresentation(types: string): ApiError {
   return new ApiError(failure("NotAcceptable", message, {}));
 }
 
-function isWritten(mediaType: string): mediaType is OutputType["mediaType"] {
+function isWritten(mediaType: string): mediaType is MediaType {
   return mediaType === "application/json" || mediaType === "application/yaml" || mediaType === protobuf;
 }
 
@@ -69,16 +72,28 @@ export function notAcceptable(types: string): ApiError {
   return new ApiError(failure("NotAcceptable", `only the following media types are accepted: ${types}`));
 }
 
-/** In what an answer is to be written, whatever it is; no table is made of a refusal. */
-export function wantedType(accept: string | undefined, isRefusal: boolean): string {
+/** Chooses the media type of a refusal: whatever the client accepts for objects, as no table is made of a refusal. */
+export function negotiateRefusal(accept: string | undefined): MediaType {
   if (plainTypes.has(accept)) return "application/json";
-  const first = parseAccept(accept ?? "").find(
-    ({ mediaType, parameters }) => spoken.has(mediaType) && !(isRefusal && parameters.has("as")),
-  );
-  return first?.mediaType ?? "application/json";
+  for (const { mediaType, parameters } of parseAccept(accept ?? "")) {
+    if (parameters.has("as")) continue;
+    if (isWritten(mediaType)) return mediaType;
+    if (mediaType === "*/*" || mediaType === "application/*") break;
+  }
+  return "application/json";
 }
 
-const spoken = new Set(["*/*", "application/*", "application/json", "application/yaml", protobuf]);
+const browsers = /^(?:curl|Wget|Mozilla\/5\.0)/;
+
+/** Reports whether JSON should be indented: by request, and for programs that people use by hand. */
+export function wantsPretty({ url, headers }: Pick<ServerRequest, "url" | "headers">): boolean {
+  const at = url.indexOf("?");
+  const pretty = at < 0 || !url.includes("pretty", at) ? null : new URLSearchParams(url.slice(at + 1)).get("pretty");
+  if (pretty !== null) return trueWords.has(pretty);
+  return url.startsWith("/version") || browsers.test(headers["user-agent"] ?? "");
+}
+
+const trueWords = new Set(["1", "t", "T", "TRUE", "true", "True"]);
 
 /** True when the client takes the aggregated form of `/api` and `/apis`, whatever else it takes. */
 export function wantsAggregatedDiscovery(accept: string | undefined): boolean {
@@ -121,10 +136,7 @@ function isWildcard(clause: AcceptClause): boolean {
   return clause.mediaType === "*/*";
 }
 
-function outputType(
-  mediaType: OutputType["mediaType"],
-  parameters: ReadonlyMap<string, string>,
-): OutputType | undefined {
+function outputType(mediaType: MediaType, parameters: ReadonlyMap<string, string>): OutputType | undefined {
   const stream = parameters.get("stream");
   if (stream !== undefined && stream !== "watch") return undefined;
   const [as, group, version] = [parameters.get("as"), parameters.get("g"), parameters.get("v")];

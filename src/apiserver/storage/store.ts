@@ -2,17 +2,6 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { freezeJson } from "../../apimachinery/freeze.ts";
 import { Collection, type StoredEvent } from "./collection.ts";
 
-const texts = new WeakMap<UnstructuredObject, string>();
-
-/** An object as JSON. Of a stored one, which is frozen, it is made once: answers, watches and lists share it. */
-export function objectText(object: UnstructuredObject): string {
-  const known = texts.get(object);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(object);
-  if (Object.isFrozen(object)) texts.set(object, text);
-  return text;
-}
-
 /** Everything that a server holds, as JSON. A store made of it starts with an empty history: older watches get 410. */
 export interface Snapshot {
   readonly format: 1;
@@ -47,6 +36,7 @@ export function restoreSnapshot(store: Store, { revision, objects }: Snapshot): 
 export class Store {
   readonly #collections = new Map<string, Collection>();
   readonly #historySize: number;
+  readonly #texts = new WeakMap<UnstructuredObject, string>();
   #revision = 1;
   /** Before this nothing is known; a saved store starts without history. */
   #floor = 1;
@@ -87,6 +77,15 @@ export class Store {
   remove(collection: Collection, key: string, previous: UnstructuredObject): UnstructuredObject | undefined {
     if (collection.get(key) !== previous) return undefined;
     return this.#apply(collection, key, { type: "DELETED", previous, object: previous });
+  }
+
+  /** Returns an object as JSON. The text of a stored one, which is frozen, is made once: answers, watches and lists share it. */
+  text(object: UnstructuredObject): string {
+    const known = this.#texts.get(object);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(object);
+    if (Object.isFrozen(object)) this.#texts.set(object, text);
+    return text;
   }
 
   /** Continues a saved store. */

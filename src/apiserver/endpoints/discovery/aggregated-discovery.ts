@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ServedResource, ServedSubresource } from "../../registry/served-resource.ts";
 import { groupNames, resourcesOf, versionsOf } from "./group-lists.ts";
 
-/** An answer that is ready to send; a request whose If-None-Match equals `etag` gets 304. */
+/** A response that is ready to send; a request whose If-None-Match equals `etag` gets 304. */
 export interface DiscoveryDocument {
   readonly contentType: string;
   readonly etag: string;
@@ -12,21 +12,8 @@ export interface DiscoveryDocument {
 /** What a client says in Accept to get it; also the answer's Content-Type, with `Vary: Accept`. */
 const aggregatedDiscoveryType = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
-const documents = new WeakMap<readonly ServedResource[], Map<string, DiscoveryDocument>>();
-
-/**
- * The `APIGroupDiscoveryList` of `/api` ("core") or `/apis` ("groups"). Kept per array of resources: pass the same array
- * while nothing changes, and a new one after a change.
- */
+/** Renders the `APIGroupDiscoveryList` of `/api` ("core") or `/apis` ("groups"). */
 export function aggregatedDiscovery(scope: "core" | "groups", resources: readonly ServedResource[]): DiscoveryDocument {
-  const kept = documents.get(resources) ?? new Map<string, DiscoveryDocument>();
-  documents.set(resources, kept);
-  const document = kept.get(scope) ?? render(scope, resources);
-  kept.set(scope, document);
-  return document;
-}
-
-function render(scope: "core" | "groups", resources: readonly ServedResource[]): DiscoveryDocument {
   const groups = groupNames(resources).filter((group) => (group === "") === (scope === "core"));
   const body = JSON.stringify({
     kind: "APIGroupDiscoveryList",

@@ -51,7 +51,11 @@ function definition(type: string, builtins: Builtins, visit: Visit): JsonSchema 
   };
 }
 
-function mapValues<T, R>(record: Readonly<Record<string, T>>, map: (value: T, name: string) => R): Record<string, R> {
+/** Maps each value of a record. */
+export function mapValues<T, R>(
+  record: Readonly<Record<string, T>>,
+  map: (value: T, name: string) => R,
+): Record<string, R> {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]));
 }
 

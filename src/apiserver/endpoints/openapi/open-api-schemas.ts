@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import type { ServedResource } from "../../registry/served-resource.ts";
-import { builtinDefinitions, definitionName, definitionReference } from "./definitions.ts";
+import { builtinDefinitions, definitionName, definitionReference, mapValues } from "./definitions.ts";
 import { metaReference, openApiTexts } from "../../registry/open-api-texts.ts";
 
 /** The definitions of a document: each kind, its list, the metadata that all share, and Scale where it is served. */
@@ -78,10 +78,6 @@ function expandEmbedded(schema: JsonSchema): JsonSchema {
   expanded.properties = { ...embeddedProperties, ...expanded.properties, metadata };
   expanded.required = [...new Set([...(schema.required ?? []), "kind", "apiVersion"])];
   return expanded;
-}
-
-function mapValues<T>(record: Readonly<Record<string, T>>, map: (value: T) => T): Record<string, T> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 }
 
 function listSchema(resource: ServedResource): JsonSchema {

@@ -10,13 +10,10 @@ export function wantsProtobuf(accept: string | undefined): boolean {
   return accept?.includes("application/com.github.proto-openapi.spec.v2") ?? false;
 }
 
-const documents = new WeakMap<readonly ServedResource[], { json?: string; protobuf?: string }>();
-
-/** Rendered when it is asked for, and kept until resources change; in protobuf each character is a byte. */
+/** Renders all definitions and paths as one document; in protobuf each character is a byte. */
 export function openApiV2(resources: readonly ServedResource[], form: "json" | "protobuf"): string {
-  let kept = documents.get(resources);
-  if (!kept) documents.set(resources, (kept = {}));
-  return (kept[form] ??= form === "json" ? JSON.stringify(v2Document(resources)) : encodeV2(v2Document(resources)));
+  const document = v2Document(resources);
+  return form === "json" ? JSON.stringify(document) : encodeV2(document);
 }
 
 function v2Document(resources: readonly ServedResource[]): V2Document {

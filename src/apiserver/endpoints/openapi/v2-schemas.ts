@@ -1,3 +1,4 @@
+import { mapValues } from "./definitions.ts";
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import type { ServedResource } from "../../registry/served-resource.ts";
 import { openApiSchemas } from "./open-api-schemas.ts";
@@ -32,8 +33,4 @@ export function v2Schema(schema: JsonSchema): JsonSchema {
 
 function v2Reference(reference: string): string {
   return reference.replace("#/components/schemas/", "#/definitions/");
-}
-
-function mapValues<T, R>(record: Readonly<Record<string, T>>, map: (value: T) => R): Record<string, R> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
 }

@@ -23,12 +23,7 @@ export interface Part {
 /** The part that the URL names. */
 export function partOf(call: Call): Part {
   const { resource } = call.entry;
-  let whole = wholes.get(resource);
-  if (!whole)
-    wholes.set(
-      resource,
-      (whole = { kind: resource.kind, apiVersion: apiVersionOf(resource), show: same, write: same }),
-    );
+  const whole: Part = { kind: resource.kind, apiVersion: apiVersionOf(resource), show: same, write: same };
   switch (call.subresource ?? "") {
     case "scale":
       return {
@@ -47,9 +42,6 @@ export function partOf(call: Call): Part {
       return whole;
   }
 }
-
-/** Most requests are about whole objects, and ask more than once. */
-const wholes = new WeakMap<ServedResource, Part>();
 
 function same(object: UnstructuredObject): UnstructuredObject {
   return object;

@@ -107,8 +107,16 @@ class Watch {
     if (!now && !before) return;
     const type = now ? (before ? "MODIFIED" : "ADDED") : "DELETED";
     // An object that stops matching is shown as it was, with the version of the change.
-    const shown = now || event.type === "DELETED" ? object : withVersion(entry.read(event.previous!), event.revision);
+    const shown =
+      now || event.type === "DELETED" ? object : this.#deselected(entry.read(event.previous!), event.revision);
     this.#push(type, shown);
+  }
+
+  #deselected(object: UnstructuredObject, revision: number): UnstructuredObject {
+    const resourceVersion = String(revision);
+    return this.#call.core.deselected.get(object, resourceVersion, () =>
+      Object.freeze({ ...object, metadata: { ...object.metadata, resourceVersion } }),
+    );
   }
 
   #push(type: string, object: UnstructuredObject): void {
@@ -165,13 +173,3 @@ function aheadOf(call: Call, since: number): Status | undefined {
 function statusOf(error: unknown): Status {
   return (isApiError(error) ? error : internalError(String(error))).status;
 }
-
-function withVersion(object: UnstructuredObject, revision: number): UnstructuredObject {
-  const resourceVersion = String(revision);
-  if (left?.of !== object || left.shown.metadata.resourceVersion !== resourceVersion)
-    left = { of: object, shown: Object.freeze({ ...object, metadata: { ...object.metadata, resourceVersion } }) };
-  return left.shown;
-}
-
-/** All watchers hear of an event in one turn, and share what it shows. */
-let left: { readonly of: UnstructuredObject; readonly shown: UnstructuredObject } | undefined;

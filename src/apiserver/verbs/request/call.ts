@@ -1,3 +1,4 @@
+import type { Latest } from "../../storage/latest.ts";
 import type { ServerRequest, User } from "../../api-server.ts";
 import type { ResourceEntry } from "../../registry/resource-entry.ts";
 import type { Collection } from "../../storage/collection.ts";
@@ -53,6 +54,10 @@ export interface ServerCore {
   /** Where the webhooks of services listen. */
   readonly resolveService?: ServiceResolver;
   readonly faults: FaultInjector;
+  /** Texts of the latest event's object, which its watches share. */
+  readonly eventTexts: Latest<string>;
+  /** The latest object that some watches no longer select, with the version of its change. */
+  readonly deselected: Latest<UnstructuredObject>;
   readonly onUnsupported?: (request: UnsupportedRequest) => void;
 }
 

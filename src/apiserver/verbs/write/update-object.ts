@@ -8,7 +8,6 @@ import { keyOf, type Call, strategyContext } from "../request/call.ts";
 import { checkName, carryMeta, defaultObject } from "../object/prepare-object.ts";
 import { checkGrant, validateObject } from "../object/validate-object.ts";
 import { trackFields } from "../object/managed-fields.ts";
-import { objectText } from "../../storage/store.ts";
 
 /** How a request turns the live object into the wanted one. */
 export interface Change {
@@ -161,7 +160,7 @@ export async function commit(
   key: string,
   { previous, object }: { previous: UnstructuredObject | undefined; object: UnstructuredObject },
 ): Promise<UnstructuredObject | undefined> {
-  if (request.body.length + (previous ? objectText(previous).length : 0) > largest / 2) checkSize(object);
+  if (request.body.length + (previous ? core.store.text(previous).length : 0) > largest / 2) checkSize(object);
   const written = entry.write(object);
   const stored = core.store.commit(collection, key, {
     previous,

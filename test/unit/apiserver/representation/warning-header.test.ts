@@ -1,6 +1,6 @@
 import { validateHeaderValue } from "node:http";
 import { expect, it } from "vitest";
-import { warningHeader } from "../../../../src/apiserver/representation/warning-header.ts";
+import { warningHeader } from "../../../../src/apiserver/representation/respond.ts";
 
 it.each([
   ['unknown field "spec.x"', String.raw`299 - "unknown field \"spec.x\""`],
