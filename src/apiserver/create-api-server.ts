@@ -105,6 +105,7 @@ function coreOf(options: ApiServerOptions, key: Uint8Array): ServerCore {
     ...(options.forbiddenHint && { forbiddenHint: options.forbiddenHint }),
     users: new UserDirectory({ now: () => clock.now(), key, uidOf: (plural, ...key) => uidOf(store, plural, key) }),
     faults: new FaultInjector(clock),
+    programs: { conditions: new WeakMap(), policies: new WeakMap() },
     eventTexts: new Latest(),
     deselected: new Latest(),
   };

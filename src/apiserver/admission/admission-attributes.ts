@@ -1,6 +1,29 @@
+import type { Authorizer } from "../access/authorization.ts";
+import type { MatchCondition, ServiceResolver } from "../call-webhook.ts";
+import type { Program } from "../../cel/compile-rule.ts";
+import type { ResourceRegistry } from "../registry/resource-registry.ts";
+import type { Store } from "../storage/store.ts";
+import type { PolicyProgram } from "./policies/policy-program.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { User } from "../api-server.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
+
+/** The parts of the server that admission uses, for one request. */
+export interface AdmissionScope {
+  readonly store: Store;
+  readonly registry: ResourceRegistry;
+  readonly authorize: Authorizer;
+  readonly resolveService: ServiceResolver | undefined;
+  readonly programs: AdmissionPrograms;
+  /** Texts for `Warning` headers. */
+  readonly warnings: string[];
+}
+
+/** Compiled expressions of what is stored; compiling takes longer than most writes. */
+export interface AdmissionPrograms {
+  readonly conditions: WeakMap<MatchCondition, Program>;
+  readonly policies: WeakMap<object, PolicyProgram>;
+}
 
 /** A write as admission sees it. */
 export interface AdmissionAttributes {
@@ -25,4 +48,24 @@ export interface Equivalent {
   readonly resource: ServedResource;
   to(object: UnstructuredObject): Promise<UnstructuredObject>;
   from(object: UnstructuredObject): Promise<UnstructuredObject>;
+}
+
+/** A write, and how to get back from the version in which it is shown. */
+export interface ShownWrite {
+  readonly attributes: AdmissionAttributes;
+  readonly equivalent?: Equivalent | undefined;
+}
+
+/** The write in another version of its resource. */
+export async function inVersion(attributes: AdmissionAttributes, version: string | undefined): Promise<ShownWrite> {
+  const { resource, object, oldObject } = attributes;
+  const equivalent = attributes.equivalents.find((other) => other.resource.version === version);
+  if (!equivalent || version === resource.version) return { attributes };
+  const shown = {
+    resource: equivalent.resource,
+    requested: resource,
+    object: object && (await equivalent.to(object)),
+    oldObject: oldObject && (await equivalent.to(oldObject)),
+  };
+  return { attributes: { ...attributes, ...shown }, equivalent };
 }

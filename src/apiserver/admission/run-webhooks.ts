@@ -6,32 +6,14 @@ import { ApiError, failure } from "../../apimachinery/status.ts";
 import { messageOf } from "../../errors/message-of.ts";
 import { JsonSyntaxError, parseJson } from "../codec/json.ts";
 import { badRequest, forbidden, internalError } from "../refusals.ts";
-import type { Authorizer } from "../access/authorization.ts";
-import type { ResourceRegistry } from "../registry/resource-registry.ts";
-import type { Store } from "../storage/store.ts";
-import type { AdmissionAttributes } from "./admission-attributes.ts";
+import { inVersion, type AdmissionAttributes, type AdmissionScope, type ShownWrite } from "./admission-attributes.ts";
 import { admissionReview, checkReview, decodeReview, type AdmissionResponse } from "./admission-review.ts";
-import { callWebhook, type ServiceResolver, type Webhook } from "../call-webhook.ts";
-import { inVersion, type ShownWrite } from "./in-version.ts";
-import { matchesWebhook, namespaceOf, versionFor } from "./matches-webhook.ts";
-
-export interface AdmissionScope {
-  readonly store: Store;
-  readonly registry: ResourceRegistry;
-  readonly authorize: Authorizer;
-  readonly resolveService: ServiceResolver | undefined;
-  /** Texts for `Warning` headers. */
-  readonly warnings: string[];
-}
+import { callWebhook, type Webhook } from "../call-webhook.ts";
+import { matchesWebhook, namespaceOf, versionFor } from "./match-rules.ts";
 
 const group = "admissionregistration.k8s.io";
 const mutating = { group, plural: "mutatingwebhookconfigurations" };
 const validating = { group, plural: "validatingwebhookconfigurations" };
-
-/** Whether there is any webhook at all; without one a write takes a single turn of the event loop. */
-export function hasWebhooks(store: Store): boolean {
-  return store.collection(mutating).size > 0 || store.collection(validating).size > 0;
-}
 
 /** The object as the mutating webhooks want it: one after the other, each sees what the ones before did. */
 export async function mutate(
@@ -83,18 +65,15 @@ function asWanted(webhook: Webhook, attributes: AdmissionAttributes): Promise<Sh
 }
 
 async function meetsConditions(
-  { authorize }: AdmissionScope,
+  { authorize, programs }: AdmissionScope,
   webhook: Webhook,
   attributes: AdmissionAttributes,
 ): Promise<boolean> {
   if (!webhook.matchConditions?.length) return true;
   // CEL is a large library, which a server without conditions never loads.
-  const [{ holdConditions }, { admissionValues }] = await Promise.all([
-    import("./match-conditions.ts"),
-    import("./admission-values.ts"),
-  ]);
+  const { admissionValues, holdConditions } = await import("./match-conditions.ts");
   try {
-    return holdConditions(webhook.matchConditions, admissionValues(attributes, { authorize }));
+    return holdConditions(webhook.matchConditions, admissionValues(attributes, { authorize }), programs);
   } catch (error) {
     if (webhook.failurePolicy === "Ignore") return false;
     throw forbidden(attributes.resource, attributes.name, messageOf(error));

@@ -12,12 +12,12 @@ import { timeFunctions } from "./time.ts";
 import { urlFunctions } from "./urls.ts";
 import { declareFunctions, type FunctionTable } from "../values/overload.ts";
 
-let table: FunctionTable | undefined;
-let patchTable: FunctionTable | undefined;
+let functionTable: FunctionTable | undefined;
+let patchFunctionTable: FunctionTable | undefined;
 
 /** Every function that a rule in Kubernetes 1.36 may call. Made on the first call. */
 export function kubernetesFunctions(): FunctionTable {
-  table ??= declareFunctions(
+  functionTable ??= declareFunctions(
     operators,
     conversions,
     stringFunctions,
@@ -31,16 +31,16 @@ export function kubernetesFunctions(): FunctionTable {
     semverFunctions,
     authorizationFunctions,
   );
-  return table;
+  return functionTable;
 }
 
 /** The same with what policies may call that make patches. */
 export function patchFunctions(): FunctionTable {
-  patchTable ??= new Map([
+  patchFunctionTable ??= new Map([
     ...kubernetesFunctions(),
     ...declareFunctions({
       "jsonpatch.escapeKey(string): string": (key: string) => key.replaceAll("~", "~0").replaceAll("/", "~1"),
     }),
   ]);
-  return patchTable;
+  return patchFunctionTable;
 }

@@ -4,14 +4,11 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { ApiError, statusCodes } from "../../../apimachinery/status.ts";
 import { messageOf } from "../../../errors/message-of.ts";
 import { forbidden } from "../../refusals.ts";
-import type { AdmissionAttributes } from "../admission-attributes.ts";
-import { admissionValues } from "../admission-values.ts";
-import { inVersion } from "../in-version.ts";
-import { holdConditions } from "../match-conditions.ts";
-import { namespaceOf } from "../matches-webhook.ts";
-import type { AdmissionScope } from "../run-webhooks.ts";
+import { type AdmissionAttributes, inVersion } from "../admission-attributes.ts";
+import { admissionValues, holdConditions } from "../match-conditions.ts";
+import { namespaceOf, isBeyondPolicies, policyVersion } from "../match-rules.ts";
+import type { AdmissionScope } from "../admission-attributes.ts";
 import { boundPolicies, type AdmissionPolicy, type PolicyBinding, type PolicyReason } from "./admission-policy.ts";
-import { isBeyondPolicies, policyVersion } from "./matches-policy.ts";
 import { boundParams } from "./policy-params.ts";
 import { policyProgram, type CompiledValidation } from "./policy-program.ts";
 
@@ -87,7 +84,7 @@ interface Verdict {
 }
 
 function evaluate(
-  { authorize }: AdmissionScope,
+  { authorize, programs }: AdmissionScope,
   { shown, namespace, policy }: PolicyWrite,
   params: UnstructuredObject | undefined,
 ): Verdict {
@@ -97,12 +94,12 @@ function evaluate(
   const surroundings = { authorize, params };
   const inNamespace = shown.resource.namespaced ? namespace : undefined;
   try {
-    if (matchConditions && !holdConditions(matchConditions, admissionValues(shown, surroundings)))
+    if (matchConditions && !holdConditions(matchConditions, admissionValues(shown, surroundings), programs))
       return { decisions: [], audits: [] };
   } catch (error) {
     return fail(messageOf(error));
   }
-  const program = policyProgram(policy);
+  const program = policyProgram(policy, programs.policies);
   const scope = program.scopeOf(admissionValues(shown, { ...surroundings, namespace: inNamespace }));
   const decisions = program.validations.flatMap((validation) => decide(validation, scope, ignores));
   const audits = program.audits.flatMap(({ expression, evaluate: run }) => {

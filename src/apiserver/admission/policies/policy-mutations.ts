@@ -4,15 +4,12 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { ApiError } from "../../../apimachinery/status.ts";
 import { messageOf } from "../../../errors/message-of.ts";
 import { forbidden } from "../../refusals.ts";
-import type { AdmissionAttributes } from "../admission-attributes.ts";
-import { admissionValues } from "../admission-values.ts";
-import { inVersion } from "../in-version.ts";
-import { holdConditions } from "../match-conditions.ts";
-import { namespaceOf } from "../matches-webhook.ts";
-import type { AdmissionScope } from "../run-webhooks.ts";
+import { type AdmissionAttributes, inVersion } from "../admission-attributes.ts";
+import { admissionValues, holdConditions } from "../match-conditions.ts";
+import { namespaceOf, isBeyondPolicies, policyVersion } from "../match-rules.ts";
+import type { AdmissionScope } from "../admission-attributes.ts";
 import { applyMutation } from "./apply-mutation.ts";
 import { boundPolicies, type AdmissionPolicy, type PolicyBinding } from "./admission-policy.ts";
-import { isBeyondPolicies, policyVersion } from "./matches-policy.ts";
 import { boundParams } from "./policy-params.ts";
 import { policyProgram } from "./policy-program.ts";
 
@@ -90,12 +87,13 @@ export class PolicyMutations {
     let shown = wanted.attributes;
     const { matchConditions, reinvocationPolicy } = policy.spec;
     try {
-      if (matchConditions && !holdConditions(matchConditions, this.#values(shown, params))) return object;
+      if (matchConditions && !holdConditions(matchConditions, this.#values(shown, params), this.#scope.programs))
+        return object;
     } catch (error) {
       fail(error);
       return object;
     }
-    const program = policyProgram(policy);
+    const program = policyProgram(policy, this.#scope.programs.policies);
     for (const mutation of program.mutations) {
       try {
         const scope = program.scopeOf(this.#values(shown, params, namespaceOf(this.#scope.store, shown)));

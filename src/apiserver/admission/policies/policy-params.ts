@@ -3,7 +3,7 @@ import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
 import { messageOf } from "../../../errors/message-of.ts";
 import type { ResourceEntry } from "../../registry/resource-entry.ts";
 import { storageKey } from "../../storage/store.ts";
-import type { AdmissionScope } from "../run-webhooks.ts";
+import type { AdmissionScope } from "../admission-attributes.ts";
 import type { ParamKind, ParamRef } from "./admission-policy.ts";
 
 /** The parameters with which a binding asks, or why it can't be asked. */

@@ -29,14 +29,12 @@ export interface CompiledValidation {
   readonly message: Evaluate | undefined;
 }
 
-const programs = new WeakMap<AdmissionPolicy, PolicyProgram>();
-
-/** Compiles a stored policy, once. */
-export function policyProgram(policy: AdmissionPolicy): PolicyProgram {
-  const known = programs.get(policy);
+/** Returns the program of a stored policy, which is compiled once. */
+export function policyProgram(policy: AdmissionPolicy, compiled: WeakMap<object, PolicyProgram>): PolicyProgram {
+  const known = compiled.get(policy);
   if (known) return known;
   const program = compile(policy);
-  programs.set(policy, program);
+  compiled.set(policy, program);
   return program;
 }
 

@@ -52,6 +52,7 @@ export function isDivisible(call: Call, sent: UnstructuredObject): boolean {
   if (!resource.subresources.some(({ name }) => name === "status")) return true;
   const { apiVersion: _version, kind: _kind, metadata: _metadata, status, ...content } = sent;
   const dropped = call.subresource === "status" ? content : { ...(status !== undefined && { status }) };
+  if (Object.keys(dropped).length === 0) return true;
   return typeProblems(dropped, typedObject(resource.schema())).length === 0;
 }
 

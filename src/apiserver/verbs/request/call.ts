@@ -1,3 +1,4 @@
+import type { AdmissionPrograms } from "../../admission/admission-attributes.ts";
 import type { Latest } from "../../storage/latest.ts";
 import type { ServerRequest, User } from "../../api-server.ts";
 import type { ResourceEntry } from "../../registry/resource-entry.ts";
@@ -54,6 +55,7 @@ export interface ServerCore {
   /** Where the webhooks of services listen. */
   readonly resolveService?: ServiceResolver;
   readonly faults: FaultInjector;
+  readonly programs: AdmissionPrograms;
   /** Texts of the latest event's object, which its watches share. */
   readonly eventTexts: Latest<string>;
   /** The latest object that some watches no longer select, with the version of its change. */

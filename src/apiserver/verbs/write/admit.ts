@@ -1,6 +1,7 @@
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { AdmissionAttributes, Equivalent } from "../../admission/admission-attributes.ts";
-import { hasWebhooks, mutate, validate, type AdmissionScope } from "../../admission/run-webhooks.ts";
+import { mutate, validate } from "../../admission/run-webhooks.ts";
+import type { AdmissionScope } from "../../admission/admission-attributes.ts";
 import { hasPolicies } from "../../admission/policies/admission-policy.ts";
 import { internalError } from "../../refusals.ts";
 import type { Call } from "../request/call.ts";
@@ -20,10 +21,16 @@ export interface AdmissionWrite {
   readonly deletion?: Omit<DeleteOptions, "dryRun">;
 }
 
-/** Whether anybody wants to be asked about writes. */
-export function needsAdmission({ core }: Call): boolean {
-  const { store } = core;
-  return hasWebhooks(store) || hasPolicies(store, "validating") || hasPolicies(store, "mutating");
+const admissionResources = [
+  "mutatingwebhookconfigurations",
+  "validatingwebhookconfigurations",
+  "mutatingadmissionpolicybindings",
+  "validatingadmissionpolicybindings",
+].map((plural) => ({ group: "admissionregistration.k8s.io", plural }));
+
+/** Reports whether any webhook or policy may want to see a write; without one, a write takes one turn of the event loop. */
+export function needsAdmission({ core: { store } }: Call): boolean {
+  return admissionResources.some((resource) => store.collection(resource).size > 0);
 }
 
 /** The object as the mutating policies and webhooks leave it. */
@@ -57,8 +64,8 @@ export async function admitValidating(call: Call, write: AdmissionWrite): Promis
 }
 
 function scopeOf({ core, warnings }: Call): AdmissionScope {
-  const { store, registry, authorize, resolveService } = core;
-  return { store, registry, authorize, resolveService, warnings };
+  const { store, registry, authorize, resolveService, programs } = core;
+  return { store, registry, authorize, resolveService, programs, warnings };
 }
 
 function attributesOf(call: Call, write: AdmissionWrite): AdmissionAttributes {

@@ -3,6 +3,7 @@ import { labelSelectorMatcher } from "../../apimachinery/selectors.ts";
 import type { Store } from "../storage/store.ts";
 import type { AdmissionAttributes } from "./admission-attributes.ts";
 import type { Webhook, WebhookRule } from "../call-webhook.ts";
+import type { MatchResources } from "./policies/admission-policy.ts";
 
 /** Whether a webhook wants to see a write; `namespace` is the object's own, or the namespace that it is. */
 export function matchesWebhook(
@@ -85,4 +86,24 @@ function isEmpty({ matchLabels = {}, matchExpressions = [] }: LabelSelector): bo
 
 function includes(words: readonly string[], word: string): boolean {
   return words.includes("*") || words.includes(word);
+}
+
+/** The version in which a policy or binding wants to see a write; `undefined` when it is not for this one. */
+export function policyVersion(
+  match: MatchResources,
+  attributes: AdmissionAttributes,
+  namespace: UnstructuredObject | undefined,
+): string | undefined {
+  const { matchPolicy, resourceRules = [], excludeResourceRules = [] } = match;
+  if (!matchesSelectors(match, attributes, namespace)) return undefined;
+  if (versionFor({ rules: excludeResourceRules, matchPolicy }, attributes) !== undefined) return undefined;
+  if (resourceRules.length === 0) return attributes.resource.version;
+  return versionFor({ rules: resourceRules, matchPolicy }, attributes);
+}
+
+const reviews = new Set(["authentication.k8s.io", "authorization.k8s.io"]);
+
+/** Policies do not govern policies, nor questions that are never stored. */
+export function isBeyondPolicies({ resource: { group, plural } }: AdmissionAttributes): boolean {
+  return reviews.has(group) || (group === "admissionregistration.k8s.io" && plural.includes("admissionpolic"));
 }
