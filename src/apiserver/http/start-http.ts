@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse as HttpResponse } from "node:http";
 import { createServer, type Server } from "node:https";
-import type { AddressInfo, Socket } from "node:net";
-import { ApiError, failure, type Status } from "../../apimachinery/status.ts";
-import type { ServerResponse, User } from "../api-server.ts";
+import { isIP, type AddressInfo, type Socket } from "node:net";
+import { ApiError, failure, isApiError } from "../../apimachinery/status.ts";
+import type { ServerRequest, User } from "../api-server.ts";
 import type { EmbeddedApiServer } from "../create-api-server.ts";
 import { unauthorized } from "../refusals.ts";
 import { issueCertificates } from "../../apimachinery/certificates/issue-certificates.ts";
+import { respondStatus } from "../representation/respond.ts";
 import { HttpRequest, readRequestBody, writeResponse } from "./http-message.ts";
 
 export interface HttpOptions {
@@ -28,6 +29,7 @@ export interface RunningServer {
   readonly done: Promise<void>;
 }
 
+/** The names of the certificate. Requests may also name any IP address: a host name is what a page can have rebound. */
 const hosts = ["localhost", "127.0.0.1", "kubernetes", "kubernetes.default.svc"];
 const admin: User = { username: "admin", groups: ["system:masters"] };
 
@@ -76,23 +78,27 @@ async function answer(server: EmbeddedApiServer, request: IncomingMessage, respo
     const result = await server.handle(new HttpRequest(request, response, { body, user }));
     await writeResponse(response, result);
   } catch (error) {
-    await writeResponse(response, refusal(error));
+    const status = isApiError(error)
+      ? error.status
+      : failure("InternalError", `Internal error occurred: ${String(error)}`);
+    const { url = "/", headers } = request;
+    await writeResponse(response, respondStatus({ url, headers: headers as ServerRequest["headers"] }, status));
   }
 }
 
-/** A web page that guesses the port must not reach the server; programs may name the server itself, which has no pages. */
+/**
+ * Authenticates a request by its token. A web page must not reach the server, whatever its token: neither one of another
+ * origin, nor one whose host name was made to resolve to this address.
+ */
 function authenticate({ users }: EmbeddedApiServer, { headers, socket }: IncomingMessage): User {
-  const { origin, authorization = "" } = headers;
+  const { origin, host = "", authorization = "" } = headers;
   if (origin !== undefined && origin !== `https://127.0.0.1:${socket.localPort}`)
     throw new ApiError(failure("Forbidden", "requests with an Origin header are refused"));
+  const name = host.replace(/:\d+$/, "");
+  if (!hosts.includes(name) && isIP(name.replace(/^\[|\]$/g, "")) === 0)
+    throw new ApiError(failure("Forbidden", `requests for the host ${JSON.stringify(host)} are refused`));
   const [scheme = "", given = ""] = authorization.split(" ");
   const user = scheme.toLowerCase() === "bearer" ? users.find(given) : undefined;
   if (!user) throw unauthorized();
   return user;
-}
-
-function refusal(error: unknown): ServerResponse {
-  const status: Status =
-    error instanceof ApiError ? error.status : failure("InternalError", `Internal error occurred: ${String(error)}`);
-  return { status: status.code, headers: { "content-type": "application/json" }, body: JSON.stringify(status) };
 }

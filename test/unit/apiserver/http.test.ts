@@ -36,16 +36,20 @@ describe("over HTTPS", () => {
   function ask(path: string, options: Asking = {}, body?: string): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const headers = { authorization: `Bearer ${http.token}`, "content-type": "application/json", ...options.headers };
-      const sent = request(`${http.url}${path}`, { ca, agent: false, ...options, headers }, (response) => {
-        let text = "";
-        response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-        response.once("end", () => {
-          const warnings = [response.headers["warning"] ?? []]
-            .flat()
-            .map((line) => Buffer.from(line, "latin1").toString());
-          resolve({ status: response.statusCode ?? 0, body: text && JSON.parse(text), warnings });
-        });
-      });
+      const sent = request(
+        `${http.url}${path}`,
+        { ca, servername: "localhost", agent: false, ...options, headers },
+        (response) => {
+          let text = "";
+          response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+          response.once("end", () => {
+            const warnings = [response.headers["warning"] ?? []]
+              .flat()
+              .map((line) => Buffer.from(line, "latin1").toString());
+            resolve({ status: response.statusCode ?? 0, body: text && JSON.parse(text), warnings });
+          });
+        },
+      );
       sent.once("error", reject);
       sent.end(body);
     });
@@ -54,6 +58,8 @@ describe("over HTTPS", () => {
   it.each([
     ["a page of another origin", { origin: "https://evil.example.com" }, 403, "Forbidden"],
     ["a page of another port", { origin: "https://127.0.0.1" }, 403, "Forbidden"],
+    ["a page whose host name resolves to the server", { host: "evil.example.com" }, 403, "Forbidden"],
+    ["a page of such a host and the right port", { host: "localhost.evil.example.com:6443" }, 403, "Forbidden"],
     ["a wrong token", { authorization: "Bearer wrong" }, 401, "Unauthorized"],
     ["no token", { authorization: "" }, 401, "Unauthorized"],
     ["a password", { authorization: "Basic YTpi" }, 401, "Unauthorized"],
@@ -73,6 +79,11 @@ describe("over HTTPS", () => {
     expect((await ask("/version", { headers: { origin: http.url.replace("https:", "http:") } })).status).toBe(403);
   });
 
+  it("responds to the names of its certificate and to IP addresses", async () => {
+    for (const host of ["localhost", `localhost:${http.port}`, "127.0.0.1:1", "kubernetes.default.svc:443", "[::1]:1"])
+      expect([host, (await ask("/version", { headers: { host } })).status]).toEqual([host, 200]);
+  });
+
   it("warns of a field whatever it is called", async () => {
     const field = "größe 日本\u0007";
     const body = JSON.stringify({ metadata: { name: "strange-field" }, [field]: 1 });
@@ -90,7 +101,7 @@ describe("over HTTPS", () => {
   it("writes nothing of a body that breaks off", async () => {
     const socket = connect({ host: "127.0.0.1", port: http.port, ca, servername: "kubernetes" });
     await new Promise((resolve) => socket.once("secureConnect", resolve));
-    const head = `POST ${maps} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${http.token}\r\ncontent-length: 1000\r\n\r\n`;
+    const head = `POST ${maps} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${http.token}\r\ncontent-length: 1000\r\n\r\n`;
     socket.write(`${head}{"metadata":{"name":"half"}}`);
     await new Promise<void>((resolve) => socket.end(() => resolve()));
     socket.destroy();
@@ -105,7 +116,7 @@ describe("over HTTPS", () => {
     const socket = connect({ host: "127.0.0.1", port: http.port, ca, servername: "kubernetes" });
     await new Promise((resolve) => socket.once("secureConnect", resolve));
     socket.pause();
-    socket.write(`GET ${maps}?watch=true HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${http.token}\r\n\r\n`);
+    socket.write(`GET ${maps}?watch=true HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${http.token}\r\n\r\n`);
     const data = { a: "x".repeat(100_000) };
     for (let index = 0; index < 60; index++)
       await ask(maps, { method: "POST" }, JSON.stringify({ metadata: { name: `slow-${index}` }, data }));
