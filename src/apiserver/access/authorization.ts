@@ -50,7 +50,7 @@ export function requireAccess(
 }
 
 /** A real server's sentence, such as `User "u" cannot list resource "pods" in API group "" in the namespace "a"`. */
-export function describeRefusal(attributes: Attributes): string {
+function describeRefusal(attributes: Attributes): string {
   const who = `User ${JSON.stringify(attributes.user.username)} cannot ${attributes.verb}`;
   if ("path" in attributes) return `${who} path ${JSON.stringify(attributes.path)}`;
   const { group, resource, subresource, namespace } = attributes;

@@ -15,7 +15,7 @@ export function matchesWebhook(
 }
 
 /** Whether the selectors of a webhook or policy choose the object that is written, and its namespace. */
-export function matchesSelectors(
+function matchesSelectors(
   { namespaceSelector, objectSelector }: Pick<Webhook, "namespaceSelector" | "objectSelector">,
   attributes: AdmissionAttributes,
   namespace: UnstructuredObject | undefined,

@@ -7,7 +7,8 @@ import {
   type OpenApiDocument,
   type OpenApiIndex,
 } from "./openapi/open-api-document.ts";
-import { openApiV2 } from "./openapi/open-api-v2.ts";
+import { encodeV2 } from "./openapi/encode-v2.ts";
+import { v2Document } from "./openapi/v2-document.ts";
 
 /** Discovery and OpenAPI documents of a server, rendered with the first request for them and kept until they change. */
 export class Documents {
@@ -41,8 +42,11 @@ export class Documents {
     return document;
   }
 
+  /** Returns the document of version 2; in protobuf each character is a byte. */
   openApiV2(form: "json" | "protobuf"): string {
-    return this.#keep(`version 2 in ${form}`, (resources) => openApiV2(resources, form));
+    return this.#keep(`version 2 in ${form}`, (resources) =>
+      form === "json" ? JSON.stringify(v2Document(resources)) : encodeV2(v2Document(resources)),
+    );
   }
 
   #hashes(): ReadonlyMap<string, string> {

@@ -7,7 +7,7 @@ import { issuer } from "../verbs/subresources/issue-token.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./discovery/group-lists.ts";
 import type { Documents } from "./documents.ts";
 import { documentUrl } from "./openapi/open-api-document.ts";
-import { protobufType, wantsProtobuf } from "./openapi/open-api-v2.ts";
+import { protobufType, wantsProtobuf } from "./openapi/encode-v2.ts";
 
 interface Endpoints {
   readonly core: ServerCore;

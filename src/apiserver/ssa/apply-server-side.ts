@@ -120,7 +120,7 @@ const annotation = "kubectl.kubernetes.io/last-applied-configuration";
  * The conflicts that remain when kubectl takes over what it used to apply itself: a field that kubectl's annotation says
  * it applied, and that still has that value, is kubectl's whoever the entries name. Only the manager `kubectl` may.
  */
-export function conflictsBeyondLastApplied(
+function conflictsBeyondLastApplied(
   conflicts: readonly FieldConflict[],
   { manager, live, typed }: { manager: string; live: UnstructuredObject; typed: Typed },
 ): readonly FieldConflict[] {
@@ -133,7 +133,7 @@ export function conflictsBeyondLastApplied(
 }
 
 /** Keeps the annotation in step, so that a client-side apply after this one knows what was applied. */
-export function withLastApplied(object: UnstructuredObject, applied: UnstructuredObject): UnstructuredObject {
+function withLastApplied(object: UnstructuredObject, applied: UnstructuredObject): UnstructuredObject {
   if (object.metadata.annotations?.[annotation] === undefined) return object;
   const { [annotation]: _, ...annotations } = applied.metadata.annotations ?? {};
   const metadata = { ...applied.metadata, ...(applied.metadata.annotations ? { annotations } : {}) };

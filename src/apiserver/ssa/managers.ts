@@ -58,7 +58,7 @@ function entryOf({ manager, operation, apiVersion, time, fields, subresource }: 
 const maxUpdaters = 10;
 
 /** Merges the oldest updaters of a version into one, so that an object with many writers does not grow without end. */
-export function capUpdaters(managers: Managers): void {
+function capUpdaters(managers: Managers): void {
   if (managers.size <= maxUpdaters) return;
   const updaters = [...managers.values()].filter(({ operation }) => operation === "Update").sort(compareManagers);
   const oldest = new Map<string, Manager>();

@@ -65,7 +65,7 @@ function compile({ spec }: AdmissionPolicy): PolicyProgram {
 }
 
 /** Compiles the variables of a policy; each may use those before it. */
-export function compileVariables(
+function compileVariables(
   variables: readonly PolicyVariable[],
   params: boolean,
 ): { evaluators: Map<string, Evaluate>; types: Map<string, CelType> } {

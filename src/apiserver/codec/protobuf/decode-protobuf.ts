@@ -95,7 +95,7 @@ function isZero(value: unknown): boolean {
 const text = new TextDecoder();
 
 /** Types whose JSON is not an object of their fields. `undefined` means that the value is absent, as a time of no fields. */
-export const specialTypes: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
+const specialTypes: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
   s: (bytes) => text.decode(bytes),
   B: base64,
   Time: (bytes) => time(bytes, 0),
@@ -108,14 +108,14 @@ export const specialTypes: Readonly<Record<string, (bytes: Uint8Array) => unknow
 };
 
 /** Numbers and booleans; zero is a value only where it was set on purpose. */
-export function decodeScalar(type: string, { value, float }: WireField): number | boolean {
+function decodeScalar(type: string, { value, float }: WireField): number | boolean {
   if (typeof value !== "number") throw new ProtobufError("wrong wireType = 2 for a number");
   if (type === "b") return value !== 0;
   return type === "d" ? (float ?? value) : value;
 }
 
 /** The bytes of a field that is a text, a message, or one of the special types. */
-export function asBytes(value: number | Uint8Array): Uint8Array {
+function asBytes(value: number | Uint8Array): Uint8Array {
   if (typeof value === "number") throw new ProtobufError("wrong wireType = 0 for a message");
   return value;
 }

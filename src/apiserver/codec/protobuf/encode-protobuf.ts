@@ -137,7 +137,7 @@ function writeChoice(to: WireWriter, type: string, value: unknown): void {
 }
 
 /** Writes the content of a message whose JSON is not an object of its fields; of `undefined` it is the zero of the type. */
-export const specialWriters: Readonly<Record<string, (to: WireWriter, value: unknown) => void>> = {
+const specialWriters: Readonly<Record<string, (to: WireWriter, value: unknown) => void>> = {
   Time: (to, value) => writeTime(to, value, 0),
   MicroTime: (to, value) => writeTime(to, value, microsOf(value) * 1000),
   Quantity: (to, value) => to.text(1, textOf(value) || "0"),

@@ -1,13 +1,20 @@
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import { WireWriter } from "../../codec/protobuf/wire-writer.ts";
-import { v2Methods, type V2Operation, type V2Parameter, type V2PathItem, type V2Response } from "./v2-paths.ts";
+import {
+  v2Methods,
+  type V2Operation,
+  type V2Parameter,
+  type V2PathItem,
+  type V2Response,
+  type V2Document,
+} from "./v2-document.ts";
 
-/** The one document of the old version, with everything that is served. */
-export interface V2Document {
-  readonly swagger: "2.0";
-  readonly info: { readonly title: string; readonly version: string };
-  readonly paths: Readonly<Record<string, V2PathItem>>;
-  readonly definitions: Readonly<Record<string, JsonSchema>>;
+/** The media type that kubectl and client-go ask for; what they write is no media type, but they read this one. */
+export const protobufType = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+
+/** Reports whether a client asks for the document in protobuf. */
+export function wantsProtobuf(accept: string | undefined): boolean {
+  return accept?.includes("application/com.github.proto-openapi.spec.v2") ?? false;
 }
 
 /**

@@ -69,7 +69,7 @@ const builtinPaths: ScalePaths = {
 };
 
 /** The `autoscaling/v1 Scale` of an object. */
-export function scaleOf(resource: ServedResource, object: UnstructuredObject): UnstructuredObject {
+function scaleOf(resource: ServedResource, object: UnstructuredObject): UnstructuredObject {
   const paths = resource.custom?.scale ?? builtinPaths;
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const replicas = valueAt(object, paths.specReplicasPath);
@@ -84,7 +84,7 @@ export function scaleOf(resource: ServedResource, object: UnstructuredObject): U
 }
 
 /** The object with the replicas that a Scale asks for; the Scale's metadata are preconditions. */
-export function withScale(call: Call, live: UnstructuredObject, scale: UnstructuredObject): UnstructuredObject {
+function withScale(call: Call, live: UnstructuredObject, scale: UnstructuredObject): UnstructuredObject {
   const { resource } = call.entry;
   const replicas = numberOr((scale["spec"] as { replicas?: unknown } | undefined)?.replicas, 0);
   const { name = call.name, uid, resourceVersion } = scale.metadata;

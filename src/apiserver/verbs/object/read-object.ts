@@ -80,7 +80,7 @@ export function pruneObject(
 }
 
 /** Refuses a body of a built-in resource that says it is something else. */
-export function checkBuiltinType(call: Call, { kind = "", apiVersion = "" }: UnstructuredObject): void {
+function checkBuiltinType(call: Call, { kind = "", apiVersion = "" }: UnstructuredObject): void {
   const expected = partOf(call);
   if (kind === expected.kind && apiVersion === expected.apiVersion) return;
   const version = parseVersion(apiVersion);
@@ -116,11 +116,7 @@ export function checkCustomKind(call: Call, object: UnstructuredObject): void {
 }
 
 /** What a client leaves out is known from the URL for built-in kinds, but not for custom ones. */
-export function requireType(
-  { request }: Call,
-  { kind, apiVersion = "" }: UnstructuredObject,
-  expected: Expected,
-): void {
+function requireType({ request }: Call, { kind, apiVersion = "" }: UnstructuredObject, expected: Expected): void {
   if (!kind) {
     const text = new TextDecoder().decode(request.body);
     const start = summarize(request.body);

@@ -96,7 +96,7 @@ async function ruleErrors(
 const largestAnnotations = 256 * 1024;
 
 /** What is wrong with an object's metadata, in the server's words. */
-export function metaErrors(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): StatusCause[] {
+function metaErrors(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): StatusCause[] {
   const { metadata } = object;
   const { custom, kind } = call.entry.resource;
   const texts = [
@@ -189,7 +189,7 @@ function finalizerErrors({ finalizers = [] }: ObjectMeta): StatusCause[] {
 }
 
 /** Those that need no domain. */
-export const standardFinalizers: ReadonlySet<string> = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
+const standardFinalizers: ReadonlySet<string> = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
 
 function unqualifiedFinalizers({ finalizers = [] }: ObjectMeta): StatusCause[] {
   const why = "name is neither a standard finalizer name nor is it fully qualified";

@@ -67,7 +67,7 @@ export function invalidRevision(text: string): string {
 }
 
 /** 422 for list options; each finding is a field and what a real server says of it. */
-export function optionsError(causes: readonly FieldError[]): ApiError {
+function optionsError(causes: readonly FieldError[]): ApiError {
   return invalid({ group: "meta.k8s.io", kind: "ListOptions" }, "", causes);
 }
 
@@ -152,7 +152,7 @@ function checkInitialEvents(send: string | null, match: string): void {
 }
 
 /** Where the next page starts, and which state it shows: clients hand it back as it is. */
-export interface ContinueToken {
+interface ContinueToken {
   /** Negative for whatever state is the newest: the pages before have shown another one. */
   readonly rv: number;
   /** The first key, after a slash. */
@@ -167,7 +167,7 @@ export function continueToken(rv: number, lastKey: string): string {
 }
 
 /** Reads a token that a client has sent; a real server says what is wrong with it in so many words. */
-export function parseContinueToken(text: string): ContinueToken {
+function parseContinueToken(text: string): ContinueToken {
   const { v, rv, start } = fieldsOf(text);
   if (v !== format) throw invalidToken(`server does not recognize this encoded version ${v}`);
   if (rv === 0) throw invalidToken(`incorrect encoded start resourceVersion (version ${format})`);

@@ -32,7 +32,7 @@ export function readWriteOptions(call: Call, isApply = false): WriteOptions {
 }
 
 /** `All` is the only way to try a write. */
-export function dryRunErrors(values: readonly unknown[]): FieldError[] {
+function dryRunErrors(values: readonly unknown[]): FieldError[] {
   if (values.every((value) => value === "All")) return [];
   return [notSupported("dryRun", values, ["All"])];
 }
@@ -57,12 +57,12 @@ function goQuoted(text: string): string {
   return JSON.stringify(text).replace(/\\u00([0-7][0-9a-f])/g, "\\x$1");
 }
 
-export type FieldValidation = "Ignore" | "Warn" | "Strict";
+type FieldValidation = "Ignore" | "Warn" | "Strict";
 
 const wishes = ["", "Ignore", "Strict", "Warn"];
 
 /** A wish that a server does not know. */
-export function fieldValidationErrors(query: URLSearchParams): FieldError[] {
+function fieldValidationErrors(query: URLSearchParams): FieldError[] {
   const wish = query.get("fieldValidation") ?? "";
   return wishes.includes(wish) ? [] : [notSupported("fieldValidation", wish, wishes)];
 }
@@ -97,7 +97,7 @@ function badBody(call: Call, object: { kind?: unknown }, why: string): Error {
 }
 
 /** What the options of a request are called in refusals. */
-export function optionsKind({ request }: Call): string {
+function optionsKind({ request }: Call): string {
   return kinds[request.method] ?? "DeleteOptions";
 }
 

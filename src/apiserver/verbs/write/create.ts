@@ -107,7 +107,7 @@ function alreadyExistsError(call: Call, existing: UnstructuredObject): Error {
 const namespaces = { group: "", plural: "namespaces" };
 
 /** Nothing is created in a namespace that is not there, or that is going. */
-export function checkNamespace(call: Call, object: string): void {
+function checkNamespace(call: Call, object: string): void {
   if (!call.entry.resource.namespaced) return;
   const name = call.namespace ?? "";
   const namespace = call.core.store.collection(namespaces).get(name);

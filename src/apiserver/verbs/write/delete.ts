@@ -35,7 +35,7 @@ export async function deleteOne(call: Call): Promise<Answer> {
 }
 
 /** Of some kinds a server leaves what they own, unless it is told otherwise. */
-export function withDefault({ entry, warnings }: Call, options: DeleteOptions): DeleteOptions {
+function withDefault({ entry, warnings }: Call, options: DeleteOptions): DeleteOptions {
   const warning = entry.strategy.orphansByDefault;
   if (warning === undefined || options.propagationPolicy || options.orphanDependents !== undefined) return options;
   if (warning) warnings.push(warning);
@@ -54,7 +54,7 @@ export async function admitDeletion(call: Call, key: string, options: DeleteOpti
   await admitValidating(call, write);
 }
 
-export function readOptionsBody(call: Call): Record<string, unknown> | undefined {
+function readOptionsBody(call: Call): Record<string, unknown> | undefined {
   const { headers, body } = call.request;
   if (body.length === 0) return undefined;
   const { value } = decodeBody(headers["content-type"], body, { kind: "DeleteOptions", findDuplicates: false });

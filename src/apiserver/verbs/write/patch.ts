@@ -168,7 +168,7 @@ function unsupportedPatchType({ entry }: Call): ApiError {
 }
 
 /** A JSON or merge patch makes a text, which is decoded like any other, with the patch to blame. */
-export function checkPatched(call: Call, patched: unknown, duplicates: readonly string[] = []): UnstructuredObject {
+function checkPatched(call: Call, patched: unknown, duplicates: readonly string[] = []): UnstructuredObject {
   const object = objectOf(patched);
   // Of a version that nobody knows, nothing is decoded.
   const isDecoded = isCustom(call) || call.subresource === "scale" || Boolean(object.apiVersion);
@@ -186,7 +186,7 @@ function patchedError(call: Call, object: UnstructuredObject): string | undefine
 }
 
 /** A strategic merge patch is read into the live object, whose type it can't change. */
-export function checkMerged(
+function checkMerged(
   call: Call,
   patched: unknown,
   { patch, duplicates }: { readonly patch: unknown; readonly duplicates: readonly string[] },
@@ -211,7 +211,7 @@ function badPatch(shown: string): (error: string) => Error {
 }
 
 /** A merge patch that is a list takes the place of the object, which then is none. */
-export function notAnObject(patched: readonly unknown[]): Error {
+function notAnObject(patched: readonly unknown[]): Error {
   const type =
     'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
   const why = `couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type ${type}`;

@@ -1,7 +1,22 @@
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import type { ServedResource } from "../../registry/served-resource.ts";
 import { openApiPaths } from "./open-api-paths.ts";
-import { v2Schema } from "./v2-schemas.ts";
+import { mapValues } from "./definitions.ts";
+import { openApiSchemas } from "./open-api-schemas.ts";
+
+/** The document of OpenAPI version 2, with all resources. */
+export interface V2Document {
+  readonly swagger: "2.0";
+  readonly info: { readonly title: string; readonly version: string };
+  readonly paths: Readonly<Record<string, V2PathItem>>;
+  readonly definitions: Readonly<Record<string, JsonSchema>>;
+}
+
+/** Renders the definitions and paths of all resources as one document. */
+export function v2Document(resources: readonly ServedResource[]): V2Document {
+  const info = { title: "Kubernetes", version: "1.36" };
+  return { swagger: "2.0", info, paths: v2Paths(resources), definitions: v2Schemas(resources) };
+}
 
 /** A parameter in a path or a query, which has a type of its own, or the body, which has a schema. */
 export interface V2Parameter {
@@ -36,7 +51,7 @@ export type V2PathItem = Readonly<Partial<Record<(typeof v2Methods)[number], V2O
 };
 
 /** The paths of version 2, made of those of version 3: bodies are parameters there, and types stand beside them. */
-export function v2Paths(resources: readonly ServedResource[]): Record<string, V2PathItem> {
+function v2Paths(resources: readonly ServedResource[]): Record<string, V2PathItem> {
   const paths = openApiPaths(resources) as unknown as Readonly<Record<string, V3PathItem>>;
   return Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, pathItem(item)]));
 }
@@ -95,4 +110,36 @@ function bodyParameter({ content, required = false }: NonNullable<V3Operation["r
 
 function parameter({ schema, ...rest }: V3Parameter): V2Parameter {
   return { ...rest, ...schema };
+}
+
+/** The definitions of version 2: those of version 3, less what it has no words for. */
+function v2Schemas(resources: readonly ServedResource[]): Record<string, JsonSchema> {
+  return { ...mapValues(openApiSchemas(resources), v2Schema), ...texts };
+}
+
+/** What may be a number as well is called a text there. */
+const texts: Readonly<Record<string, JsonSchema>> = {
+  "io.k8s.apimachinery.pkg.api.resource.Quantity": { type: "string" },
+  "io.k8s.apimachinery.pkg.util.intstr.IntOrString": { type: "string", format: "int-or-string" },
+};
+
+/** A schema as kubectl understands it, which would take unknown fields for mistakes beside known ones. */
+function v2Schema(schema: JsonSchema): JsonSchema {
+  const { nullable, default: _default, anyOf: _anyOf, oneOf: _oneOf, not: _not, allOf, $ref, ...rest } = schema;
+  const [{ $ref: only = $ref } = {}] = allOf?.length === 1 ? allOf : [];
+  const shown: JsonSchema = { ...rest, ...(only !== undefined && { $ref: v2Reference(only) }) };
+  if (nullable || rest["x-kubernetes-preserve-unknown-fields"]) {
+    delete shown.type;
+    delete shown.properties;
+    delete shown.items;
+    if (rest["x-kubernetes-embedded-resource"]) delete shown.required;
+  }
+  if (shown.properties) shown.properties = mapValues(shown.properties, v2Schema);
+  if (shown.items) shown.items = v2Schema(shown.items);
+  if (typeof shown.additionalProperties === "object") shown.additionalProperties = v2Schema(shown.additionalProperties);
+  return shown;
+}
+
+function v2Reference(reference: string): string {
+  return reference.replace("#/components/schemas/", "#/definitions/");
 }
