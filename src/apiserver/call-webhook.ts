@@ -26,12 +26,12 @@ export interface WebhookRule {
   readonly apiGroups: readonly string[];
   readonly apiVersions: readonly string[];
   readonly resources: readonly string[];
-  /** Rules of policies may name objects. */
+  /** Names of objects, which only rules of policies may have. */
   readonly resourceNames?: readonly string[];
   readonly scope?: "*" | "Cluster" | "Namespaced";
 }
 
-/** Where a webhook listens: a URL, or a service of the cluster. */
+/** The address of a webhook: a URL, or a service of the cluster. */
 export interface WebhookClientConfig {
   readonly url?: string;
   readonly caBundle?: string;
@@ -45,7 +45,7 @@ export interface WebhookService {
   readonly port?: number;
 }
 
-/** There is no network of services here: says where a service's webhooks really listen. */
+/** Returns the address at which a service's webhooks listen; the cluster has no network of services. */
 export type ServiceResolver = (service: WebhookService) => { url: string; caBundle?: string } | undefined;
 
 export interface WebhookCall {
@@ -70,7 +70,7 @@ export async function callWebhook({ config, timeoutSeconds, body, resolveService
   }
 }
 
-/** Services have no network here: the resolver knows where theirs listen. */
+/** Returns the URL of a webhook. Services have no network, so the resolver knows their addresses. */
 function locate(config: WebhookClientConfig, resolve: ServiceResolver | undefined): { url: string; caBundle?: string } {
   if (config.url) return { url: config.url, ...(config.caBundle && { caBundle: pem(config.caBundle) }) };
   const { service } = config;
@@ -114,7 +114,7 @@ function post(url: URL, body: string, { ca, signal }: PostOptions): Promise<{ st
   });
 }
 
-/** A Go client's words for an answer that is none. */
+/** Describes an error response like a Go client. */
 function refusal(status: number, text: string): string {
   if (status === 401) return "the server has asked for the client to provide credentials";
   if (status === 404) return "the server could not find the requested resource";
@@ -123,7 +123,7 @@ function refusal(status: number, text: string): string {
   return `the server responded with the status code ${status} but did not return more information`;
 }
 
-/** Go's words for what Node reports. */
+/** Describes a Node error like Go. */
 function describe(error: unknown, url: URL, signal: AbortSignal): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const post = `Post "${url.href}"`;

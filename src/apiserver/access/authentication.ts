@@ -5,26 +5,26 @@ import { requireAccess, type Authorizer, type ResourceAttributes } from "./autho
 
 interface Entry {
   readonly user: User;
-  /** Lets nobody in from then on, in milliseconds. */
+  /** The time, in milliseconds, from which the token is refused. */
   readonly expires: number;
-  /** Whether the one whom it was issued for is still there. */
+  /** Reports whether the account and the objects that the token is bound to still exist. */
   readonly holds: () => boolean;
 }
 
-/** One object, and no later one of its name. */
+/** An object, told from a later one of the same name by its uid. */
 interface Identity {
   readonly name: string;
   readonly uid: string;
 }
 
-/** What a token ends with, beside its account. */
+/** The objects whose deletion invalidates a token, besides its account. */
 export interface TokenBinding {
   readonly pod?: Identity;
   readonly secret?: Identity;
   readonly node?: Identity;
 }
 
-/** What a service account's token says. */
+/** The claims of a service account's token. */
 export interface TokenClaims {
   readonly exp: number;
   readonly "kubernetes.io": TokenBinding & { readonly namespace: string; readonly serviceaccount: Identity };
@@ -32,13 +32,13 @@ export interface TokenClaims {
 
 export interface UserDirectoryOptions {
   readonly now: () => number;
-  /** Signs tokens; whoever has it again knows the tokens of before. */
+  /** Signs tokens. A server with the same key accepts the tokens of an earlier one. */
   readonly key: Uint8Array;
-  /** The uid of the object that is there now; nodes have no namespace. */
+  /** Returns the uid of the object that exists now; nodes have no namespace. */
   readonly uidOf: (plural: string, namespace: string | undefined, name: string) => string | undefined;
 }
 
-/** Who may come in with which bearer token. */
+/** The users of a server, by bearer token. */
 export class UserDirectory {
   readonly #entries = new Map<string, Entry>();
   readonly #options: UserDirectoryOptions;
@@ -49,20 +49,20 @@ export class UserDirectory {
     this.#signer = new TokenSigner(options.key);
   }
 
-  /** Tells tokens of service accounts from others. */
+  /** Verifies tokens of service accounts. */
   get publicKey(): PublicKey {
     return this.#signer.publicKey;
   }
 
-  /** Lets a user in; the result is their token. */
+  /** Adds a user and returns their token. */
   add(user: User, token: string = randomBytes(24).toString("base64url")): string {
     this.#put(token, user, { expires: Infinity, holds: () => true });
     return token;
   }
 
   /**
-   * Lets a service account in for a time, as long as it is there. The token is a JSON web token, as clients look into it
-   * for its end.
+   * Issues a token for a service account, valid until it expires or the account is deleted. It is a JSON web token
+   * because clients read its expiry.
    */
   issue(claims: TokenClaims): string {
     return this.#signer.sign(claims);
@@ -75,7 +75,7 @@ export class UserDirectory {
     return undefined;
   }
 
-  /** A token that was issued, maybe by a server before this one. */
+  /** Reads a token that was issued, possibly by an earlier server. */
   #read(token: string): Entry | undefined {
     const claims = this.#signer.read(token) as TokenClaims | undefined;
     if (!claims) return undefined;
@@ -95,7 +95,7 @@ export class UserDirectory {
   }
 }
 
-/** The user that a service account is. */
+/** Returns the user of a service account. */
 export function serviceAccountUser(namespace: string, name: string, uid?: string): User {
   return {
     username: `system:serviceaccount:${namespace}:${name}`,
@@ -104,7 +104,10 @@ export function serviceAccountUser(namespace: string, name: string, uid?: string
   };
 }
 
-/** The user that a request acts as: the authenticated one, or who its `Impersonate-` headers name, if that is allowed. */
+/**
+ * Returns the user that a request acts as: the authenticated one, or the one of its `Impersonate-` headers if that is
+ * allowed.
+ */
 export function actingUser({ user, headers }: ServerRequest, authorize: Authorizer): User {
   const username = headers["impersonate-user"];
   if (username === undefined) return user;
@@ -135,7 +138,10 @@ export function actingUser({ user, headers }: ServerRequest, authorize: Authoriz
   };
 }
 
-/** `Impersonate-Extra-KEY: value`; the key is in percent encoding, as header names know no capitals and no slashes. */
+/**
+ * Reads `Impersonate-Extra-KEY: value` headers. The key is percent-encoded, as header names have neither capitals nor
+ * slashes.
+ */
 function extraOf(headers: ServerRequest["headers"]): Record<string, string[]> {
   const prefix = "impersonate-extra-";
   const named = Object.entries(headers).filter(([name]) => name.startsWith(prefix));
@@ -151,7 +157,7 @@ function decodeKey(key: string): string {
   try {
     return decodeURIComponent(key);
   } catch {
-    // Then it is meant as it stands, as in a real server.
+    // Like a real server, take the key literally.
     return key;
   }
 }

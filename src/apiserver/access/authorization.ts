@@ -4,7 +4,7 @@ import type { User } from "../api-server.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Store } from "../storage/store.ts";
 
-/** What a request wants, as an authorizer sees it. */
+/** A request as an authorizer sees it. */
 export type Attributes = ResourceAttributes | PathAttributes;
 
 export interface ResourceAttributes {
@@ -24,7 +24,7 @@ export interface PathAttributes {
   readonly path: string;
 }
 
-/** Decides; `reason` is for people. */
+/** Decides whether a request is allowed; `reason` is for people. */
 export type Authorizer = (attributes: Attributes) => Decision;
 
 export interface Decision {
@@ -49,7 +49,9 @@ export function requireAccess(
   throw forbiddenAction(attributes, [refusal, reason, forbiddenHint?.(attributes)].filter(Boolean).join(": "));
 }
 
-/** A real server's sentence, such as `User "u" cannot list resource "pods" in API group "" in the namespace "a"`. */
+/**
+ * Describes a refusal like a real server: `User "u" cannot list resource "pods" in API group "" in the namespace "a"`.
+ */
 function describeRefusal(attributes: Attributes): string {
   const who = `User ${JSON.stringify(attributes.user.username)} cannot ${attributes.verb}`;
   if ("path" in attributes) return `${who} path ${JSON.stringify(attributes.path)}`;
@@ -70,7 +72,7 @@ export interface PolicyRule {
 
 const group = "rbac.authorization.k8s.io";
 
-/** Decides by the roles and bindings in the store, as they are at that moment. */
+/** Creates an authorizer that decides by the roles and bindings that are stored at that moment. */
 export function rbacAuthorizer(store: Store): Authorizer {
   return (attributes) => {
     if (attributes.user.groups.includes("system:masters")) return { allowed: true };
@@ -81,7 +83,7 @@ export function rbacAuthorizer(store: Store): Authorizer {
   };
 }
 
-/** A binding that concerns a user, with what it grants. */
+/** A binding that applies to a user, with the rules that it grants. */
 interface Grant {
   readonly binding: UnstructuredObject;
   readonly subject: Subject;
@@ -97,7 +99,7 @@ function reasonOf({ binding, subject }: Grant): string {
   return `RBAC: allowed by ${which} of ${kind} ${JSON.stringify(name)} to ${whom}`;
 }
 
-/** All rules that a user has in a namespace, or in the whole cluster. */
+/** Yields all rules that a user has in a namespace, or in the whole cluster. */
 export function* rulesFor(store: Store, user: User, namespace: string | undefined): Generator<PolicyRule> {
   for (const { rules } of grantsFor(store, user, namespace)) yield* rules;
 }
@@ -126,7 +128,7 @@ function subjectFor(binding: UnstructuredObject, user: User): Subject | undefine
   });
 }
 
-/** The rules of the role that a binding, or one that is about to be made, refers to. */
+/** Returns the rules of the role that a stored or new binding refers to. */
 export function rulesOf(store: Store, binding: UnstructuredObject): readonly PolicyRule[] {
   const { kind, name } = (binding["roleRef"] ?? {}) as { kind?: string; name?: string };
   const isCluster = kind === "ClusterRole";
@@ -148,7 +150,7 @@ function coversResource(rule: PolicyRule, { group, resource, subresource, name }
   return !rule.resourceNames?.length || (name !== undefined && rule.resourceNames.includes(name));
 }
 
-/** Whether one of a rule's paths, which may end with a star, is or begins this one. */
+/** Reports whether one of a rule's paths equals this one, or ends with a star and is a prefix of it. */
 export function coversPath(urls: readonly string[] = [], path: string): boolean {
   return urls.some((url) => (url.endsWith("*") ? path.startsWith(url.slice(0, -1)) : url === path));
 }

@@ -16,7 +16,7 @@ export interface GrantingWrite {
   readonly old: UnstructuredObject | undefined;
 }
 
-/** Refuses a role, or a binding to one, that would grant more than its writer may do. */
+/** Refuses a role, or a binding to one, that would grant more than its writer is allowed to do. */
 export function checkEscalation(write: GrantingWrite): void {
   const { store, authorize, user, plural, object, old } = write;
   if (user.groups.includes("system:masters")) return;
@@ -40,7 +40,7 @@ export function checkEscalation(write: GrantingWrite): void {
 
 type Atom = Required<Pick<PolicyRule, "verbs">> & Omit<PolicyRule, "verbs">;
 
-/** A rule as rules with one of everything each. */
+/** Splits a rule into rules with one verb, one group and one resource each. */
 function atoms({ verbs, apiGroups = [], resources = [], resourceNames, nonResourceURLs = [] }: PolicyRule): Atom[] {
   const names = resourceNames?.length ? resourceNames.map((name) => [name]) : [undefined];
   const ofResources = apiGroups.flatMap((group) =>
@@ -75,7 +75,7 @@ function hasAll(held: readonly string[] = [], wanted: readonly string[] = []): b
   return held.includes("*") || wanted.every((word) => held.includes(word));
 }
 
-/** Atoms that differ in their verb only, as one rule. */
+/** Combines atoms that differ only in their verb into one rule. */
 function combined(atoms: readonly Atom[]): PolicyRule[] {
   const rules = new Map<string, PolicyRule>();
   for (const { verbs, ...rest } of atoms) {

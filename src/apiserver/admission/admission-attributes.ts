@@ -19,7 +19,7 @@ export interface AdmissionScope {
   readonly warnings: string[];
 }
 
-/** Compiled expressions of what is stored; compiling takes longer than most writes. */
+/** Compiled expressions of stored objects. Compiling takes longer than most writes. */
 export interface AdmissionPrograms {
   readonly conditions: WeakMap<MatchCondition, Program>;
   readonly policies: WeakMap<object, PolicyProgram>;
@@ -39,24 +39,24 @@ export interface AdmissionAttributes {
   readonly user: User;
   /** Other versions of the resource. */
   readonly equivalents: readonly Equivalent[];
-  /** The resource of the request, where the write is shown in another version. */
+  /** The resource of the request if the write is converted to another version. */
   readonly requested?: ServedResource;
 }
 
-/** Another version of the resource that is written, with the way there and back. */
+/** Another version of the written resource, with the conversions to and from it. */
 export interface Equivalent {
   readonly resource: ServedResource;
   to(object: UnstructuredObject): Promise<UnstructuredObject>;
   from(object: UnstructuredObject): Promise<UnstructuredObject>;
 }
 
-/** A write, and how to get back from the version in which it is shown. */
+/** A write in the version that a webhook wants, with the conversion back. */
 export interface ShownWrite {
   readonly attributes: AdmissionAttributes;
   readonly equivalent?: Equivalent | undefined;
 }
 
-/** The write in another version of its resource. */
+/** Converts a write to another version of its resource. */
 export async function inVersion(attributes: AdmissionAttributes, version: string | undefined): Promise<ShownWrite> {
   const { resource, object, oldObject } = attributes;
   const equivalent = attributes.equivalents.find((other) => other.resource.version === version);

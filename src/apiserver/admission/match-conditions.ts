@@ -11,7 +11,7 @@ import type { Authorizer } from "../access/authorization.ts";
 import type { AdmissionAttributes, AdmissionPrograms } from "./admission-attributes.ts";
 import { admissionReview } from "./admission-review.ts";
 
-/** Whether all conditions hold. Throws an Error for those that can't be evaluated, unless another one is false. */
+/** Reports whether all conditions hold. Throws an Error if one cannot be evaluated, unless another one is false. */
 export function holdConditions(
   conditions: readonly MatchCondition[],
   values: Readonly<Record<string, CelValue>>,
@@ -42,12 +42,12 @@ function programOf(condition: MatchCondition, { conditions }: AdmissionPrograms)
 
 export interface AdmissionSurroundings {
   readonly authorize: Authorizer;
-  /** The namespace of the object, where expressions may see it. */
+  /** The namespace of the object, if expressions may see it. */
   readonly namespace?: UnstructuredObject | undefined;
   readonly params?: UnstructuredObject | undefined;
 }
 
-/** What an expression of admission sees of a write. */
+/** Returns the variables of an admission expression. */
 export function admissionValues(
   attributes: AdmissionAttributes,
   { authorize, namespace, params }: AdmissionSurroundings,
@@ -66,7 +66,7 @@ export function admissionValues(
   };
 }
 
-/** Who asks and what for; the objects have variables of their own. */
+/** Returns the request without the objects, which have variables of their own. */
 function requestOf(attributes: AdmissionAttributes): Record<string, unknown> {
   const { request } = admissionReview(attributes, "") as { request: Record<string, unknown> };
   const { uid: _uid, object: _object, oldObject: _oldObject, ...rest } = request;

@@ -5,7 +5,7 @@ import type { AdmissionAttributes } from "./admission-attributes.ts";
 import type { Webhook, WebhookRule } from "../call-webhook.ts";
 import type { MatchResources } from "./policies/admission-policy.ts";
 
-/** Whether a webhook wants to see a write; `namespace` is the object's own, or the namespace that it is. */
+/** Reports whether a webhook selects a write; `namespace` is the object's own, or the namespace that is written. */
 export function matchesWebhook(
   webhook: Webhook,
   attributes: AdmissionAttributes,
@@ -14,7 +14,7 @@ export function matchesWebhook(
   return versionFor(webhook, attributes) !== undefined && matchesSelectors(webhook, attributes, namespace);
 }
 
-/** Whether the selectors of a webhook or policy choose the object that is written, and its namespace. */
+/** Reports whether the selectors of a webhook or policy match the written object and its namespace. */
 function matchesSelectors(
   { namespaceSelector, objectSelector }: Pick<Webhook, "namespaceSelector" | "objectSelector">,
   attributes: AdmissionAttributes,
@@ -26,15 +26,15 @@ function matchesSelectors(
   );
 }
 
-/** The namespace of a write's object, or the namespace that it is. */
+/** Returns the namespace of the written object, or the object itself if it is a namespace. */
 export function namespaceOf(store: Store, attributes: AdmissionAttributes): UnstructuredObject | undefined {
   if (attributes.resource.plural === "namespaces") return attributes.object ?? attributes.oldObject;
   return store.collection({ group: "", plural: "namespaces" }).get(attributes.namespace ?? attributes.name);
 }
 
 /**
- * The version in which a webhook wants to see a write: the request's if a rule names it, else, with `matchPolicy:
- * Equivalent`, another one that a rule names; `undefined` when no rule is for this write.
+ * Returns the version in which a webhook receives a write: the request's if a rule names it, else, with `matchPolicy:
+ * Equivalent`, another one that a rule names. Returns `undefined` if no rule matches.
  */
 export function versionFor(
   { rules = [], matchPolicy }: Pick<Webhook, "rules" | "matchPolicy">,
@@ -58,7 +58,7 @@ function matchesRule(rule: WebhookRule, version: string, attributes: AdmissionAt
   );
 }
 
-/** `pods`, `pods/status`, `pods/*`, `*`, or any plural with a subresource. */
+/** Matches `pods`, `pods/status`, `pods/*`, `*`, and any plural with a subresource. */
 function matchesResource(pattern: string, plural: string, subresource: string | undefined): boolean {
   const [wantedPlural, wantedPart] = pattern.split("/");
   if (pattern === "*/*") return true;
@@ -88,7 +88,7 @@ function includes(words: readonly string[], word: string): boolean {
   return words.includes("*") || words.includes(word);
 }
 
-/** The version in which a policy or binding wants to see a write; `undefined` when it is not for this one. */
+/** Returns the version in which a policy or binding evaluates a write; `undefined` if it does not select the write. */
 export function policyVersion(
   match: MatchResources,
   attributes: AdmissionAttributes,
@@ -103,7 +103,7 @@ export function policyVersion(
 
 const reviews = new Set(["authentication.k8s.io", "authorization.k8s.io"]);
 
-/** Policies do not govern policies, nor questions that are never stored. */
+/** Reports whether policies ignore a resource: policies themselves, and reviews, which are never stored. */
 export function isBeyondPolicies({ resource: { group, plural } }: AdmissionAttributes): boolean {
   return reviews.has(group) || (group === "admissionregistration.k8s.io" && plural.includes("admissionpolic"));
 }

@@ -15,7 +15,7 @@ const group = "admissionregistration.k8s.io";
 const mutating = { group, plural: "mutatingwebhookconfigurations" };
 const validating = { group, plural: "validatingwebhookconfigurations" };
 
-/** The object as the mutating webhooks want it: one after the other, each sees what the ones before did. */
+/** Calls the mutating webhooks one after the other; each sees the changes of those before it. */
 export async function mutate(
   scope: AdmissionScope,
   attributes: AdmissionAttributes,
@@ -26,14 +26,14 @@ export async function mutate(
     object = await mutateOnce(scope, webhook, { ...attributes, object });
     seen.set(webhook, object);
   }
-  // Once more for those that want to know what came after them.
+  // Call webhooks with a reinvocation policy again if a later one changed the object.
   for (const [webhook, left] of seen)
     if (webhook.reinvocationPolicy === "IfNeeded" && !equalJson(left, object))
       object = await mutateOnce(scope, webhook, { ...attributes, object });
   return object;
 }
 
-/** Asks all validating webhooks at once; the first refusal in their order is the answer. */
+/** Calls all validating webhooks at once. The first refusal in their order is thrown. */
 export async function validate(scope: AdmissionScope, attributes: AdmissionAttributes): Promise<void> {
   const webhooks = await matching(scope, validating, attributes);
   const asked = webhooks.map(async (webhook) => ask(scope, webhook, (await asWanted(webhook, attributes)).attributes));
@@ -47,7 +47,7 @@ async function matching(
   attributes: AdmissionAttributes,
 ): Promise<Webhook[]> {
   const { store } = scope;
-  // Configurations of webhooks are themselves beyond the reach of webhooks.
+  // Webhooks are not called for configurations of webhooks.
   if (attributes.resource.group === group) return [];
   const own = namespaceOf(store, attributes);
   const candidates = [...store.collection(configurations).entries("")]
@@ -59,7 +59,7 @@ async function matching(
   return matched;
 }
 
-/** The write in the version that a webhook's rules name. */
+/** Converts a write to the version that a webhook's rules name. */
 function asWanted(webhook: Webhook, attributes: AdmissionAttributes): Promise<ShownWrite> {
   return inVersion(attributes, versionFor(webhook, attributes));
 }
@@ -70,7 +70,7 @@ async function meetsConditions(
   attributes: AdmissionAttributes,
 ): Promise<boolean> {
   if (!webhook.matchConditions?.length) return true;
-  // CEL is a large library, which a server without conditions never loads.
+  // CEL is a large library; a server without conditions never loads it.
   const { admissionValues, holdConditions } = await import("./match-conditions.ts");
   try {
     return holdConditions(webhook.matchConditions, admissionValues(attributes, { authorize }), programs);
@@ -100,7 +100,7 @@ async function mutateOnce(
   }
 }
 
-/** The answer of one webhook; `undefined` when it failed and may be ignored. */
+/** Calls one webhook. Returns `undefined` if it fails and its failure policy is Ignore. */
 async function ask(
   scope: AdmissionScope,
   webhook: Webhook,

@@ -8,19 +8,19 @@ import type * as YamlReader from "./parse-yaml.ts";
 export interface DecodeOptions {
   /** The kind that the URL expects; it is part of the error texts. */
   readonly kind: string;
-  /** Costs a second walk over the text: ask for fieldValidation Strict and Warn only. */
+  /** Requires a second pass over the text: set it only if the client asked for warnings or errors. */
   readonly findDuplicates: boolean;
 }
 
 export interface DecodedBody {
   readonly value: Record<string, unknown>;
-  /** Findings as an API server words them: `duplicate field "metadata.name"`. */
+  /** Findings such as `duplicate field "metadata.name"`. */
   readonly duplicates: readonly string[];
 }
 
 /**
- * Reads the body of a create, an update or a delete. Throws 415 for a content type that is not spoken here, and 400 for a
- * body that is not a JSON object with a textual `kind` and `apiVersion`; JSON `null` is an empty object.
+ * Decodes the body of a create, an update or a delete. Throws 415 for an unsupported content type, and 400 for a body
+ * that is not a JSON object with a textual `kind` and `apiVersion`. JSON `null` is an empty object.
  */
 export function decodeBody(contentType: string | undefined, body: Uint8Array, options: DecodeOptions): DecodedBody {
   switch (mediaTypeOf(contentType ?? "")) {
@@ -44,7 +44,7 @@ export function decodeBody(contentType: string | undefined, body: Uint8Array, op
 
 const parameter = /^\s*[!#$%&'*+\-.^_`|~\w]+\s*=\s*("(?:\\.|[^"\\])*"|[!#$%&'*+\-.^_`|~\w]+)\s*$/;
 
-/** The type without its parameters; "invalid" when these are none, or nothing stands before them. */
+/** Returns the media type without its parameters; "invalid" if the header is malformed. */
 function mediaTypeOf(text: string): string {
   if (!text.includes(";")) return text.trim().toLowerCase();
   const [type = "", ...parameters] = text.split(";");
@@ -53,10 +53,12 @@ function mediaTypeOf(text: string): string {
   return valid ? type.trim().toLowerCase() : "invalid";
 }
 
-/** The reader of YAML: most bodies are JSON, and loading it takes a tenth of a start. */
+/**
+ * The reader of YAML, loaded with the first body of YAML: most bodies are JSON, and loading takes a tenth of a start.
+ */
 let yamlReader: typeof YamlReader | undefined;
 
-/** Loads the reader of YAML. Call it before a body of YAML is decoded. */
+/** Loads the reader of YAML. Must be awaited before a body of YAML is decoded. */
 export async function loadYamlReader(): Promise<void> {
   yamlReader ??= await import("./parse-yaml.ts");
 }
@@ -66,7 +68,7 @@ function reader(): typeof YamlReader {
   return yamlReader;
 }
 
-/** Reads the body of an apply, whose type is a matter for later. */
+/** Decodes the body of an apply; its type is checked later. */
 export function decodeApplied(body: Uint8Array, wantsDuplicates: boolean): DecodedBody {
   const text = bodyText(body);
   const document = readYaml(text);
@@ -111,7 +113,7 @@ function decodeJson(text: string, wantsDuplicates: boolean): DecodedBody {
   return { value, duplicates: wantsDuplicates && hasRepeatedKeys(text, value) ? findDuplicates(text) : [] };
 }
 
-/** A server looks for kind and version before anything else, and its errors say so in the words of its parser. */
+/** Checks kind and version before anything else, with the error messages of a real server's parser. */
 function checkTypeMeta(value: unknown): Record<string, unknown> {
   if (value === null) return {};
   if (typeof value !== "object" || Array.isArray(value)) {
@@ -129,7 +131,7 @@ function checkTypeMeta(value: unknown): Record<string, unknown> {
   return object;
 }
 
-/** The type of a JSON value in the words of Go's parser. */
+/** Returns the type of a JSON value as Go's parser names it. */
 export function jsonType(value: unknown): string {
   if (Array.isArray(value)) return "array";
   return typeof value === "boolean" ? "bool" : typeof value;
@@ -142,7 +144,7 @@ function refusing(kind: string, body: Uint8Array, decode: () => DecodedBody): De
     if (!isSyntaxError(error)) throw error;
     const where = error instanceof JsonSyntaxError ? "couldn't get version/kind; json parse error: " : "";
     const cause = where + error.message;
-    // Options are decoded without a word about what they should be.
+    // Errors of options do not name an expected type.
     if (kind === "DeleteOptions") throw new ApiError(failure("BadRequest", cause), { cause: error });
     const message = `the object provided is unrecognized (must be of type ${kind}): ${cause} (${summarize(body)})`;
     throw new ApiError(failure("BadRequest", message), { cause: error });
@@ -153,7 +155,7 @@ function isSyntaxError(error: unknown): error is Error {
   return [JsonSyntaxError, ProtobufError, yamlReader?.YamlSyntaxError].some((type) => type && error instanceof type);
 }
 
-/** The start of a body for an error text: as it is when it looks like JSON, else in hexadecimal. */
+/** Returns the start of a body for an error message: as text if it looks like JSON, else in hexadecimal. */
 export function summarize(body: Uint8Array): string {
   if (body.length === 0) return "<empty>";
   const start = Buffer.from(body.subarray(0, 30)).toString(body[0] === 0x7b ? "utf8" : "hex");

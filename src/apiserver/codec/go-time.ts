@@ -1,6 +1,6 @@
 /**
- * What Go's parser says of a text that should be a time of RFC 3339; `undefined` when it is one. The layout tells how many
- * digits a second must have after the point; with none it may have any.
+ * Returns the error of Go's parser for a text that is not a time of RFC 3339; `undefined` for a valid one. The layout
+ * says how many digits a second has after the point; without any, it may have any number.
  */
 export function goTimeError(text: string, layout: string): string | undefined {
   const subject = `parsing time ${JSON.stringify(text)}`;

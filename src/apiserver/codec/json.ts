@@ -1,4 +1,6 @@
-/** `JSON.parse` that throws `JsonSyntaxError` with the text of Go's parser, also for values that are too deep. */
+/**
+ * Parses JSON. Throws `JsonSyntaxError` with the message of Go's parser, also for values that are nested too deeply.
+ */
 export function parseJson(text: string): unknown {
   if (mayBeTooDeep(text)) scanJson(text, () => {});
   try {
@@ -9,7 +11,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Counts opening brackets wherever they stand: much quicker than a scan, and never too few. */
+/** Counts all opening brackets, those in strings included: much faster than a scan, and never too few. */
 function mayBeTooDeep(text: string): boolean {
   if (text.length <= 2 * maxJsonDepth) return false;
   let opened = 0;
@@ -20,17 +22,17 @@ function mayBeTooDeep(text: string): boolean {
   return opened > maxJsonDepth;
 }
 
-/** Text that is not JSON; the message is the one that Go's encoding/json gives. */
+/** Text that is not JSON, with the message of Go's encoding/json. */
 export class JsonSyntaxError extends Error {
   override readonly name: string = "JsonSyntaxError";
 }
 
-/** Deeper values would exhaust the stack of whatever walks them. */
+/** The deepest nesting that is accepted: recursive functions would exhaust the stack. */
 export const maxJsonDepth = 1000;
 
 /**
- * Walks JSON text and reports each key that an object has twice or more, once, by its path (`spec.items[0].name`).
- * `JSON.parse` is faster but keeps silent about duplicates, and its errors are not those of an API server.
+ * Scans JSON text and reports each key that an object has more than once, by its path (`spec.items[0].name`).
+ * `JSON.parse` is faster, but ignores duplicates and has other error messages than an API server.
  */
 export function scanJson(text: string, onDuplicate: (path: string) => void): void {
   const scanner = new Scanner(text, onDuplicate);
@@ -103,7 +105,7 @@ class Scanner {
     }
   }
 
-  /** The opening quote has been read; returns the text between the quotes with escapes resolved. */
+  /** Reads a string after its opening quote, and resolves its escapes. */
   #string(): string {
     const start = this.#at;
     let escaped = false;
@@ -155,7 +157,7 @@ class Scanner {
     while (isDigit(this.#text[this.#at] ?? "")) this.#at++;
   }
 
-  /** The first letter has been read. */
+  /** Reads a literal after its first letter. */
   #literal(word: string): void {
     for (const expected of word.slice(1)) {
       const char = this.#take();
@@ -191,7 +193,7 @@ function isDigit(char: string): boolean {
   return char >= "0" && char <= "9";
 }
 
-/** Go reads bytes: a character beyond ASCII shows as its first byte. */
+/** Quotes a character like Go, which reads bytes: a character beyond ASCII is shown as its first byte. */
 function quoteChar(char: string): string {
   if (char === "'") return "'\\''";
   if (char === '"') return "'\"'";
@@ -209,14 +211,14 @@ function quoteChar(char: string): string {
   return char === "\\" ? "'\\\\'" : `'${String.fromCharCode(byte)}'`;
 }
 
-/** Keys that come twice, as findings of a strict decoder. */
+/** Finds keys that an object has more than once. */
 export function findDuplicates(text: string): string[] {
   const duplicates: string[] = [];
   scanJson(text, (path) => duplicates.push(`duplicate field ${JSON.stringify(path)}`));
   return duplicates;
 }
 
-/** The text of a body. */
+/** Decodes a body as UTF-8. */
 export function bodyText(body: Uint8Array): string {
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
 }

@@ -15,7 +15,7 @@ export class Documents {
   readonly #currentResources: () => readonly ServedResource[];
   #resources: readonly ServedResource[] = [];
   readonly #documents = new Map<string, unknown>();
-  /** By path: a change of one version leaves the documents of the others. */
+  /** By path: a change in one version does not affect the documents of the others. */
   readonly #versions = new Map<string, OpenApiDocument>();
 
   /** `currentResources` returns the same array until the resources change. */

@@ -109,7 +109,7 @@ function text(body: string): ServerResponse {
 const configurationPath = "/.well-known/openid-configuration";
 const keysPath = "/openid/v1/jwks";
 
-/** Programs that verify tokens of service accounts themselves read these documents. */
+/** Responds to programs that verify tokens of service accounts themselves. */
 function issuerDocument({ users }: ServerCore, request: ServerRequest, path: string): ServerResponse | undefined {
   if (path !== configurationPath && path !== keysPath) return undefined;
   requireGet(request);
@@ -172,7 +172,10 @@ function unlessKnown(
   return { status: 200, headers: { "content-type": type!, etag, ...rest }, body };
 }
 
-/** `/openapi/v2`, `/openapi/v3`, and the document of a version, which clients may cache forever if its URL has its hash. */
+/**
+ * Responds to `/openapi/v2`, `/openapi/v3`, and the document of a version, which clients may cache forever if its URL
+ * has its hash.
+ */
 function openApi(documents: Documents, request: ServerRequest, parts: readonly string[]): ServerResponse | undefined {
   if (parts[1] === "v2" && parts.length === 2) return openApiV2(documents, request);
   if (parts[1] !== "v3") return undefined;

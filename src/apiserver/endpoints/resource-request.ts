@@ -14,11 +14,11 @@ export interface ResourceTarget {
   readonly namespace: string | undefined;
   readonly name: string | undefined;
   readonly subresource: string | undefined;
-  /** `/api/v1/watch/…`, from before `?watch=true`. */
+  /** True for `/api/v1/watch/…`, which is older than `?watch=true`. */
   readonly watchPath: boolean;
 }
 
-/** The rest of such a path belongs to another server, and may have empty parts. */
+/** Paths whose rest belongs to another server, and may have empty parts. */
 const behindProxy = /(\/(?:nodes|pods|services)\/[^/]+\/proxy)\/.*$/;
 
 /** Parses a path like `/apis/apps/v1/namespaces/a/deployments/b/scale`; `undefined` if it names no resource. */
@@ -107,7 +107,7 @@ export function findCall(
   return { core, request, entry, collection, namespace, name, subresource, watchPath, query, warnings: [] };
 }
 
-/** Objects of a namespaced kind have no path outside a namespace, where they can only be listed. */
+/** Reports whether a path may name the resource: outside a namespace, namespaced objects can only be listed. */
 function isReachable({ namespace, name }: ResourceTarget, { namespaced }: ServedResource, method: string): boolean {
   if (!namespaced) return namespace === undefined;
   return namespace !== undefined || (name === undefined && method === "GET");

@@ -66,7 +66,7 @@ function splitUrl(url: string): [path: string, query: URLSearchParams] {
   return at < 0 ? [url, new URLSearchParams()] : [url.slice(0, at), new URLSearchParams(url.slice(at + 1))];
 }
 
-/** No request takes long enough to be cut off by its `timeout`, but a malformed one is refused. */
+/** Refuses a malformed `timeout`; no request takes long enough to be cut off by it. */
 function checkTimeout(query: URLSearchParams): void {
   const text = query.get("timeout");
   if (!text || parseDuration(text) !== undefined) return;
@@ -83,7 +83,7 @@ function durationProblem(text: string): string {
     : `missing unit in duration ${quoted}`;
 }
 
-/** Built-in groups and the version have routes; below them, an unknown path is refused with a Status. */
+/** Responds to an unknown path: below built-in groups and the version, a Status; elsewhere, plain text. */
 function noEndpoint({ registry }: ServerCore, path: string): ServerResponse {
   const [, root, group = ""] = path.split("/");
   const isRouted =
@@ -98,14 +98,14 @@ const pageNotFound: ServerResponse = {
   body: "404 page not found\n",
 };
 
-/** What is told with every answer about a resource that nobody should use any more. */
+/** Returns the warning for all requests to a deprecated resource. */
 function deprecationWarning({ custom, group, version, plural }: ServedResource): string | undefined {
   if (custom) return custom.deprecationWarning;
   const isEndpoints = group === "" && version === "v1" && plural === "endpoints";
   return isEndpoints ? "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice" : undefined;
 }
 
-/** A real server words refusals differently for custom resources than for built-in ones. */
+/** Negotiates the output; a real server words refusals differently for custom resources than for built-in ones. */
 function negotiateFor({ entry, request, name, subresource }: Call, verb: string): OutputType {
   const isRouted = !entry.resource.custom;
   const streams = request.method === "GET" && name === "";

@@ -4,7 +4,7 @@ import { ApiError, failure } from "../../apimachinery/status.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 
-/** A request that came by HTTP, once its body is there. */
+/** An HTTP request with its complete body. */
 export class HttpRequest implements ServerRequest {
   readonly method: string;
   readonly url: string;
@@ -27,7 +27,7 @@ export class HttpRequest implements ServerRequest {
     this.#response = response;
   }
 
-  /** Made when it is asked for: only watches and logs do, and signals are dear. */
+  /** Created with its first use: only watches and logs need it, and signals are expensive. */
   get signal(): AbortSignal {
     if (this.#gone) return this.#gone.signal;
     const gone = (this.#gone = new AbortController());
@@ -37,15 +37,15 @@ export class HttpRequest implements ServerRequest {
   }
 }
 
-/** As a real server has it. */
+/** The limit of a real server. */
 const largestBody = 3 * 1024 * 1024;
 
 const none = new Uint8Array();
 
-/** The whole body; refuses one over 3 MiB, and one that breaks off. */
+/** Reads the whole body. Refuses one over 3 MiB, and one that is incomplete. */
 export function readRequestBody(request: IncomingMessage): Uint8Array | Promise<Uint8Array> {
   if (request.method === "GET" || request.method === "HEAD") return none;
-  // Listeners instead of the stream's iterator, which takes as long as all of the parsing.
+  // Use listeners: the stream's iterator takes as long as all of the parsing.
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -63,7 +63,7 @@ function tooLarge(): ApiError {
   return new ApiError(failure("RequestEntityTooLarge", `Request entity too large: limit is ${largestBody}`));
 }
 
-/** Sends an answer; a stream's head goes out at once, and its lines wait for a slow reader. */
+/** Writes a response. The head of a stream is sent at once; its lines wait for a slow reader. */
 export async function writeResponse(response: HttpResponse, result: ServerResponse): Promise<void> {
   if (response.destroyed) return;
   const { status, body } = result;
@@ -79,7 +79,7 @@ export async function writeResponse(response: HttpResponse, result: ServerRespon
     }
     const length = Buffer.byteLength(body, encoding);
     response.writeHead(status, { ...headers, "content-length": length });
-    // Text that is ASCII throughout needs no room for longer characters, which is three times its length.
+    // ASCII text can be written as latin1, which does not reserve three bytes per character.
     if (method === "HEAD") response.end();
     else response.end(body, length === body.length ? "latin1" : "utf8");
     return;
@@ -88,16 +88,16 @@ export async function writeResponse(response: HttpResponse, result: ServerRespon
   response.flushHeaders();
   for await (const chunk of body) {
     if (response.destroyed) return;
-    // What comes up while others are answered goes out together: one packet instead of many.
+    // Lines that are written during other requests are sent together: one packet instead of many.
     await (response.write(chunk, encoding) ? nextTurn() : drained(response));
   }
   response.end();
 }
 
-/** As a real server has it. */
+/** The limit of a real server. */
 const smallestCompressed = 128 * 1024;
 
-/** Only by its bare name, as a real server reads it. */
+/** Reports whether a client accepts gzip; like a real server, reads only the bare name. */
 function readsGzip(accepted: string | string[] | undefined): boolean {
   return (
     accepted !== undefined &&

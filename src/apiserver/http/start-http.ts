@@ -10,7 +10,7 @@ import { respondStatus } from "../representation/respond.ts";
 import { HttpRequest, readRequestBody, writeResponse } from "./http-message.ts";
 
 export interface HttpOptions {
-  /** 0, the default, takes a free one. */
+  /** The port; 0, the default, takes a free one. */
   readonly port?: number;
   /** Stops the server; open requests end. */
   readonly signal: AbortSignal;
@@ -33,7 +33,7 @@ export interface RunningServer {
 const hosts = ["localhost", "127.0.0.1", "kubernetes", "kubernetes.default.svc"];
 const admin: User = { username: "admin", groups: ["system:masters"] };
 
-/** Listens on loopback with TLS of an own authority; only who has the token comes in, and no browser page at all. */
+/** Listens on loopback with TLS of its own authority. Every request needs a token, and web pages are refused. */
 export async function startHttp(server: EmbeddedApiServer, options: HttpOptions): Promise<RunningServer> {
   const { ca, server: certificate } = issueCertificates(hosts, Date.now());
   const token = server.users.add(admin, options.token);
@@ -55,7 +55,7 @@ function listen(listener: Server, port: number): Promise<number> {
 }
 
 function closed(listener: Server, signal: AbortSignal): Promise<void> {
-  // Some have not got as far as a request, or even a handshake.
+  // Some sockets have not sent a request, or completed the handshake.
   const sockets = new Set<Socket>();
   listener.on("connection", (socket: Socket) => {
     sockets.add(socket);

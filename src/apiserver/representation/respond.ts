@@ -43,7 +43,7 @@ const plainText = { "content-type": "text/plain" };
 
 interface Content {
   readonly value: object;
-  /** Its JSON, if that need not be made of the value. */
+  /** Returns the JSON of the value if that is kept already. */
   readonly text?: () => string;
 }
 
@@ -100,12 +100,12 @@ function listText({ core }: Call, { items, ...list }: KubeList<UnstructuredObjec
   return `${JSON.stringify(list).slice(0, -1)},"items":[${texts.join(",")}]}`;
 }
 
-/** The items of built-in lists do not repeat their type. */
+/** Removes the types of items, which built-in lists do not repeat. */
 function withoutItemTypes({ items, ...list }: KubeList<UnstructuredObject>): object {
   return { ...list, items: items.map(({ kind: _kind, apiVersion: _apiVersion, ...item }) => item) };
 }
 
-/** A real server names its own type here. */
+/** Words the refusal like a real server, which names its own type. */
 function wrongShape({ custom, group, kind }: ServedResource, isList: boolean): string {
   const list = isList ? "List" : "";
   const type = custom ? `*unstructured.Unstructured${list}` : `*${group.split(".")[0] || "core"}.${kind}${list}`;

@@ -4,7 +4,7 @@ import type { Call, EventFormat } from "../verbs/request/call.ts";
 import type { OutputType } from "./negotiate.ts";
 import { parseIncludeObject, partialMetadata, toTable, type TableOptions } from "./tables/to-table.ts";
 
-/** Events of a watch as lines of JSON, each with an object, its metadata or a table of one row. */
+/** Formats events of a watch as lines of JSON, each with an object, its metadata or a table of one row. */
 export function jsonEvents(call: Call, output: OutputType): EventFormat {
   const text = objectFormat(call, output);
   return {
@@ -13,7 +13,7 @@ export function jsonEvents(call: Call, output: OutputType): EventFormat {
   };
 }
 
-/** Events of a watch as protobuf messages, each after its length. */
+/** Formats events of a watch as protobuf messages, each after its length. */
 export function protobufEvents({ core }: Pick<Call, "core">, { as, version }: OutputType): EventFormat {
   return {
     event: (type, object) =>

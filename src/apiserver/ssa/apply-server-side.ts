@@ -15,25 +15,25 @@ import { sortMembers } from "../../apimachinery/sort-members.ts";
 export interface ServerSideApply {
   /** The schema of the kind in the request's version. */
   readonly schema: JsonSchema | undefined;
-  /** The live object in that version; when there is none, an object with only the identity that the URL gives. */
+  /** The live object in that version; for a new object, only the identity in the URL. */
   readonly live: UnstructuredObject;
   readonly applied: UnstructuredObject;
-  /** What an object of the kind holds before anyone sets anything: nobody owns that. */
+  /** The content of a new, empty object of the kind, which no manager owns. */
   readonly empty?: Readonly<Record<string, unknown>> | undefined;
   readonly manager: string;
   readonly apiVersion: string;
   readonly subresource?: string | undefined;
   readonly force: boolean;
-  /** RFC 3339 with seconds. */
+  /** The time in RFC 3339 with seconds. */
   readonly now: string;
-  /** Fields that this endpoint does not write, such as `["status"]`: applied values there are not owned. */
+  /** Fields that this endpoint does not write, such as `["status"]`: applied values of them are not owned. */
   readonly ignored?: readonly (readonly string[])[];
 }
 
 /**
- * The object after a server-side apply, with its managedFields. Throws 409 naming every field that another manager owns
- * with another value, unless forced; 400 when managedFields are applied; and what `checkApplied` throws for an object that
- * does not fit the schema.
+ * Applies an object server-side and returns it with its managedFields. Throws 409 with every field that another manager
+ * owns with another value, unless forced; 400 if managedFields are applied; and the error of `checkApplied` for an
+ * object that does not match the schema.
  */
 export function applyServerSide(request: ServerSideApply): UnstructuredObject {
   const { live, applied, apiVersion, subresource = "", now } = request;
@@ -50,7 +50,7 @@ export function applyServerSide(request: ServerSideApply): UnstructuredObject {
   const fields = ownable(objectFields(applied, typed)).without(ignored);
   const old = bare(live);
   const merged = mergeObjects(old, applied, typed);
-  // Time only moves when the object changes; `now` is put in below.
+  // The time only changes with the object; `now` is set below.
   managers.set(id, { ...identity, time: previous?.time, fields });
   const pruned = previous ? prune({ merged, typed, last: previous.fields, managers }) : merged;
   const comparison = ignoring(compareObjects(old, pruned, typed), ignored);
@@ -64,7 +64,7 @@ export function applyServerSide(request: ServerSideApply): UnstructuredObject {
   return request.manager === "kubectl" ? withLastApplied(object, applied) : object;
 }
 
-/** Nobody has applied to this object before, and nobody was tracked: what is there belongs to a manager of the past. */
+/** Returns the managers of the live object. If it has none, its fields belong to a manager `before-first-apply`. */
 function managersBefore(request: ServerSideApply, typed: Typed): Managers {
   const { live, empty, apiVersion, subresource = "", now, ignored = [] } = request;
   const managers = parseManagers(live.metadata.managedFields) ?? new Map<string, never>();
@@ -81,7 +81,7 @@ interface Pruning {
   readonly managers: Managers;
 }
 
-/** Removes what the manager applied last time and nobody owns any more, itself included. */
+/** Removes fields that the manager applied last time and that no manager owns now. */
 function prune({ merged, typed, last, managers }: Pruning): unknown {
   const lastFields = withDeclaredParents(last, typed);
   const owned = [...managers.values()].reduce((all, manager) => all.union(manager.fields), new FieldSet());
@@ -117,8 +117,9 @@ function withManagers(object: UnstructuredObject, managers: Managers): Unstructu
 const annotation = "kubectl.kubernetes.io/last-applied-configuration";
 
 /**
- * The conflicts that remain when kubectl takes over what it used to apply itself: a field that kubectl's annotation says
- * it applied, and that still has that value, is kubectl's whoever the entries name. Only the manager `kubectl` may.
+ * Returns the conflicts that remain when kubectl takes over from its client-side apply: a field in kubectl's annotation
+ * that still has the applied value belongs to kubectl, whatever the entries say. Only the manager `kubectl` may do
+ * this.
  */
 function conflictsBeyondLastApplied(
   conflicts: readonly FieldConflict[],
@@ -132,7 +133,7 @@ function conflictsBeyondLastApplied(
   return conflicts.filter(({ path }) => !own.intersects(setOf(path)));
 }
 
-/** Keeps the annotation in step, so that a client-side apply after this one knows what was applied. */
+/** Updates the annotation, so that a later client-side apply knows what was applied. */
 function withLastApplied(object: UnstructuredObject, applied: UnstructuredObject): UnstructuredObject {
   if (object.metadata.annotations?.[annotation] === undefined) return object;
   const { [annotation]: _, ...annotations } = applied.metadata.annotations ?? {};
@@ -150,7 +151,7 @@ function parseLastApplied(live: UnstructuredObject): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Somebody else's text under kubectl's name says nothing about who applied what.
+    // A text that kubectl did not write says nothing about what was applied.
     return undefined;
   }
 }

@@ -3,13 +3,13 @@ import type { Status } from "../../apimachinery/status.ts";
 import { formatPath } from "./typed-node.ts";
 import type { Manager } from "./managers.ts";
 
-/** A field that somebody else owns and an apply would change. */
+/** A field that another manager owns and an apply would change. */
 export interface FieldConflict {
   readonly manager: Manager;
   readonly path: readonly string[];
 }
 
-/** The 409 of a server-side apply, with a cause for each field. */
+/** Returns the 409 of a server-side apply, with a cause for each field. */
 export function conflictStatus(conflicts: readonly FieldConflict[]): Status {
   const named = conflicts
     .map(({ manager, path }) => ({ manager: managerText(manager), field: formatPath(path) }))

@@ -5,7 +5,7 @@ import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { compareObjects, type Comparison } from "./compare-objects.ts";
 import { typedObject } from "./typed-node.ts";
 
-/** Who owns what: one entry a manager, operation, version and subresource. */
+/** An owner of fields: one per manager, operation, version and subresource. */
 export interface Manager {
   readonly manager: string;
   readonly operation: "Apply" | "Update";
@@ -18,13 +18,13 @@ export interface Manager {
 /** Managers by `managerId`. */
 export type Managers = Map<string, Manager>;
 
-/** Whoever applies stays the same manager when it moves to another version; whoever updates does not. */
+/** Returns the identity of a manager. One that applies stays the same in another version; one that updates does not. */
 export function managerId(manager: Pick<Manager, "manager" | "operation" | "apiVersion" | "subresource">): string {
   const { operation, apiVersion, subresource } = manager;
   return `${operation}\n${operation === "Apply" ? "" : apiVersion}\n${subresource}\n${manager.manager}`;
 }
 
-/** Reads `metadata.managedFields`; `undefined` when an entry is not one that a server writes. */
+/** Parses `metadata.managedFields`; `undefined` if an entry is not valid. */
 export function parseManagers(entries: readonly ManagedFieldsEntry[] | undefined): Managers | undefined {
   const managers: Managers = new Map();
   for (const entry of entries ?? []) {
@@ -38,7 +38,9 @@ export function parseManagers(entries: readonly ManagedFieldsEntry[] | undefined
   return managers;
 }
 
-/** Writes them in the server's order: appliers first, then by time and name. Managers without fields are left out. */
+/**
+ * Formats managers in the server's order: appliers first, then by time and name. Managers without fields are left out.
+ */
 export function formatManagers(managers: Managers): ManagedFieldsEntry[] {
   return [...managers.values()]
     .filter(({ fields }) => !fields.isEmpty)
@@ -57,7 +59,9 @@ function entryOf({ manager, operation, apiVersion, time, fields, subresource }: 
 
 const maxUpdaters = 10;
 
-/** Merges the oldest updaters of a version into one, so that an object with many writers does not grow without end. */
+/**
+ * Merges the oldest updaters of a version into one, so that managedFields of an object with many writers stay small.
+ */
 function capUpdaters(managers: Managers): void {
   if (managers.size <= maxUpdaters) return;
   const updaters = [...managers.values()].filter(({ operation }) => operation === "Update").sort(compareManagers);
@@ -99,25 +103,25 @@ function compareManagers(a: Manager, b: Manager): number {
 export interface UpdateTracking {
   /** The schema of the kind in the request's version. */
   readonly schema: JsonSchema | undefined;
-  /** The schema in another version, whose managers see the write as that divides the object. */
+  /** Returns the schema in another version, which divides the object for the managers of that version. */
   readonly schemaIn?: (apiVersion: string) => JsonSchema | undefined;
   /** The live object; `undefined` on create. */
   readonly before: KubeObject | undefined;
-  /** What an object of the kind holds before anyone sets anything: nobody owns that. */
+  /** The content of a new, empty object of the kind, which no manager owns. */
   readonly empty?: Readonly<Record<string, unknown>> | undefined;
   /** The object after decoding and defaulting, with the managedFields that the request sent. */
   readonly after: KubeObject;
   readonly manager: string;
   readonly apiVersion: string;
   readonly subresource?: string | undefined;
-  /** RFC 3339 with seconds; an entry may have none. */
+  /** The time in RFC 3339 with seconds; an entry may have none. */
   readonly now: string | undefined;
 }
 
 /**
- * The managedFields to store after a create, update or patch: what was added or changed now belongs to the manager, what
- * was removed to nobody. An update that changes nothing changes no entry, and no time. A request resets tracking by
- * sending one empty entry; it begins again with the next apply.
+ * Returns the managedFields after a create, update or patch: added and changed fields belong to the manager, removed
+ * fields to none. An update without changes changes no entry and no time. A request resets tracking by sending one
+ * empty entry; the next apply starts it again.
  */
 export function trackUpdate(update: UpdateTracking): ManagedFieldsEntry[] {
   const { before, after, manager, apiVersion, subresource = "", now } = update;
@@ -162,12 +166,12 @@ function otherVersions(update: UpdateTracking, own: Comparison): (apiVersion: st
 }
 
 interface Disowning {
-  /** The manager that keeps what it has. */
+  /** The manager that keeps its fields. */
   readonly spared?: string;
   readonly comparisonIn?: (apiVersion: string) => Comparison;
 }
 
-/** Takes from all managers what a write changed or removed, each as its version divides the object. */
+/** Removes changed and removed fields from all managers, each as its version divides the object. */
 export function disown(managers: Managers, comparison: Comparison, { spared, comparisonIn }: Disowning = {}): void {
   for (const [id, manager] of managers) {
     if (id === spared) continue;
@@ -180,18 +184,21 @@ export function disown(managers: Managers, comparison: Comparison, { spared, com
   }
 }
 
-/** Identity belongs to no manager. */
+/** Removes the fields of the identity, which no manager owns. */
 export function ownable(fields: FieldSet): FieldSet {
   return fields.difference(identityFields);
 }
 
-/** An object without its book-keeping. */
+/** Returns an object without its managedFields. */
 export function bare<T extends KubeObject>(object: T): T {
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };
 }
 
-/** The same for a comparison, to which `undefined` is nothing; leaving a member out takes as long as all the rest. */
+/**
+ * Returns an object without managedFields for a comparison, which ignores `undefined`: removing the member would take
+ * as long as all the rest.
+ */
 function unbooked(object: KubeObject): unknown {
   return { ...object, metadata: { ...object.metadata, managedFields: undefined } };
 }
@@ -204,7 +211,10 @@ for (const field of "name namespace creationTimestamp selfLink uid clusterName g
   identityFields.insert(["f:metadata", `f:${field}`]);
 }
 
-/** A request may edit the entries; a subresource may not, and what can't be read counts as not sent. */
+/**
+ * Returns the managers before a write. A request may edit the entries; a subresource may not, and invalid entries are
+ * ignored.
+ */
 function managersOf(before: KubeObject, { after, subresource }: UpdateTracking): Managers {
   const live = (): Managers => parseManagers(before.metadata.managedFields) ?? new Map();
   const sent = after.metadata.managedFields;

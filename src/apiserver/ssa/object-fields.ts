@@ -3,7 +3,10 @@ import { FieldSet } from "./field-set.ts";
 import { itemKey, typedNode, untyped, type Typed } from "./typed-node.ts";
 import { itemsByKey } from "./compare-objects.ts";
 
-/** All fields that an applied object sets: scalars and atomic parts, items of lists, and members without a schema. */
+/**
+ * Returns all fields that an applied object sets: scalars and atomic parts, items of lists, and members without a
+ * schema.
+ */
 export function objectFields(object: unknown, typed: Typed): FieldSet {
   const fields = new FieldSet();
   addFields(object, typed, [], fields);
@@ -40,8 +43,8 @@ function isEmptyMap(value: unknown): boolean {
 }
 
 /**
- * Adds the declared fields on the way to each member: whoever owns something below such a field owns enough of it that
- * it is not removed, and gives it up with the last field below.
+ * Adds the declared parents of each member: the owner of a field below them also keeps them from being removed, until
+ * it gives up the last one.
  */
 export function withDeclaredParents(fields: FieldSet, typed: Typed): FieldSet {
   const result = new FieldSet();
@@ -56,7 +59,7 @@ export function withDeclaredParents(fields: FieldSet, typed: Typed): FieldSet {
 }
 
 function childType(typed: Typed, key: string): [type: Typed, declared: boolean] {
-  // The kind of a node without a schema depends on its value; the key tells it here.
+  // Without a schema, the key decides whether the node is a map or a list.
   const node = typedNode(typed, key.startsWith("f:") ? {} : []);
   if (node.kind === "map" && key.startsWith("f:")) {
     const declared = node.type.field(key.slice(2));
@@ -65,7 +68,7 @@ function childType(typed: Typed, key: string): [type: Typed, declared: boolean] 
   return [node.kind === "list" ? node.items : untyped, false];
 }
 
-/** The object without the members of a set. What is emptied by it goes, too; what does not change is shared. */
+/** Removes the members of a set from an object, and parts that become empty. Unchanged parts are shared. */
 export function removeFields(object: unknown, fields: FieldSet, typed: Typed): unknown {
   if (typeof object !== "object" || object === null || fields.isEmpty) return object;
   const node = typedNode(typed, object);

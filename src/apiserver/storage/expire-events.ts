@@ -3,13 +3,13 @@ import type { Clock } from "../../apimachinery/clock.ts";
 import type { Store } from "./store.ts";
 import type { StoredEvent } from "./collection.ts";
 
-/** As long as a real server keeps events, by default: an hour after the last write. */
+/** The time for which a real server keeps events by default: an hour after the last write. */
 const lifetimeMs = 60 * 60 * 1000;
 
-/** Removes events when their time is over, which watchers see; the returned function ends that. */
+/** Removes expired events, which watches see. The returned function stops it. */
 export function expireEvents(store: Store, clock: Clock): () => void {
   const collection = store.collection({ group: "", plural: "events" });
-  // All live equally long, so that the order of their last writes is the order of their ends.
+  // All have the same lifetime, so they expire in the order of their last writes.
   const ends = new Map<string, number>();
   for (const [key, end] of [...collection.entries("")]
     .map(([key, event]) => [key, lastWritten(event, clock.now()) + lifetimeMs] as const)
@@ -43,10 +43,10 @@ export function expireEvents(store: Store, clock: Clock): () => void {
   };
 }
 
-/** As far as a saved event tells. */
+/** Returns the time of the last write of a saved event, as far as it is known. */
 function lastWritten({ metadata, lastTimestamp, series }: UnstructuredObject, now: number): number {
   const { lastObservedTime } = (series ?? {}) as { lastObservedTime?: string };
   const times = [metadata.creationTimestamp, lastTimestamp, lastObservedTime].map((time) => Date.parse(String(time)));
-  // A clock that was put back must not keep events for ever.
+  // A clock that was set back must not keep events forever.
   return Math.min(now, Math.max(...times.filter((time) => !Number.isNaN(time)), now - lifetimeMs));
 }

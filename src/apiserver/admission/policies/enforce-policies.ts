@@ -12,7 +12,7 @@ import { boundPolicies, type AdmissionPolicy, type PolicyBinding, type PolicyRea
 import { boundParams } from "./policy-params.ts";
 import { policyProgram, type CompiledValidation } from "./policy-program.ts";
 
-/** Lets the validating policies refuse or warn; all are asked, and the first refusal is the answer. */
+/** Evaluates the validating policies, which refuse or warn. All are evaluated, and the first refusal is returned. */
 export async function enforcePolicies(scope: AdmissionScope, attributes: AdmissionAttributes): Promise<void> {
   if (isBeyondPolicies(attributes)) return;
   const namespace = namespaceOf(scope.store, attributes);
@@ -29,7 +29,7 @@ export async function enforcePolicies(scope: AdmissionScope, attributes: Admissi
 
 interface Refusal {
   readonly policy: string;
-  /** Absent where the policy itself can't be asked. */
+  /** Absent if the policy itself cannot be evaluated. */
   readonly binding?: string;
   readonly message: string;
   readonly reason?: PolicyReason | undefined;
@@ -43,7 +43,7 @@ interface PolicyWrite {
   readonly policy: AdmissionPolicy;
 }
 
-/** What a policy says by one of its bindings; warnings are given at once. */
+/** Evaluates a policy for one of its bindings. Adds warnings at once, and returns refusals. */
 async function judge(scope: AdmissionScope, binding: PolicyBinding, write: PolicyWrite): Promise<Refusal[]> {
   const { policy, attributes, namespace } = write;
   const by = { policy: policy.metadata.name ?? "", binding: binding.metadata.name ?? "" };
@@ -72,7 +72,7 @@ async function judge(scope: AdmissionScope, binding: PolicyBinding, write: Polic
         );
       if (validationActions.includes("Deny")) refusals.push({ ...by, ...decision });
     }
-    // Nothing is audited here, but what can't be evaluated is refused all the same.
+    // Nothing is audited, but an audit annotation that cannot be evaluated is a refusal.
     refusals.push(...audits.map((message) => ({ ...by, message })));
   }
   return refusals;
@@ -124,7 +124,7 @@ function decide(
 
 const longestMessage = 5 * 1024;
 
-/** A computed message, unless it is too long, or more than a line. */
+/** Returns a computed message, unless it is too long or has several lines. */
 function usable(value: unknown): string {
   const text = typeof value === "string" ? value.trim() : "";
   return text.includes("\n") || Buffer.byteLength(text) > longestMessage ? "" : text;

@@ -24,7 +24,7 @@ interface Invocation {
 export class PolicyMutations {
   readonly #scope: AdmissionScope;
   readonly #attributes: AdmissionAttributes;
-  /** Those that want to know what came after them, with what they left. */
+  /** Invocations that are repeated if a later one changes the object, with the object that they left. */
   readonly #repeatable = new Map<Invocation, UnstructuredObject>();
 
   constructor(scope: AdmissionScope, attributes: AdmissionAttributes) {
@@ -32,7 +32,7 @@ export class PolicyMutations {
     this.#attributes = attributes;
   }
 
-  /** The object as all policies want it: one after the other, each sees what the ones before did. */
+  /** Applies all policies one after the other; each sees the changes of those before it. */
   async all(): Promise<UnstructuredObject | undefined> {
     let { object } = this.#attributes;
     if (!object || isBeyondPolicies(this.#attributes)) return object;
@@ -45,7 +45,7 @@ export class PolicyMutations {
     return this.again(object);
   }
 
-  /** Once more those that want it, if others have changed the object since. */
+  /** Repeats the invocations that ask for it if the object has changed since. */
   async again(object: UnstructuredObject | undefined): Promise<UnstructuredObject | undefined> {
     let latest = object;
     const failures: string[] = [];
@@ -55,7 +55,7 @@ export class PolicyMutations {
     return latest;
   }
 
-  /** What is to be done, or why it can't be. */
+  /** Yields each invocation, or the reason why it is impossible. */
   async *#invocations(): AsyncIterable<Invocation | string> {
     const attributes = this.#attributes;
     const namespace = namespaceOf(this.#scope.store, attributes);

@@ -8,12 +8,12 @@ import { messageOf } from "../../../errors/message-of.ts";
 import { admissionVariables, compileAdmission, compileMutation } from "../../../cel/admission/admission-expression.ts";
 import type { AdmissionPolicy, PolicyMutation, PolicyValidation, PolicyVariable } from "./admission-policy.ts";
 
-/** A policy whose expressions are ready to run. */
+/** A policy with compiled expressions. */
 export interface PolicyProgram {
   readonly validations: readonly CompiledValidation[];
   readonly audits: readonly { readonly expression: string; readonly evaluate: Evaluate }[];
   readonly mutations: readonly CompiledMutation[];
-  /** Gives the expressions what they see, the policy's variables included. */
+  /** Returns the variables of the expressions, those of the policy included. */
   readonly scopeOf: (values: Readonly<Record<string, CelValue>>) => Scope | undefined;
 }
 
@@ -80,7 +80,7 @@ function compileVariables(
   return { evaluators, types };
 }
 
-/** A variable is computed when it is used, and only once. */
+/** Adds the policy's variables; each is computed with its first use. */
 function withVariables(
   values: Readonly<Record<string, CelValue>>,
   evaluators: ReadonlyMap<string, Evaluate>,

@@ -5,9 +5,9 @@ const magic = [0x6b, 0x38, 0x73, 0x00];
 const maxDepth = 200;
 
 /**
- * The JSON of an object that a Go client sent as protobuf: what the same client would have sent as JSON, less the zero
- * values that Go can't leave out. Throws `ProtobufError`; kinds that have no protobuf form, custom resources among them,
- * are one.
+ * Decodes an object that a Go client sent as protobuf into the JSON that the same client would send, without zero
+ * values that Go cannot leave out. Throws `ProtobufError`, also for kinds without a protobuf form, such as custom
+ * resources.
  */
 export function decodeProtobuf(bytes: Uint8Array): Record<string, unknown> {
   if (magic.some((byte, index) => bytes[index] !== byte)) {
@@ -24,7 +24,7 @@ export function decodeProtobuf(bytes: Uint8Array): Record<string, unknown> {
   return { kind, apiVersion, ...decodeMessage(asBytes(envelope.get(2) ?? new Uint8Array()), message, 0) };
 }
 
-/** Options and Scale come under any version, so the kind alone decides for them. */
+/** Finds the message of a kind. Options and Scale come with any version, so the kind alone identifies them. */
 function knownMessage(apiVersion: string, kind: string): string | undefined {
   const names = [messageNameOf(apiVersion, kind), `meta/v1.${kind}`, `autoscaling/v1.${kind}`];
   return names.find((name) => messageFields(name) !== undefined);
@@ -39,7 +39,7 @@ function decodeMessage(bytes: Uint8Array, message: string, depth: number): JsonO
   const object: JsonObject = {};
   for (const wire of readWire(bytes)) {
     const field = fields.get(wire.number);
-    // Fields of a newer client are unknown here, as they are to a server of this version.
+    // Ignore fields of newer clients, as a server of this version does.
     if (field) addField(object, field, wire, depth);
   }
   return object;
@@ -75,7 +75,7 @@ function decodeAny(type: string, wire: WireField, depth: number): unknown {
   return type.startsWith("Schema") ? decodeChoice(type, bytes, depth) : decodeMessage(bytes, type, depth + 1);
 }
 
-/** Places in a CRD's schema where JSON has one of two shapes. */
+/** Converts a part of a CRD's schema that has one of two shapes in JSON. */
 function decodeChoice(type: string, bytes: Uint8Array, depth: number): unknown {
   const fields = [...readWire(bytes)];
   const schemaAt = type === "SchemaOrBool" ? 2 : 1;
@@ -94,7 +94,10 @@ function isZero(value: unknown): boolean {
 
 const text = new TextDecoder();
 
-/** Types whose JSON is not an object of their fields. `undefined` means that the value is absent, as a time of no fields. */
+/**
+ * Decoders of types whose JSON is not an object of their fields. `undefined` means that the value is absent, like a
+ * time without fields.
+ */
 const specialTypes: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
   s: (bytes) => text.decode(bytes),
   B: base64,
@@ -107,14 +110,14 @@ const specialTypes: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
   Texts: (bytes) => fieldsIn(bytes, 1).map(({ value }) => text.decode(asBytes(value))),
 };
 
-/** Numbers and booleans; zero is a value only where it was set on purpose. */
+/** Decodes a number or a boolean. */
 function decodeScalar(type: string, { value, float }: WireField): number | boolean {
   if (typeof value !== "number") throw new ProtobufError("wrong wireType = 2 for a number");
   if (type === "b") return value !== 0;
   return type === "d" ? (float ?? value) : value;
 }
 
-/** The bytes of a field that is a text, a message, or one of the special types. */
+/** Returns the bytes of a field that is a text, a message, or one of the special types. */
 function asBytes(value: number | Uint8Array): Uint8Array {
   if (typeof value === "number") throw new ProtobufError("wrong wireType = 0 for a message");
   return value;
@@ -161,7 +164,7 @@ function time(bytes: Uint8Array, digits: 0 | 6): string | undefined {
   return digits === 0 ? `${whole}Z` : `${whole}.${micros}Z`;
 }
 
-/** `1h30m0s`, as Go writes durations. */
+/** Formats a duration like Go: `1h30m0s`. */
 function goDuration(nanoseconds: number): string {
   const sign = nanoseconds < 0 ? "-" : "";
   const total = Math.abs(nanoseconds);

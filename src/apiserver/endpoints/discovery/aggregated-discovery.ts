@@ -9,7 +9,7 @@ export interface DiscoveryDocument {
   readonly body: string;
 }
 
-/** What a client says in Accept to get it; also the answer's Content-Type, with `Vary: Accept`. */
+/** The media type in Accept and in Content-Type. */
 const aggregatedDiscoveryType = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
 /** Renders the `APIGroupDiscoveryList` of `/api` ("core") or `/apis` ("groups"). */
@@ -58,7 +58,7 @@ function resourceDiscovery(resource: ServedResource): object {
   };
 }
 
-/** Built-in kinds leave group and version empty where they are the resource's own; clients fill them in. */
+/** Returns the kind of a response. Built-in kinds leave group and version empty if they are the resource's own. */
 function responseKind(resource: ServedResource, shown: ServedResource | ServedSubresource): object {
   const ownGroup = resource.custom ? resource.group : "";
   const ownVersion = resource.custom ? resource.version : "";

@@ -3,7 +3,7 @@ import { loadBuiltins, type Builtins } from "../../../apimachinery/builtin/load-
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import { openApiTexts } from "../../registry/open-api-texts.ts";
 
-/** The key of a kind under components.schemas: `io.k8s.api.apps.v1.Deployment`, or `com.example.v1.Widget`. */
+/** Returns the key of a kind under components.schemas: `io.k8s.api.apps.v1.Deployment`, or `com.example.v1.Widget`. */
 export function definitionName(resource: ServedResource, kind: string = resource.kind): string {
   const { group, version, custom } = resource;
   if (custom) return [...group.split(".").reverse(), version, kind].join(".");
@@ -13,14 +13,14 @@ export function definitionName(resource: ServedResource, kind: string = resource
   return `io.k8s.api.${group === "" ? "core" : group.split(".")[0]}.${version}.${kind}`;
 }
 
-/** A `$ref` to a definition. */
+/** Returns a `$ref` to a definition. */
 export function definitionReference(name: string): string {
   return `#/components/schemas/${name}`;
 }
 
 /**
- * The definitions of built-in types and of all types that they refer to, with merge keys and enums. References stay
- * references: a Pod is in five kinds of the core group, and `kubectl explain` names the types it passes through.
+ * Returns the definitions of built-in types and of all types that they refer to, with merge keys and enums. References
+ * are kept: a Pod is part of five kinds of the core group, and `kubectl explain` names the types on its path.
  */
 export function builtinDefinitions(types: readonly string[]): Record<string, JsonSchema> {
   const builtins = loadBuiltins();
@@ -36,7 +36,7 @@ export function builtinDefinitions(types: readonly string[]): Record<string, Jso
 
 type Visit = (type: string) => void;
 
-/** Embedded types have no definition of their own on the wire: their fields become the type's. */
+/** Returns the definition of a type. Embedded types have none of their own: their fields become the type's. */
 function definition(type: string, builtins: Builtins, visit: Visit): JsonSchema {
   const { allOf = [], properties = {}, ...source } = builtins.type(type) ?? {};
   const embedded = allOf.map(({ $ref = "" }) => definition($ref, builtins, visit));
@@ -62,8 +62,8 @@ export function mapValues<T, R>(
 function converted(schema: JsonSchema, builtins: Builtins, visit: Visit): JsonSchema {
   const { $ref, description, items, additionalProperties, ...rest } = schema;
   const result: JsonSchema = description === undefined ? {} : { description: joinLines(description) };
-  // Names for texts, numbers and maps, such as UID and ResourceList, are no definitions on the wire; a type stands beside
-  // the reference to them.
+  // Names for strings, numbers and maps, such as UID and ResourceList, have no definition on the wire; such a reference
+  // has a type beside it.
   if ($ref !== undefined && schema.type === undefined) {
     visit($ref);
     result.allOf = [{ $ref: definitionReference($ref) }];
@@ -78,7 +78,7 @@ function converted(schema: JsonSchema, builtins: Builtins, visit: Visit): JsonSc
   return Object.assign(result, rest);
 }
 
-/** OpenAPI keeps paragraphs and indented lines of a Go comment with what is around them, and joins all others. */
+/** Joins the lines of a Go comment like OpenAPI, which keeps paragraphs and indented lines. */
 function joinLines(description: string): string {
   return description.replaceAll(/^(\S.*)\n(?=\S)/gm, "$1 ");
 }

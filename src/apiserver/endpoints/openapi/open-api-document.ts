@@ -4,7 +4,7 @@ import type { ServedResource } from "../../registry/served-resource.ts";
 import { openApiPaths } from "./open-api-paths.ts";
 import { openApiSchemas } from "./open-api-schemas.ts";
 
-/** `GET /openapi/v3`: where the document of each group and version is. A real server sends it as text/plain. */
+/** The response to `GET /openapi/v3`: the URL of the document of each version. A real server sends it as text/plain. */
 export interface OpenApiIndex {
   paths: Record<string, { serverRelativeURL: string }>;
 }

@@ -18,7 +18,7 @@ export function v2Document(resources: readonly ServedResource[]): V2Document {
   return { swagger: "2.0", info, paths: v2Paths(resources), definitions: v2Schemas(resources) };
 }
 
-/** A parameter in a path or a query, which has a type of its own, or the body, which has a schema. */
+/** A parameter of a path or a query, which has a type, or of the body, which has a schema. */
 export interface V2Parameter {
   readonly name: string;
   readonly in: "path" | "query" | "body";
@@ -50,7 +50,7 @@ export type V2PathItem = Readonly<Partial<Record<(typeof v2Methods)[number], V2O
   readonly parameters: readonly V2Parameter[];
 };
 
-/** The paths of version 2, made of those of version 3: bodies are parameters there, and types stand beside them. */
+/** Converts the paths of version 3: bodies become parameters, and types stand beside them. */
 function v2Paths(resources: readonly ServedResource[]): Record<string, V2PathItem> {
   const paths = openApiPaths(resources) as unknown as Readonly<Record<string, V3PathItem>>;
   return Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, pathItem(item)]));
@@ -112,18 +112,18 @@ function parameter({ schema, ...rest }: V3Parameter): V2Parameter {
   return { ...rest, ...schema };
 }
 
-/** The definitions of version 2: those of version 3, less what it has no words for. */
+/** Converts the definitions of version 3, without keywords that version 2 does not have. */
 function v2Schemas(resources: readonly ServedResource[]): Record<string, JsonSchema> {
   return { ...mapValues(openApiSchemas(resources), v2Schema), ...texts };
 }
 
-/** What may be a number as well is called a text there. */
+/** Types that are a string or a number, which version 2 declares as strings. */
 const texts: Readonly<Record<string, JsonSchema>> = {
   "io.k8s.apimachinery.pkg.api.resource.Quantity": { type: "string" },
   "io.k8s.apimachinery.pkg.util.intstr.IntOrString": { type: "string", format: "int-or-string" },
 };
 
-/** A schema as kubectl understands it, which would take unknown fields for mistakes beside known ones. */
+/** Converts a schema for kubectl, which would report unknown fields beside known ones as errors. */
 function v2Schema(schema: JsonSchema): JsonSchema {
   const { nullable, default: _default, anyOf: _anyOf, oneOf: _oneOf, not: _not, allOf, $ref, ...rest } = schema;
   const [{ $ref: only = $ref } = {}] = allOf?.length === 1 ? allOf : [];

@@ -8,7 +8,7 @@ import { typeProblems } from "../../ssa/check-applied.ts";
 import { typedObject } from "../../ssa/typed-node.ts";
 import type { Call } from "../request/call.ts";
 
-/** Who writes: `?fieldManager=`, or the name of the client's program. */
+/** Returns the manager of a write: `?fieldManager=`, or the name of the client's program. */
 export function fieldManager({ query, request }: Call): string {
   const named = query.get("fieldManager");
   if (named) return named;
@@ -16,12 +16,12 @@ export function fieldManager({ query, request }: Call): string {
   return program.slice(0, 128) || "unknown";
 }
 
-/** What an object of the call's kind holds before anyone sets anything. */
+/** Returns the content of a new, empty object of the call's kind. */
 export function emptyOf({ entry: { resource } }: Call): Readonly<Record<string, unknown>> | undefined {
   return resource.custom ? undefined : emptyMessage(messageNameOf(apiVersionOf(resource), resource.kind));
 }
 
-/** Books a create, update or patch on its manager, in the object's managedFields. */
+/** Records a create, update or patch for its manager in the object's managedFields. */
 export function trackFields(call: Call, after: UnstructuredObject, before?: UnstructuredObject): void {
   const { resource } = call.entry;
   const empty = emptyOf(call);
@@ -30,12 +30,12 @@ export function trackFields(call: Call, after: UnstructuredObject, before?: Unst
     schemaIn: (apiVersion) => schemaIn(call, apiVersion),
     before,
     after,
-    // A status that a new object has by default belongs to nobody, either.
+    // No manager owns the default status of a new object.
     empty: empty && { ...empty, status: after["status"] },
     manager: fieldManager(call),
     apiVersion: apiVersionOf(resource),
     subresource: call.subresource,
-    // A real server gives the entries of scales no time.
+    // Like those of a real server, entries of scales have no time.
     now: call.subresource === "scale" ? undefined : formatTime(new Date(call.core.clock.now())),
   });
   if (entries.length) after.metadata.managedFields = entries;
@@ -43,8 +43,8 @@ export function trackFields(call: Call, after: UnstructuredObject, before?: Unst
 }
 
 /**
- * Can what was sent be divided into fields? A real server gives up on managedFields where it can't, even if it drops the
- * part that is wrong; all else that is wrong is refused anyway.
+ * Reports whether the sent object can be divided into fields. If it cannot, a real server removes managedFields, even
+ * if it drops the part that is wrong; anything else that is wrong is refused.
  */
 export function isDivisible(call: Call, sent: UnstructuredObject): boolean {
   const { resource } = call.entry;
@@ -56,7 +56,7 @@ export function isDivisible(call: Call, sent: UnstructuredObject): boolean {
   return typeProblems(dropped, typedObject(resource.schema())).length === 0;
 }
 
-/** Versions that only a webhook can convert between are not compared. */
+/** Returns the schema of another version, unless only a webhook can convert to it. */
 function schemaIn({ core, entry }: Call, apiVersion: string): JsonSchema | undefined {
   const { group, version } = parseApiVersion(apiVersion);
   const { resource } = entry;

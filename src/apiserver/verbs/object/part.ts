@@ -11,16 +11,16 @@ import { conflict, invalid } from "../../refusals.ts";
 import { setAt, valueAt } from "../../registry/simple-path.ts";
 import type { ResourceEntry } from "../../registry/resource-entry.ts";
 
-/** What a path shows of an object, and what a write to that path changes: the whole, or a subresource. */
+/** The part of an object that a path reads and writes: the whole, or a subresource. */
 export interface Part {
   readonly kind: string;
   readonly apiVersion: string;
   show(object: UnstructuredObject): UnstructuredObject;
-  /** The object with what was sent, which may be kept. */
+  /** Returns the object with the sent part, which may be used without a copy. */
   write(sent: UnstructuredObject, live: UnstructuredObject): UnstructuredObject;
 }
 
-/** The part that the URL names. */
+/** Returns the part that the URL names. */
 export function partOf(call: Call): Part {
   const { resource } = call.entry;
   const whole: Part = { kind: resource.kind, apiVersion: apiVersionOf(resource), show: same, write: same };
@@ -47,7 +47,7 @@ function same(object: UnstructuredObject): UnstructuredObject {
   return object;
 }
 
-/** `/finalize` of a namespace takes all but the status; only there finalizers of its spec can be changed. */
+/** Returns the namespace that `/finalize` writes: all but the status, and only here the finalizers of its spec. */
 function withoutStatus(sent: UnstructuredObject, live: UnstructuredObject): UnstructuredObject {
   const wanted = { ...sent, spec: sent["spec"] ?? {}, status: cloneJson(live["status"]) };
   const { finalizers = [] } = wanted.spec as { finalizers?: string[] };
@@ -55,7 +55,7 @@ function withoutStatus(sent: UnstructuredObject, live: UnstructuredObject): Unst
   return wanted;
 }
 
-/** Where a kind keeps what `/scale` shows. */
+/** The paths of the fields that `/scale` shows. */
 interface ScalePaths {
   readonly specReplicasPath: string;
   readonly statusReplicasPath: string;
@@ -68,7 +68,7 @@ const builtinPaths: ScalePaths = {
   labelSelectorPath: ".spec.selector",
 };
 
-/** The `autoscaling/v1 Scale` of an object. */
+/** Returns the `autoscaling/v1 Scale` of an object. */
 function scaleOf(resource: ServedResource, object: UnstructuredObject): UnstructuredObject {
   const paths = resource.custom?.scale ?? builtinPaths;
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
@@ -83,7 +83,7 @@ function scaleOf(resource: ServedResource, object: UnstructuredObject): Unstruct
   };
 }
 
-/** The object with the replicas that a Scale asks for; the Scale's metadata are preconditions. */
+/** Returns the object with the replicas of a Scale; the Scale's metadata are preconditions. */
 function withScale(call: Call, live: UnstructuredObject, scale: UnstructuredObject): UnstructuredObject {
   const { resource } = call.entry;
   const replicas = numberOr((scale["spec"] as { replicas?: unknown } | undefined)?.replicas, 0);
@@ -105,7 +105,7 @@ function withScale(call: Call, live: UnstructuredObject, scale: UnstructuredObje
   return wanted;
 }
 
-/** Custom resources keep the selector as text, built-in ones as a LabelSelector. */
+/** Returns a selector as text: custom resources store text, built-in ones a LabelSelector. */
 function selectorText(value: unknown): string | undefined {
   if (typeof value === "string") return value === "" ? undefined : value;
   return typeof value === "object" && value !== null ? formatLabelSelector(value) : undefined;
@@ -115,7 +115,7 @@ function numberOr(value: unknown, other: number): number {
   return typeof value === "number" ? value : other;
 }
 
-/** What `/status` takes of a body: the status, and the preconditions in the metadata. */
+/** Returns the live object with the parts that `/status` writes: the status, and the preconditions in the metadata. */
 export function onlyStatus(call: Call, sent: UnstructuredObject, live: UnstructuredObject): UnstructuredObject {
   const wanted = cloneJson(live);
   const { entry } = call;
@@ -132,12 +132,12 @@ export function onlyStatus(call: Call, sent: UnstructuredObject, live: Unstructu
   return wanted;
 }
 
-/** Most built-in kinds let `/status` write the metadata too. */
+/** Reports whether `/status` writes the metadata too, as for most built-in kinds. */
 export function takesWholeMeta({ resource }: ResourceEntry): boolean {
   return resource.custom === undefined && !statusOnly.has(resource.kind);
 }
 
-/** What of it stays as it is. */
+/** Returns the fields of the metadata that `/status` does not write. */
 export function keptByStatus({ strategy }: ResourceEntry): readonly (keyof ObjectMeta)[] {
   return strategy.keptByStatus ?? [];
 }
@@ -150,13 +150,13 @@ const statusOnly = new Set([
   "VolumeAttachment",
 ]);
 
-/** Takes one member from another object, absence included. */
+/** Copies one member from another object; removes it if the other has none. */
 function copyMember(to: ObjectMeta, from: ObjectMeta, name: keyof ObjectMeta): void {
   if (from[name] === undefined) delete to[name];
   else Object.assign(to, { [name]: cloneJson(from[name]) });
 }
 
-/** The fields that have a value. */
+/** Returns the fields that have a value. */
 export function dropUndefined(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

@@ -10,7 +10,7 @@ import { tidyMessage } from "../../codec/protobuf/tidy-message.ts";
 const suffixLetters = "bcdfghjklmnpqrstvwxz2456789";
 const longestBase = 58;
 
-/** Puts the server's own metadata on an object that is about to be created. */
+/** Sets the server's own metadata of a new object. */
 export function fillNewMeta(call: Call, object: UnstructuredObject): void {
   const { metadata } = object;
   if (metadata.resourceVersion) throw bareError("resourceVersion should not be set on objects to be created");
@@ -25,7 +25,7 @@ export function fillNewMeta(call: Call, object: UnstructuredObject): void {
   if (call.entry.strategy.generationOf) metadata.generation = 1;
 }
 
-/** The namespace of the URL is the object's; another one in the body is refused. */
+/** Sets the namespace of the URL. Refuses another one in the body. */
 export function settleNamespace(call: Call, metadata: ObjectMeta): void {
   if (!call.entry.resource.namespaced) {
     delete metadata.namespace;
@@ -36,7 +36,7 @@ export function settleNamespace(call: Call, metadata: ObjectMeta): void {
   metadata.namespace = call.namespace ?? "";
 }
 
-/** On an update the server's fields come from the live object, whatever the client sent. */
+/** Takes the server's fields from the live object, whatever the client sent. */
 export function carryMeta(candidate: ObjectMeta, live: ObjectMeta): void {
   if (live.uid !== undefined) candidate.uid ??= live.uid;
   const kept = ["creationTimestamp", "generation", "selfLink"] as const;
@@ -50,7 +50,7 @@ export function carryMeta(candidate: ObjectMeta, live: ObjectMeta): void {
   else candidate.deletionGracePeriodSeconds = live.deletionGracePeriodSeconds;
 }
 
-/** What a decoder of Go's makes of metadata: absent instead of empty, and text instead of null. */
+/** Normalizes metadata like a Go decoder: absent instead of empty, and text instead of null. */
 export function tidyMeta(metadata: ObjectMeta): void {
   for (const field of ["labels", "annotations"] as const) {
     const texts: Record<string, string | null> | null | undefined = metadata[field];
@@ -67,7 +67,9 @@ function generateName(base: string, random: () => number): string {
   return name;
 }
 
-/** Sets the defaults of the schema, then those of the kind. Built-in kinds are Go structs before that. */
+/**
+ * Sets the defaults of the schema, then those of the kind. Built-in kinds are normalized like Go structs before that.
+ */
 export function defaultObject(call: Call, object: UnstructuredObject): void {
   const { resource, strategy } = call.entry;
   const schema = resource.schema();
@@ -76,7 +78,7 @@ export function defaultObject(call: Call, object: UnstructuredObject): void {
   strategy.applyDefaults?.(object);
 }
 
-/** Refuses an object that is not the one at the URL. */
+/** Refuses an object whose name or namespace differs from the URL. */
 export function checkName(call: Call, { metadata: { name, namespace } }: UnstructuredObject): void {
   if (namespace && namespace !== call.namespace && call.entry.resource.namespaced)
     throw badRequest("the namespace of the provided object does not match the namespace sent on the request");

@@ -11,7 +11,7 @@ import { pruneUnknown } from "../../../apimachinery/schema/prune.ts";
 import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
 import { parseApiVersion } from "../../../apimachinery/kind.ts";
 
-/** The object in the request's body, checked to be of the URL's kind. */
+/** Reads the object in the request's body, and checks that it has the kind of the URL. */
 export function readObject(call: Call): UnstructuredObject {
   const { kind, apiVersion } = partOf(call);
   const findDuplicates = fieldValidation(call) !== "Ignore";
@@ -33,7 +33,7 @@ export function readObject(call: Call): UnstructuredObject {
   return object;
 }
 
-/** What a patch by structs says of the object; only built-in kinds have them. */
+/** Returns the error of a strategic merge patch about the object; only built-in kinds have such patches. */
 export function restoreErrorOf({ entry, subresource }: Call, object: UnstructuredObject): string | undefined {
   if (subresource === "scale") return restoreError(scale, object);
   return entry.type && restoreError(entry.type, object);
@@ -41,13 +41,13 @@ export function restoreErrorOf({ entry, subresource }: Call, object: Unstructure
 
 const scale = "io.k8s.api.autoscaling.v1.Scale";
 
-/** A body of another kind than the URL's resource, as some subresources take. */
+/** Reads a body of another kind than the URL's resource, which some subresources take. */
 export function readRaw(call: Call, kind: string): Record<string, unknown> {
   const { headers, body } = call.request;
   return decodeBody(headers["content-type"], body, { kind, findDuplicates: false }).value;
 }
 
-/** Refuses values of the wrong JSON type, as Go's decoder does. */
+/** Refuses values of the wrong JSON type. */
 function checkTypes(call: Call, object: UnstructuredObject): void {
   const error = decodeErrorOf(call, object);
   if (error === undefined) return;
@@ -55,7 +55,7 @@ function checkTypes(call: Call, object: UnstructuredObject): void {
   throw badRequest(`${object.kind ?? kind} in version "${version}" cannot be handled as a ${kind}: ${error}`);
 }
 
-/** What a typed decoder says of the object; of a custom one it sees the metadata only. */
+/** Returns the error of a typed decoder about the object; for a custom one, only about its metadata. */
 export function decodeErrorOf(call: Call, object: UnstructuredObject): string | undefined {
   const { entry, subresource } = call;
   if (subresource === "scale") return decodeError(scale, object);
@@ -64,7 +64,7 @@ export function decodeErrorOf(call: Call, object: UnstructuredObject): string | 
 
 const objectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
-/** Drops what the kind's schema does not declare and tells the client as it wishes. `found` was found before. */
+/** Drops fields that the kind's schema does not declare, and reports them together with the earlier findings. */
 export function pruneObject(
   call: Call,
   object: UnstructuredObject,
@@ -79,7 +79,7 @@ export function pruneObject(
   reportFields(call, object, [...found, ...unknown.sort()], refuse);
 }
 
-/** Refuses a body of a built-in resource that says it is something else. */
+/** Refuses a body of a built-in resource that has another type. */
 function checkBuiltinType(call: Call, { kind = "", apiVersion = "" }: UnstructuredObject): void {
   const expected = partOf(call);
   if (kind === expected.kind && apiVersion === expected.apiVersion) return;
@@ -93,7 +93,7 @@ function checkBuiltinType(call: Call, { kind = "", apiVersion = "" }: Unstructur
   throw badRequest(`${subject}: ${wrongType(call, kind, apiVersion)}`);
 }
 
-/** The same of a patched object, for a text that blames the patch; no kind is the URL's. */
+/** Returns the error about the type of a patched object; without a kind, it has that of the URL. */
 export function typeErrorOf(call: Call, { kind, apiVersion }: UnstructuredObject): string | undefined {
   const expected = partOf(call);
   if (!apiVersion || ((kind || expected.kind) === expected.kind && apiVersion === expected.apiVersion))
@@ -103,7 +103,7 @@ export function typeErrorOf(call: Call, { kind, apiVersion }: UnstructuredObject
     : wrongType(call, kind || expected.kind, apiVersion);
 }
 
-/** Custom resources come to their kind's rules with any kind and version; it is those rules that refuse others. */
+/** Refuses a custom object of another kind or version, as a validation error. */
 export function checkCustomKind(call: Call, object: UnstructuredObject): void {
   const { kind, apiVersion } = partOf(call);
   const { group } = parseApiVersion(object.apiVersion ?? "");
@@ -115,7 +115,7 @@ export function checkCustomKind(call: Call, object: UnstructuredObject): void {
   if (object.apiVersion !== apiVersion) refuse("apiVersion", object.apiVersion, apiVersion);
 }
 
-/** What a client leaves out is known from the URL for built-in kinds, but not for custom ones. */
+/** Refuses a custom object without its type; for built-in kinds, the URL gives the type. */
 function requireType({ request }: Call, { kind, apiVersion = "" }: UnstructuredObject, expected: Expected): void {
   if (!kind) {
     const text = new TextDecoder().decode(request.body);
@@ -134,7 +134,7 @@ interface Expected {
   readonly apiVersion: string;
 }
 
-/** A kind that there is can't become another one; one that there isn't is told so. */
+/** Words the refusal of a wrong type: an existing kind cannot be converted, an unknown one is not registered. */
 function wrongType(call: Call, kind: string, apiVersion: string): string {
   const { group, version } = parseApiVersion(apiVersion);
   const expected = partOf(call);
@@ -143,7 +143,7 @@ function wrongType(call: Call, kind: string, apiVersion: string): string {
   return `converting (${version}.${kind}) to (${own.split(".")[0] || "core"}.${expected.kind}): unknown conversion`;
 }
 
-/** Each version of a built-in group also knows these. */
+/** Kinds that each version of a built-in group also has. */
 const metaKinds = new Set([
   "CreateOptions",
   "DeleteOptions",
@@ -162,7 +162,7 @@ function isRegistered({ core }: Call, { group, version, kind }: { group: string;
   return false;
 }
 
-/** `undefined` for what can't be a group and a version. */
+/** Returns the version; `undefined` for a malformed text. */
 function parseVersion(apiVersion: string): string | undefined {
   const parts = apiVersion.split("/");
   return parts.length > 2 ? undefined : parts.at(-1);

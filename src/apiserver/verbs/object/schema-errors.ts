@@ -13,7 +13,7 @@ const ownRules = new Set([
   "ValidatingAdmissionPolicyBinding",
 ]);
 
-/** The findings of the schema of a built-in kind. */
+/** Returns the findings of the schema of a built-in kind. */
 export function builtinErrors(schema: JsonSchema, object: UnstructuredObject, kind: string): FieldError[] {
   const spec = schema.properties?.["spec"];
   if (!spec || object["spec"] === undefined || ownRules.has(kind)) return [];

@@ -20,8 +20,8 @@ import {
 import { checkEscalation, rbacGroup } from "../../access/check-escalation.ts";
 
 /**
- * Refuses an object that breaks a rule of its metadata, schema or kind; all findings at once. A promise only where a
- * check needs what is loaded on demand: other writes take a single turn of the event loop, which nothing can interrupt.
+ * Refuses an object that breaks a rule of its metadata, schema or kind, with all findings at once. Returns a promise
+ * only if a check loads code on demand: other writes take a single turn of the event loop.
  */
 export function validateObject(
   call: Call,
@@ -34,7 +34,7 @@ export function validateObject(
     const causes = [...meta, ...findings.flat()];
     if (causes.length) throw invalidObject(resource, object.metadata.name ?? "", causes);
     const texts = strategy.warn?.(object, old) ?? [];
-    // A retried update finds the same again.
+    // A retried update has the same findings again.
     call.warnings.push(...texts.filter((text) => !call.warnings.includes(text)));
     if (resource.custom) warnOfFinalizers(call, object, old);
   };
@@ -44,7 +44,7 @@ export function validateObject(
   return refuse([schema, own]);
 }
 
-/** Built-in kinds refuse what custom ones only warn of. */
+/** Warns about finalizers of custom objects that built-in kinds would refuse. */
 function warnOfFinalizers(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): void {
   const known = new Set([...standardFinalizers, ...(old?.metadata.finalizers ?? [])]);
   for (const name of object.metadata.finalizers ?? []) {
@@ -56,7 +56,10 @@ function warnOfFinalizers(call: Call, object: UnstructuredObject, old: Unstructu
   }
 }
 
-/** What the schema of the kind, and the rules in it, say of an object. What an update did not change is forgiven. */
+/**
+ * Returns the findings of the kind's schema and of the rules in it. Values that an update does not change are
+ * ratcheted.
+ */
 export function schemaErrors(
   call: Call,
   object: UnstructuredObject,
@@ -71,7 +74,7 @@ export function schemaErrors(
 
 interface Context {
   readonly old: UnstructuredObject | undefined;
-  /** What is wrong with its metadata. */
+  /** The findings about its metadata. */
   readonly before: readonly StatusCause[];
 }
 
@@ -84,10 +87,10 @@ async function ruleErrors(
   call: Call,
   { object, old, before }: Checked,
 ): Promise<readonly FieldError[]> {
-  // Rules need a large library, which a server without rules never loads.
+  // CEL is a large library; a server without rules never loads it.
   const { validateWithRules } = await import("../../../cel/rules/validate-with-rules.ts");
   const { errors, warnings } = validateWithRules(schema, object, old, before);
-  // A retried update finds the same again.
+  // A retried update has the same findings again.
   const texts = warnings.map(({ field, message }) => `${field}: ${message}`);
   call.warnings.push(...texts.filter((text) => !call.warnings.includes(text)));
   return errors;
@@ -95,7 +98,7 @@ async function ruleErrors(
 
 const largestAnnotations = 256 * 1024;
 
-/** What is wrong with an object's metadata, in the server's words. */
+/** Returns the findings about an object's metadata. */
 function metaErrors(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): StatusCause[] {
   const { metadata } = object;
   const { custom, kind } = call.entry.resource;
@@ -110,7 +113,7 @@ function metaErrors(call: Call, object: UnstructuredObject, old: UnstructuredObj
   ];
   const names = (): StatusCause[] => nameErrors(metadata, call.entry.strategy.nameRule);
   if (!old) return [...names(), ...texts, ...finalizers];
-  // A real server checks most of an update twice or more, and says so.
+  // A real server repeats most checks of an update, and its findings.
   const isWhole = !custom && checkedAsNew.has(kind);
   const changes = changeErrors(metadata, old.metadata);
   return [
@@ -124,7 +127,7 @@ function metaErrors(call: Call, object: UnstructuredObject, old: UnstructuredObj
   ];
 }
 
-/** Kinds whose changed object is also checked as if it was new. */
+/** Kinds whose updated object is also checked like a new one. */
 const checkedAsNew = new Set([
   "ClusterRole",
   "ClusterRoleBinding",
@@ -140,7 +143,7 @@ const checkedAsNew = new Set([
   "ServiceAccount",
 ]);
 
-/** Kinds that take any finalizer. */
+/** Kinds that accept any finalizer. */
 const freeFinalizers = new Set(["Lease", "PodDisruptionBudget"]);
 
 function nameErrors({ name = "", generateName }: ObjectMeta, rule?: Strategy["nameRule"]): StatusCause[] {
@@ -188,7 +191,7 @@ function finalizerErrors({ finalizers = [] }: ObjectMeta): StatusCause[] {
   return [...errors, invalid("metadata.finalizers", finalizers, why)];
 }
 
-/** Those that need no domain. */
+/** Finalizers that need no domain. */
 const standardFinalizers: ReadonlySet<string> = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
 
 function unqualifiedFinalizers({ finalizers = [] }: ObjectMeta): StatusCause[] {
@@ -212,7 +215,7 @@ function changeErrors(metadata: ObjectMeta, old: ObjectMeta): StatusCause[] {
 
 const granting = new Set(["roles", "rolebindings", "clusterroles", "clusterrolebindings"]);
 
-/** Where roles are enforced, nobody grants what they may not do themselves. */
+/** Refuses a role or binding that grants more than its writer has, if roles are enforced. */
 export function checkGrant(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): void {
   const { core, entry, request } = call;
   const { group, plural } = entry.resource;

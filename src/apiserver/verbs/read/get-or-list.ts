@@ -15,7 +15,7 @@ import type { ListMeta, UnstructuredObject } from "../../../apimachinery/meta.ts
 import type { Collection } from "../../storage/collection.ts";
 import { selection, selects } from "./selection.ts";
 
-/** GET of one object, or of a subresource of it. */
+/** Gets one object, or a subresource of it. */
 export async function get(call: Call): Promise<Answer> {
   checkOptions(call);
   const stored = call.collection.get(keyOf(call));
@@ -24,7 +24,7 @@ export async function get(call: Call): Promise<Answer> {
   return { type: "object", code: 200, body: partOf(call).show(call.entry.read(stored)) };
 }
 
-/** Any state that is not older than the asked one will do, and the newest is. */
+/** Checks the options; the newest state is never older than the requested one. */
 function checkOptions(call: Call): void {
   const { query } = call;
   if (query.size === 0) return;
@@ -37,11 +37,11 @@ function checkOptions(call: Call): void {
 
 interface Page {
   readonly items: UnstructuredObject[];
-  /** Key of the last item, when more follow. */
+  /** The key of the last item, if more follow. */
   readonly last: string | undefined;
 }
 
-/** GET of a collection, across namespaces when the URL has none. */
+/** Lists a collection, across namespaces if the URL has none. */
 export async function list(call: Call): Promise<Answer> {
   const options = readListOptions(call);
   const revision = options.at ?? call.core.store.revision;
@@ -80,7 +80,7 @@ function page(call: Call, objects: Objects, options: ListOptions & { readonly pr
   return { items, last: undefined };
 }
 
-/** What is listed stays as it is while a webhook converts. */
+/** Returns the objects to list: a copy if a webhook converts them, as writes may happen meanwhile. */
 function source(call: Call, { at, start }: ListOptions): Objects {
   const { core, collection, entry } = call;
   if (at === undefined || at === core.store.revision) return entry.load ? collection.copy() : collection;

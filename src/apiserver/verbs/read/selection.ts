@@ -12,13 +12,13 @@ import type { ServedResource } from "../../registry/served-resource.ts";
 
 export type Selection = (object: UnstructuredObject) => boolean;
 
-/** The predicate of `labelSelector`, `fieldSelector` and a name in the URL. */
+/** Returns the predicate of `labelSelector`, `fieldSelector` and a name in the URL. */
 export function selection(call: Call): Selection {
   const conditions = [byLabels(call), byFields(call), byName(call)].filter((condition) => condition !== undefined);
   return (object) => conditions.every((condition) => condition(object));
 }
 
-/** True when the request asks for a part of the collection only. */
+/** Reports whether the request selects a part of the collection. */
 export function selects(call: Call): boolean {
   return Boolean(call.query.get("labelSelector")) || Boolean(call.query.get("fieldSelector")) || call.name !== "";
 }
@@ -69,7 +69,7 @@ const eventFields = [
   "type",
 ];
 
-/** What built-in kinds can be selected by, besides name and namespace. */
+/** Fields by which built-in kinds can be selected, besides name and namespace. */
 const builtinFields: Readonly<Record<string, readonly string[]>> = {
   CertificateSigningRequest: ["spec.signerName"],
   Event: eventFields,
@@ -92,7 +92,10 @@ const builtinFields: Readonly<Record<string, readonly string[]>> = {
   Service: ["spec.clusterIP", "spec.type"],
 };
 
-/** Reads a field as a selector compares it: as text, empty when absent. Refuses fields that can't be selected by. */
+/**
+ * Returns a function that reads a field as a selector compares it: as text, empty if absent. Refuses fields that cannot
+ * be selected by.
+ */
 export function selectableField(resource: ServedResource, field: string): (object: UnstructuredObject) => string {
   if (field === "metadata.name") return ({ metadata }) => metadata.name ?? "";
   if (field === "metadata.namespace") return ({ metadata }) => metadata.namespace ?? "";
@@ -103,7 +106,7 @@ export function selectableField(resource: ServedResource, field: string): (objec
   return (object) => textAt(object, field) || (flag ? "false" : "");
 }
 
-/** These are false when they are absent. */
+/** Fields that are false if they are absent. */
 const booleanFields = new Set(["spec.hostNetwork", "spec.unschedulable"]);
 
 function isSelectable(resource: ServedResource, field: string): boolean {

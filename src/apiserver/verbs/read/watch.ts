@@ -8,12 +8,12 @@ import { refuseFuture, readWatchOptions, type WatchOptions } from "../request/re
 import { LineQueue } from "./line-queue.ts";
 import { selection } from "./selection.ts";
 
-/** Short enough for clients that cut a stream which was silent for 30 seconds. */
+/** Time between bookmarks, short enough for clients that cut a stream after 30 silent seconds. */
 const bookmarkInterval = 20_000;
-/** Before its end a watch gets a last bookmark, so that the client can go on from there. */
+/** Time between the last bookmark and the end of a watch, so that the client can continue from it. */
 const lastBookmarkAhead = 2_000;
 
-/** GET with `watch=true`: what is there (unless a version is named), then every change. */
+/** Watches a collection: the current objects, unless a version is named, then every change. */
 export function watch(call: Call, cutAfter?: number): Answer {
   const options = { ...readWatchOptions(call), cutAfter };
   return { type: "watch", stream: (format) => new Watch(call, options, format).open() };
@@ -28,7 +28,7 @@ class Watch {
   readonly #lines = new LineQueue();
   #sent = 0;
   #isFirst = true;
-  /** Where a webhook converts, what comes next waits here for what came before. */
+  /** If a webhook converts, later events wait here for earlier ones. */
   #turn: Promise<void> = Promise.resolve();
 
   constructor(call: Call, options: WatchOptions & { readonly cutAfter: number | undefined }, format: EventFormat) {
@@ -58,7 +58,7 @@ class Watch {
     return this.#lines;
   }
 
-  /** Events that happened since the asked version; `undefined` after an error has ended the stream. */
+  /** Returns the events since the requested version; `undefined` after an error has ended the stream. */
   #initial(): StoredEvent[] | undefined {
     const { collection } = this.#call;
     const { since, initialEvents, bookmarks } = this.#options;
@@ -88,7 +88,7 @@ class Watch {
     this.#converted(previous ? [object, previous] : [object], () => this.#deliver(event));
   }
 
-  /** Goes on once the objects can be read: at once, or when the webhook has converted them. */
+  /** Calls `next` once the objects can be read: at once, or when the webhook has converted them. */
   #converted(stored: readonly UnstructuredObject[], next: () => void): void {
     const { entry } = this.#call;
     if (!entry.load) next();
@@ -106,7 +106,7 @@ class Watch {
     const before = event.previous !== undefined && this.#matches(entry.read(event.previous));
     if (!now && !before) return;
     const type = now ? (before ? "MODIFIED" : "ADDED") : "DELETED";
-    // An object that stops matching is shown as it was, with the version of the change.
+    // An object that no longer matches is sent in its previous state, with the version of the change.
     const shown =
       now || event.type === "DELETED" ? object : this.#deselected(entry.read(event.previous!), event.revision);
     this.#push(type, shown);
@@ -160,7 +160,7 @@ class Watch {
   }
 }
 
-/** A state that is not there yet can't be sent. */
+/** Returns the refusal of a state that does not exist yet. */
 function aheadOf(call: Call, since: number): Status | undefined {
   try {
     refuseFuture(call, since);

@@ -25,19 +25,19 @@ export interface Call {
   /** Empty on requests to a collection. */
   readonly name: string;
   readonly subresource: string | undefined;
-  /** `/api/v1/watch/…`: nothing but a watch, even of one object. */
+  /** True for `/api/v1/watch/…`, which is always a watch, even of one object. */
   readonly watchPath: boolean;
   readonly query: URLSearchParams;
   /** Texts for `Warning` headers. */
   readonly warnings: string[];
 }
 
-/** The storage key of the object that the URL names. */
+/** Returns the storage key of the object that the URL names. */
 export function keyOf(call: Call): string {
   return storageKey(call.namespace, call.name);
 }
 
-/** What the verbs work on. */
+/** The parts of the server that verbs use. */
 export interface ServerCore {
   readonly store: Store;
   readonly registry: ResourceRegistry;
@@ -46,13 +46,13 @@ export interface ServerCore {
   readonly random: () => number;
   readonly uid: () => string;
   readonly authorize: Authorizer;
-  /** Roles decide what users may do. */
+  /** True if roles and bindings are enforced. */
   readonly enforcesRoles: boolean;
-  /** Says more in a 403 than a real server would, such as what to do about it. */
+  /** Returns an addition to the message of a 403. */
   readonly forbiddenHint?: (attributes: Attributes) => string | undefined;
   readonly users: UserDirectory;
   readonly podLog?: PodLogSource;
-  /** Where the webhooks of services listen. */
+  /** Returns the addresses at which the webhooks of services listen. */
   readonly resolveService?: ServiceResolver;
   readonly faults: FaultInjector;
   readonly programs: AdmissionPrograms;
@@ -63,15 +63,15 @@ export interface ServerCore {
   readonly onUnsupported?: (request: UnsupportedRequest) => void;
 }
 
-/** A request for what this server leaves out, which a real one would have done. */
+/** A request for a part of Kubernetes that this server leaves out. */
 export interface UnsupportedRequest {
   readonly method: string;
   readonly path: string;
-  /** What the client was answered. */
+  /** The message of the response. */
   readonly message: string;
 }
 
-/** What a log reader asks for. */
+/** A request for the log of a container. */
 export interface PodLogRequest {
   readonly namespace: string;
   readonly name: string;
@@ -80,21 +80,21 @@ export interface PodLogRequest {
   readonly previous: boolean;
   readonly timestamps: boolean;
   readonly tailLines: number | undefined;
-  /** Milliseconds since 1970: earlier lines are left out. */
+  /** Milliseconds since 1970; earlier lines are left out. */
   readonly since: number | undefined;
   readonly limitBytes: number | undefined;
-  /** Aborts when the reader has gone. */
+  /** Aborts when the reader disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** Where the logs of containers that have run come from. */
+/** The source of the logs of containers that have run. */
 export type PodLogSource = (request: PodLogRequest) => AsyncIterable<string> | string;
 
-/** What a verb answers, before a representation is chosen. */
+/** The result of a verb, before a representation is chosen. */
 export type Answer =
   | { readonly type: "object"; readonly code: number; readonly body: UnstructuredObject }
   | { readonly type: "list"; readonly code: number; readonly body: KubeList<UnstructuredObject> }
-  /** A Status, as a DELETE answers it without a code. */
+  /** A Status; that of a DELETE has no code. */
   | { readonly type: "success"; readonly code: number; readonly body: Omit<Status, "code"> & { code?: number } }
   | { readonly type: "text"; readonly code: number; readonly body: string | AsyncIterable<string> }
   | { readonly type: "watch"; readonly stream: WatchStream };
@@ -102,14 +102,14 @@ export type Answer =
 /** Opens the stream once the representation is known. */
 export type WatchStream = (format: EventFormat) => AsyncIterable<string>;
 
-/** How a watch shows its events: as lines, or as bytes with their length. */
+/** The format of a watch's events: lines, or bytes after their length. */
 export interface EventFormat {
   /** `first` is true for the first event of the stream. */
   event(type: string, object: UnstructuredObject, first: boolean): string;
   error(status: Status): string;
 }
 
-/** What a strategy may see of the server. */
+/** Returns the parts of the server that a strategy may use. */
 export function strategyContext(core: ServerCore, user?: User): StrategyContext {
   return {
     ...(user && { user }),

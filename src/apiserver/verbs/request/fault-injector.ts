@@ -2,7 +2,7 @@ import { ApiError, failure, type statusCodes } from "../../../apimachinery/statu
 
 import type { Clock } from "../../../apimachinery/clock.ts";
 
-/** Which requests a fault hits; what is absent matches everything. */
+/** The requests that a fault hits; absent fields match everything. */
 export interface FaultMatch {
   /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`. */
   readonly verbs?: readonly string[];
@@ -14,21 +14,21 @@ export interface FaultMatch {
 }
 
 export interface Fault extends FaultMatch {
-  /** Lets this many matching requests pass first. */
+  /** The number of matching requests that pass first. */
   readonly skip?: number;
-  /** Hits this many requests; without it, all until it is lifted. */
+  /** The number of requests that are hit; by default all, until the fault is lifted. */
   readonly times?: number;
-  /** Refuses, such as `Conflict`, `TooManyRequests` or `Expired` (which a watch gets as an event). */
+  /** The reason of a refusal, such as `Conflict`, `TooManyRequests` or `Expired` (which a watch gets as an event). */
   readonly reason?: keyof typeof statusCodes;
   readonly message?: string;
   readonly retryAfterSeconds?: number;
-  /** Answers later. */
+  /** Delays the response. */
   readonly delayMs?: number;
-  /** Ends a watch after this many events. */
+  /** The number of events after which a watch ends. */
   readonly cutAfterEvents?: number;
 }
 
-/** The request as faults see it. */
+/** A request as faults see it. */
 export interface FaultTarget {
   readonly verb: string;
   readonly resource: string;
@@ -43,7 +43,7 @@ interface Armed {
   hits: number;
 }
 
-/** Makes a healthy server misbehave, for tests of what a client does then. */
+/** Injects faults into a healthy server, to test clients. */
 export class FaultInjector {
   readonly #armed = new Set<Armed>();
   readonly #clock: Clock;
@@ -52,7 +52,7 @@ export class FaultInjector {
     this.#clock = clock;
   }
 
-  /** Arms a fault; the returned function lifts it. */
+  /** Injects a fault; the returned function lifts it. */
   inject(fault: Fault): () => void {
     const armed = { fault, seen: 0, hits: 0 };
     this.#armed.add(armed);
@@ -64,7 +64,7 @@ export class FaultInjector {
     this.#armed.clear();
   }
 
-  /** Delays or refuses a request; the result says how many events a watch gets. */
+  /** Delays or refuses a request. Returns the number of events after which a watch ends. */
   async strike(target: FaultTarget): Promise<number | undefined> {
     let cutAfter: number | undefined;
     for (const armed of this.#armed) {

@@ -11,16 +11,16 @@ import { parseInteger, isTrue } from "./query.ts";
 import { jsonType } from "../../codec/decode-body.ts";
 import { parseJson } from "../../codec/json.ts";
 
-/** Where a list starts and which state it shows. */
+/** The start of a list and the state that it shows. */
 export interface ListOptions {
   readonly limit: number;
-  /** Show the state at this revision; `undefined` for the newest. */
+  /** The revision of the state to list; `undefined` for the newest. */
   readonly at: number | undefined;
-  /** First key of the page. */
+  /** The first key of the page. */
   readonly start: string | undefined;
 }
 
-/** Reads paging and resourceVersion parameters of a list. */
+/** Reads the paging and resourceVersion parameters of a list. */
 export function readListOptions(call: Call): ListOptions {
   const { query } = call;
   const limit = readNumber(query, "limit");
@@ -43,7 +43,7 @@ export function readListOptions(call: Call): ListOptions {
   return { limit, at: exact ? revision : undefined, start: undefined };
 }
 
-/** The snapshot of a page is gone: the client may go on from where it was, on a newer state. */
+/** Returns the refusal of a page whose snapshot has expired, with a token to continue on a newer state. */
 export function expiredPage(call: Call, start: string): ApiError {
   const message =
     "The provided continue parameter is too old to display a consistent list result. You can start a new list without " +
@@ -66,12 +66,12 @@ export function invalidRevision(text: string): string {
   return `resourceVersion: Invalid value: "${text}": strconv.ParseUint: parsing "${text}": invalid syntax`;
 }
 
-/** 422 for list options; each finding is a field and what a real server says of it. */
+/** Returns the 422 for list options. */
 function optionsError(causes: readonly FieldError[]): ApiError {
   return invalid({ group: "meta.k8s.io", kind: "ListOptions" }, "", causes);
 }
 
-/** A revision that is not there yet: the client is ahead of the server. */
+/** Refuses a revision that is later than the server's. */
 export function refuseFuture(call: Call, revision: number): void {
   const current = call.core.store.revision;
   if (revision <= current) return;
@@ -82,7 +82,7 @@ export function refuseFuture(call: Call, revision: number): void {
   throw new ApiError({ ...status, details: { causes, retryAfterSeconds: 1 } });
 }
 
-/** A parameter that is a whole number, where it is given; negative ones count as none. */
+/** Reads a parameter that is a whole number; an absent or negative one is 0. */
 export function readNumber(query: URLSearchParams, name: string): number {
   const text = query.get(name);
   if (text === null) return 0;
@@ -103,7 +103,7 @@ function checkMatch(match: string, version: string, token: string | null): void 
 }
 
 export interface WatchOptions {
-  /** Show every event after this revision; without meaning when the initial state is sent. */
+  /** The revision after which events are sent; ignored if the initial state is sent. */
   readonly since: number;
   readonly initialEvents: boolean;
   readonly bookmarks: boolean;
@@ -128,11 +128,11 @@ export function readWatchOptions(call: Call): WatchOptions {
   if (!/^\d*$/.test(version)) throw bareError(invalidRevision(version));
   const fresh = version === "" || version === "0";
   return {
-    // Who wants neither a version nor what is there gets what comes.
+    // Without a version and the initial state, the watch starts now.
     since: fresh && send !== null && !isTrue(send) ? core.store.revision : Number(version),
     initialEvents: send === null ? fresh : isTrue(send),
     bookmarks: isTrue(query.get("allowWatchBookmarks")),
-    // Without a wish the length is random, so that not all clients come back at once.
+    // The default length is random, so that clients do not reconnect all at once.
     timeout: seconds > 0 ? seconds * 1000 : shortestTimeout * (1 + core.random()),
   };
 }
@@ -151,9 +151,9 @@ function checkInitialEvents(send: string | null, match: string): void {
   throw optionsError(causes);
 }
 
-/** Where the next page starts, and which state it shows: clients hand it back as it is. */
+/** The start of the next page and the state that it shows. Clients return it unchanged. */
 interface ContinueToken {
-  /** Negative for whatever state is the newest: the pages before have shown another one. */
+  /** The revision; negative for the newest state, which differs from that of the earlier pages. */
   readonly rv: number;
   /** The first key, after a slash. */
   readonly start: string;
@@ -161,12 +161,12 @@ interface ContinueToken {
 
 const format = "meta.k8s.io/v1";
 
-/** A token for the page after `lastKey`. */
+/** Creates a token for the page after `lastKey`. */
 export function continueToken(rv: number, lastKey: string): string {
   return Buffer.from(JSON.stringify({ v: format, rv, start: `/${lastKey}\u0000` })).toString("base64url");
 }
 
-/** Reads a token that a client has sent; a real server says what is wrong with it in so many words. */
+/** Parses a token, with the error messages of a real server. */
 function parseContinueToken(text: string): ContinueToken {
   const { v, rv, start } = fieldsOf(text);
   if (v !== format) throw invalidToken(`server does not recognize this encoded version ${v}`);

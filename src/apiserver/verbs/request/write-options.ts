@@ -17,7 +17,7 @@ export interface WriteOptions {
   readonly dryRun: boolean;
 }
 
-/** Reads the options of a write and refuses bad ones, all findings at once. */
+/** Reads the options of a write. Refuses invalid ones, with all findings at once. */
 export function readWriteOptions(call: Call, isApply = false): WriteOptions {
   const { query } = call;
   const dryRun = query.getAll("dryRun");
@@ -31,7 +31,7 @@ export function readWriteOptions(call: Call, isApply = false): WriteOptions {
   return { dryRun: dryRun.length > 0 };
 }
 
-/** `All` is the only way to try a write. */
+/** Returns the findings about `dryRun`, whose only value is `All`. */
 function dryRunErrors(values: readonly unknown[]): FieldError[] {
   if (values.every((value) => value === "All")) return [];
   return [notSupported("dryRun", values, ["All"])];
@@ -52,7 +52,7 @@ function managerErrors(manager: string): FieldError[] {
   return [...errors, { reason: "FieldValueInvalid", message, field: "fieldManager" }];
 }
 
-/** Go writes control characters in another way than JSON. */
+/** Quotes text like Go, which escapes control characters differently than JSON. */
 function goQuoted(text: string): string {
   return JSON.stringify(text).replace(/\\u00([0-7][0-9a-f])/g, "\\x$1");
 }
@@ -61,21 +61,21 @@ type FieldValidation = "Ignore" | "Warn" | "Strict";
 
 const wishes = ["", "Ignore", "Strict", "Warn"];
 
-/** A wish that a server does not know. */
+/** Returns the findings about `fieldValidation`. */
 function fieldValidationErrors(query: URLSearchParams): FieldError[] {
   const wish = query.get("fieldValidation") ?? "";
   return wishes.includes(wish) ? [] : [notSupported("fieldValidation", wish, wishes)];
 }
 
-/** What the client wants to hear of unknown and duplicate fields. */
+/** Returns the client's choice for unknown and duplicate fields. */
 export function fieldValidation({ query }: Call): FieldValidation {
   const wish = query.get("fieldValidation");
   return wish === "Ignore" || wish === "Strict" ? wish : "Warn";
 }
 
 /**
- * Passes findings such as `unknown field "spec.x"` on as the client wants it: not at all, as warnings, as a refusal,
- * which is one of the body unless it says otherwise.
+ * Reports findings such as `unknown field "spec.x"` as the client chose: not, as warnings, or as a refusal, by default
+ * of the body.
  */
 export function reportFields(
   call: Call,
@@ -85,7 +85,7 @@ export function reportFields(
 ): void {
   if (findings.length === 0) return;
   const wish = fieldValidation(call);
-  // A retried patch finds the same again.
+  // A retried patch has the same findings again.
   if (wish === "Warn") call.warnings.push(...findings.filter((finding) => !call.warnings.includes(finding)));
   if (wish === "Strict") throw refuse(`strict decoding error: ${findings.join(", ")}`);
 }
@@ -96,7 +96,7 @@ function badBody(call: Call, object: { kind?: unknown }, why: string): Error {
   return badRequest(`${name} in version "${version}" cannot be handled as a ${kind}: ${why}`);
 }
 
-/** What the options of a request are called in refusals. */
+/** Returns the kind of a request's options, for refusals. */
 function optionsKind({ request }: Call): string {
   return kinds[request.method] ?? "DeleteOptions";
 }
@@ -108,12 +108,12 @@ export interface DeleteOptions {
   readonly gracePeriodSeconds?: number;
   readonly propagationPolicy?: string;
   readonly orphanDependents?: boolean;
-  /** What it owns is left alone, unless a finalizer of the object's already says what becomes of it. */
+  /** Orphans its dependents, unless a finalizer of the object already decides. */
   readonly orphansUnlessMarked?: boolean;
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
 }
 
-/** Options come in the body or, only without one, as query parameters. */
+/** Reads the options of a delete from the body or, without one, from the query. */
 export function readDeleteOptions(call: Call, body: Readonly<Record<string, unknown>> | undefined): DeleteOptions {
   const options = body ? fromBody(body) : fromQuery(call);
   checkPropagation(options);

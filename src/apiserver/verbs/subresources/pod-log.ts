@@ -25,7 +25,7 @@ interface LoggingPod {
   };
 }
 
-/** GET of a pod's log, from whoever runs the pods. */
+/** Reads a pod's log from the source of logs. */
 export function podLog(call: Call): Answer {
   const found = call.collection.get(keyOf(call));
   if (!found) throw notFound(call.entry.resource, call.name);
@@ -75,7 +75,7 @@ function readOptions(call: Call, container: string): PodLogRequest {
   };
 }
 
-/** In the words of a kubelet, which knows what has run. */
+/** Refuses a container without a log, with the messages of a kubelet. */
 function requireLog({ name }: Call, { status }: LoggingPod, { container, previous }: PodLogRequest): void {
   const statuses = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
   const found = statuses.find((each) => each.name === container);

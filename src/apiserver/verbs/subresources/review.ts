@@ -7,7 +7,7 @@ import { dropUndefined } from "../object/part.ts";
 import type { Answer, Call } from "../request/call.ts";
 import { readObject } from "../object/read-object.ts";
 
-/** Kinds that are asked and never stored. */
+/** Kinds that answer a question and are never stored. */
 const reviews: Readonly<Record<string, (call: Call, spec: Spec) => Record<string, unknown>>> = {
   selfsubjectaccessreviews: (call, spec) => access(call, call.request.user, spec),
   subjectaccessreviews: (call, spec) => access(call, subjectOf(spec), spec),
@@ -17,12 +17,12 @@ const reviews: Readonly<Record<string, (call: Call, spec: Spec) => Record<string
   tokenreviews: token,
 };
 
-/** Whether a resource only answers questions. */
+/** Reports whether a resource is a review. */
 export function isReview({ entry }: Call): boolean {
   return !entry.resource.custom && entry.resource.plural in reviews;
 }
 
-/** POST of a question: the answer is in its status. */
+/** Answers a review in its status. */
 export function review(call: Call): Answer {
   const object = readObject(call);
   const spec = (object["spec"] ?? {}) as Spec;
@@ -38,7 +38,7 @@ function isSelf({ entry }: Call): boolean {
   return entry.resource.plural === "selfsubjectreviews";
 }
 
-/** Access to something is asked, and for somebody unless for oneself. */
+/** Checks that a review names one kind of access and, unless it is a self review, a subject. */
 function checkSpec({ entry }: Call, { resourceAttributes, nonResourceAttributes, user, groups }: Spec): void {
   const { group, plural } = entry.resource;
   if (!plural.endsWith("subjectaccessreviews")) return;
@@ -49,7 +49,7 @@ function checkSpec({ entry }: Call, { resourceAttributes, nonResourceAttributes,
   }
   if (!plural.startsWith("self") && !user && !groups?.length)
     causes.push(invalidField("spec.user", "", "at least one of user or group must be specified"));
-  // A real server leaves out the kind here.
+  // Like a real server's refusal, without the kind.
   if (causes.length) throw invalid({ group, kind: "" }, "", causes);
 }
 
@@ -78,7 +78,7 @@ function attributesOf(user: User, { resourceAttributes, nonResourceAttributes }:
   return { user, verb, group, resource, subresource, namespace, name };
 }
 
-/** `kubectl auth can-i --list`. */
+/** Returns the rules of the user, for `kubectl auth can-i --list`. */
 function rules({ core, request }: Call, { namespace }: Spec): Record<string, unknown> {
   const everything = { verbs: ["*"], apiGroups: ["*"], resources: ["*"] };
   const anyPath = { verbs: ["*"], nonResourceURLs: ["*"] };

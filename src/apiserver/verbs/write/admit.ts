@@ -17,7 +17,7 @@ export interface AdmissionWrite {
   readonly object?: UnstructuredObject | undefined;
   readonly oldObject?: UnstructuredObject | undefined;
   readonly dryRun: boolean;
-  /** How a deletion is wanted. */
+  /** The options of a deletion. */
   readonly deletion?: Omit<DeleteOptions, "dryRun">;
 }
 
@@ -28,14 +28,16 @@ const admissionResources = [
   "validatingadmissionpolicybindings",
 ].map((plural) => ({ group: "admissionregistration.k8s.io", plural }));
 
-/** Reports whether any webhook or policy may want to see a write; without one, a write takes one turn of the event loop. */
+/**
+ * Reports whether a webhook or policy may select writes. Without one, a write takes a single turn of the event loop.
+ */
 export function needsAdmission({ core: { store } }: Call): boolean {
   return admissionResources.some((resource) => store.collection(resource).size > 0);
 }
 
-/** The object as the mutating policies and webhooks leave it. */
+/** Runs the mutating policies and webhooks, and returns the changed object. */
 export async function admitMutating(call: Call, write: AdmissionWrite): Promise<UnstructuredObject | undefined> {
-  // A webhook changes a Scale in vain: what it stands for has been decided by then.
+  // Changes of a Scale have no effect: the object that it stands for is decided.
   const [scope, attributes] = [scopeOf(call), attributesOf(call, write)];
   const mutating = hasPolicies(scope.store, "mutating") ? await mutationsOf(scope, attributes) : undefined;
   const changed = mutating ? await mutating.all() : attributes.object;
@@ -46,17 +48,17 @@ export async function admitMutating(call: Call, write: AdmissionWrite): Promise<
   return call.subresource === "scale" ? write.object : object;
 }
 
-/** CEL is a large library, which a server without policies never loads. */
+/** CEL is a large library; a server without policies never loads it. */
 async function mutationsOf(scope: AdmissionScope, attributes: AdmissionAttributes) {
   const { PolicyMutations } = await import("../../admission/policies/policy-mutations.ts");
   return new PolicyMutations(scope, attributes);
 }
 
-/** Lets the validating policies and webhooks refuse. */
+/** Runs the validating policies and webhooks, which may refuse. */
 export async function admitValidating(call: Call, write: AdmissionWrite): Promise<void> {
   const [scope, attributes] = [scopeOf(call), attributesOf(call, write)];
   if (hasPolicies(scope.store, "validating")) {
-    // CEL is a large library, which a server without policies never loads.
+    // CEL is a large library; a server without policies never loads it.
     const { enforcePolicies } = await import("../../admission/policies/enforce-policies.ts");
     await enforcePolicies(scope, attributes);
   }
@@ -87,7 +89,7 @@ function attributesOf(call: Call, write: AdmissionWrite): AdmissionAttributes {
   };
 }
 
-/** A patch of something that is there is an update like any other. */
+/** Returns the options of a write. A patch of an existing object is an update. */
 function optionsOf(call: Call, { operation, dryRun, deletion }: AdmissionWrite): Record<string, unknown> {
   const kind = `${operation[0]}${operation.slice(1).toLowerCase()}Options`;
   const apiVersion = "meta.k8s.io/v1";
@@ -103,7 +105,7 @@ function optionsOf(call: Call, { operation, dryRun, deletion }: AdmissionWrite):
   };
 }
 
-/** The other versions of a custom kind: a webhook that knows one of them is asked in that one. */
+/** Returns the other versions of a custom kind, for webhooks whose rules name one of them. */
 export function equivalents({ core, entry, subresource }: Call): readonly Equivalent[] {
   const { custom, group, plural, version } = entry.resource;
   if (!custom || subresource === "scale") return [];
@@ -120,7 +122,7 @@ export function equivalents({ core, entry, subresource }: Call): readonly Equiva
   return others;
 }
 
-/** By way of the version in which it would be stored. */
+/** Converts an object by way of the version in which it is stored. */
 async function converted(object: UnstructuredObject, from: ResourceEntry, to: ResourceEntry) {
   const stored = await from.write(cloneJson(object));
   await to.load?.([stored]);

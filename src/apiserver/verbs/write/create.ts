@@ -11,7 +11,7 @@ import { readObject } from "../object/read-object.ts";
 import { readWriteOptions } from "../request/write-options.ts";
 import { ApiError } from "../../../apimachinery/status.ts";
 
-/** POST to a collection. */
+/** Creates the object in the body. */
 export async function create(call: Call): Promise<Answer> {
   const { dryRun } = readWriteOptions(call);
   const object = readObject(call);
@@ -20,11 +20,11 @@ export async function create(call: Call): Promise<Answer> {
 
 export interface Creation {
   readonly dryRun: boolean;
-  /** The managedFields are settled, as an apply does it itself. */
+  /** True if the managedFields are set already, as by an apply. */
   readonly tracked?: boolean;
 }
 
-/** Creates what was sent, which becomes the server's; also how an apply creates. */
+/** Creates the sent object, which then belongs to the server. An apply also creates through here. */
 export async function createObject(
   call: Call,
   sent: UnstructuredObject,
@@ -53,7 +53,7 @@ export async function createObject(
     delete object.metadata.managedFields;
     if (divisible) trackFields(call, object);
   }
-  // After that, for nobody owns what the server gives to a new object.
+  // Afterwards, as no manager owns fields that the server sets on a new object.
   strategy.prepareCreate?.(object, strategyContext(core, call.request.user));
   checkNamespace(call, object.metadata.name ?? "");
   const asked = needsAdmission(call);
@@ -78,7 +78,7 @@ const idle: Readonly<Record<string, string>> = {
   ResourceQuota: "nothing is counted or refused here",
 };
 
-/** What has no effect here is kept, but not in silence. */
+/** Reports an object that is stored but has no effect. */
 function tellIfIdle({ core, entry, request }: Call): void {
   const { kind, custom } = entry.resource;
   const why = custom ? undefined : idle[kind];
@@ -87,7 +87,7 @@ function tellIfIdle({ core, entry, request }: Call): void {
   core.onUnsupported?.({ method: request.method, path, message: `${kind} is stored and not acted on: ${why}` });
 }
 
-/** What webhooks add is defaulted like what the client sent, but nobody owns it. */
+/** Runs the mutating webhooks. Their fields are defaulted, but no manager owns them. */
 async function mutated(call: Call, object: UnstructuredObject, dryRun: boolean): Promise<UnstructuredObject> {
   const changed = await admitMutating(call, { operation: "CREATE", object, dryRun });
   if (changed === undefined || changed === object) return object;
@@ -106,7 +106,7 @@ function alreadyExistsError(call: Call, existing: UnstructuredObject): Error {
 
 const namespaces = { group: "", plural: "namespaces" };
 
-/** Nothing is created in a namespace that is not there, or that is going. */
+/** Refuses to create an object in a namespace that does not exist or is terminating. */
 function checkNamespace(call: Call, object: string): void {
   if (!call.entry.resource.namespaced) return;
   const name = call.namespace ?? "";

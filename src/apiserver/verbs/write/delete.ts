@@ -13,7 +13,7 @@ import { isFinished } from "./update-object.ts";
 import { selection } from "../read/selection.ts";
 import { apiVersionOf } from "../../../apimachinery/kind.ts";
 
-/** DELETE of one object. */
+/** Deletes one object. */
 export async function deleteOne(call: Call): Promise<Answer> {
   const options = withDefault(call, readDeleteOptions(call, readOptionsBody(call)));
   await admitDeletion(call, keyOf(call), options);
@@ -34,7 +34,7 @@ export async function deleteOne(call: Call): Promise<Answer> {
   };
 }
 
-/** Of some kinds a server leaves what they own, unless it is told otherwise. */
+/** Sets the default propagation policy: some kinds orphan their dependents. */
 function withDefault({ entry, warnings }: Call, options: DeleteOptions): DeleteOptions {
   const warning = entry.strategy.orphansByDefault;
   if (warning === undefined || options.propagationPolicy || options.orphanDependents !== undefined) return options;
@@ -42,7 +42,10 @@ function withDefault({ entry, warnings }: Call, options: DeleteOptions): DeleteO
   return { ...options, orphansUnlessMarked: true };
 }
 
-/** Lets webhooks refuse a deletion; they can't change it. What can't be converted can't be deleted either. */
+/**
+ * Runs admission for a deletion, which may be refused but not changed. An object that cannot be converted cannot be
+ * deleted either.
+ */
 export async function admitDeletion(call: Call, key: string, options: DeleteOptions): Promise<void> {
   const stored = call.collection.get(key);
   if (!stored) return;
@@ -62,20 +65,20 @@ function readOptionsBody(call: Call): Record<string, unknown> | undefined {
   if (kind && kind !== "DeleteOptions") throw badRequest(notRegistered(kind, apiVersion));
   const error = decodeError("io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions", value);
   if (error !== undefined) throw badRequest(error);
-  // Null says nothing.
+  // A null option is absent.
   return Object.fromEntries(Object.entries(value).filter(([, option]) => option !== null));
 }
 
-/** The object as it is stored; `gone` tells a removal from the begin of one. */
+/** The object as it is stored; `gone` is true if it has been removed. */
 export interface Deleted {
   readonly object: UnstructuredObject;
   readonly gone: boolean;
 }
 
-/** What a deletion needs of a call; the server's own controllers delete too. */
+/** The parts of a call that a deletion needs; the server's own controllers delete, too. */
 export type DeletionScope = Pick<Call, "core" | "entry" | "collection">;
 
-/** Deletes one object, or starts its graceful end. Only metadata counts, so that no version has to be converted. */
+/** Deletes one object, or starts its graceful deletion. Only metadata is read, so no version has to be converted. */
 export function deleteObject(call: DeletionScope, key: string, options: DeleteOptions): Deleted {
   const { collection, entry, core } = call;
   const stored = collection.get(key);
@@ -92,7 +95,7 @@ export function deleteObject(call: DeletionScope, key: string, options: DeleteOp
   return { object: core.store.commit(collection, key, { previous: stored, object: ending }) ?? ending, gone: false };
 }
 
-/** What can end gracefully answers how it ended, even when it took no time. */
+/** Returns the terminating state of an object with a grace period, even if it was removed at once. */
 function ended(ending: UnstructuredObject, { metadata }: UnstructuredObject): UnstructuredObject {
   return { ...ending, metadata: { ...ending.metadata, resourceVersion: metadata.resourceVersion ?? "" } };
 }
@@ -130,7 +133,7 @@ function terminating(call: DeletionScope, live: UnstructuredObject, options: Del
   return ending;
 }
 
-/** The garbage collector's finalizers follow the propagation policy of the last DELETE. */
+/** Sets the garbage collector's finalizers by the propagation policy of the last DELETE. */
 function collectorFinalizers(finalizers: readonly string[], options: DeleteOptions): readonly string[] {
   const { propagationPolicy, orphanDependents } = options;
   const isMarked = finalizers.includes("orphan") || finalizers.includes("foregroundDeletion");
@@ -148,7 +151,7 @@ function setFinalizers({ metadata }: UnstructuredObject, finalizers: readonly st
   else delete metadata.finalizers;
 }
 
-/** DELETE of a collection: each selected object as by a DELETE of its own. Answers the objects as they were. */
+/** Deletes each selected object of a collection like a DELETE of its own. Returns the objects before the deletion. */
 export async function deleteCollection(call: Call): Promise<Answer> {
   const options = withDefault(call, readDeleteOptions(call, readOptionsBody(call)));
   const matches = selection(call);
@@ -164,7 +167,7 @@ export async function deleteCollection(call: Call): Promise<Answer> {
       await admitDeletion(call, key, options);
       deleteObject(call, key, options);
     } catch (error) {
-      if (!isNotFound(error)) throw error; // gone by another's hand is what was wanted
+      if (!isNotFound(error)) throw error; // deleted by another request
     }
   }
   const items = found.map(([, object]) => call.entry.read(object));

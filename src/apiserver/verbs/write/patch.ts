@@ -22,13 +22,13 @@ import { goText } from "../../../apimachinery/go-text.ts";
 import { checkCustomKind, typeErrorOf, decodeErrorOf, restoreErrorOf, pruneObject } from "../object/read-object.ts";
 import { tidyMeta } from "../object/prepare-object.ts";
 
-/** More operations than this are refused, as a real server does. */
+/** The most operations of a JSON patch, as in a real server. */
 const mostOperations = 10_000;
 
-/** Makes of an object what the patch wants it to be. */
+/** Applies a patch to an object. */
 type Patcher = (shown: UnstructuredObject) => UnstructuredObject;
 
-/** PATCH of an object, or of a subresource of it. */
+/** Patches an object, or a subresource of it. */
 export async function patch(call: Call): Promise<Answer> {
   if (!isSpoken(call)) throw unsupportedPatchType(call);
   if (call.name === "") throw badRequest("name must be provided");
@@ -47,7 +47,7 @@ export async function patch(call: Call): Promise<Answer> {
   return { type: "object", code: 200, body: part.show(object) };
 }
 
-/** A version that the patch did not touch is no precondition: the patch fits any version. */
+/** Removes a version that the patch did not change: it is not a precondition. */
 function withoutVersion(patched: UnstructuredObject, shown: UnstructuredObject): UnstructuredObject {
   if (patched.metadata.resourceVersion === shown.metadata.resourceVersion) delete patched.metadata.resourceVersion;
   return patched;
@@ -83,13 +83,13 @@ function duplicatesIn(call: Call): readonly string[] {
   return fieldValidation(call) === "Ignore" ? [] : findDuplicates(bodyText(call.request.body));
 }
 
-// What is not there can't be patched: a patch is read when the object is known.
+// A patch is parsed when the object is known: a missing object is reported first.
 
 function mergePatcher(call: Call): Patcher {
   return (shown) => {
     const patch = readPatch(call);
     if (patch === null) throw badRequest("Invalid JSON Patch");
-    // Only who looks for duplicates reads it as an object.
+    // A search for duplicates would require an object.
     if (fieldValidation(call) === "Ignore") {
       if (Array.isArray(patch)) throw notAnObject(patch);
       if (typeof patch !== "object") throw badRequest("Invalid JSON Patch");
@@ -159,7 +159,7 @@ function isSpoken(call: Call): boolean {
   return customTypes.includes(type) || (type === strategicType && !call.entry.resource.custom);
 }
 
-/** Built-in resources have routes, which know of no other types. */
+/** Returns the refusal of a patch type. Built-in resources have routes, which word it differently. */
 function unsupportedPatchType({ entry }: Call): ApiError {
   if (!entry.resource.custom) return new ApiError(failure("UnsupportedMediaType", "415: Unsupported Media Type", {}));
   const types = customTypes.join(", ");
@@ -167,10 +167,10 @@ function unsupportedPatchType({ entry }: Call): ApiError {
   return new ApiError(failure("UnsupportedMediaType", message));
 }
 
-/** A JSON or merge patch makes a text, which is decoded like any other, with the patch to blame. */
+/** Checks the result of a JSON or merge patch, which is decoded like any other text; errors name the patch. */
 function checkPatched(call: Call, patched: unknown, duplicates: readonly string[] = []): UnstructuredObject {
   const object = objectOf(patched);
-  // Of a version that nobody knows, nothing is decoded.
+  // An object of an unknown version is not decoded.
   const isDecoded = isCustom(call) || call.subresource === "scale" || Boolean(object.apiVersion);
   const error =
     typeMetaError(object) ?? builtinTypeError(call, object) ?? (isDecoded ? patchedError(call, object) : undefined);
@@ -179,13 +179,13 @@ function checkPatched(call: Call, patched: unknown, duplicates: readonly string[
   return settled(call, object, { duplicates, refuse });
 }
 
-/** What a patch makes is a text with its members in order, of which the first error is told. */
+/** Returns the first error of the decoder, which reads the members in order. */
 function patchedError(call: Call, object: UnstructuredObject): string | undefined {
   if (decodeErrorOf(call, object) === undefined) return undefined;
   return decodeErrorOf(call, sortMembers(object) as UnstructuredObject);
 }
 
-/** A strategic merge patch is read into the live object, whose type it can't change. */
+/** Checks the result of a strategic merge patch, which cannot change the type of the object. */
 function checkMerged(
   call: Call,
   patched: unknown,
@@ -210,7 +210,7 @@ function badPatch(shown: string): (error: string) => Error {
   };
 }
 
-/** A merge patch that is a list takes the place of the object, which then is none. */
+/** Returns the refusal of a merge patch that is a list, which would replace the object. */
 function notAnObject(patched: readonly unknown[]): Error {
   const type =
     'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
@@ -250,7 +250,10 @@ function isCustom({ entry, subresource }: Call): boolean {
   return entry.resource.custom !== undefined && subresource !== "scale";
 }
 
-/** Of a version that a custom kind does not have, or of none, a real server knows no field; then it refuses the object. */
+/**
+ * Returns the fields of an object with an unknown version, or without one: a real server reports all of them as
+ * unknown.
+ */
 function fieldsOfOtherVersion(call: Call, object: UnstructuredObject): string[] {
   const expected = partOf(call).apiVersion;
   const given = object.apiVersion ?? "";
