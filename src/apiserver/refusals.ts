@@ -44,7 +44,7 @@ export function invalid(type: Typed, name: string, causes: readonly StatusCause[
   const lines = [...new Set(causes.map((cause) => `${cause.field}: ${cause.message}`))];
   const text = lines.length === 1 ? lines[0] : `[${lines.join(", ")}]`;
   const kind = type.group ? `${type.kind}.${type.group}` : type.kind;
-  const details: StatusDetails = { ...(type.kind && { kind: type.kind }), causes: causes.map(ordered) };
+  const details: StatusDetails = { ...(type.kind && { kind: type.kind }), causes: causes.map(orderFields) };
   if (name) details.name = name;
   if (type.group) details.group = type.group;
   return new ApiError(failure("Invalid", `${kind} "${name}" is invalid: ${text}`, details));
@@ -106,7 +106,7 @@ export function qualified({ group, plural }: Named): string {
 }
 
 /** Puts the fields of a cause in the order of the wire. */
-function ordered({ reason, message, field }: StatusCause): StatusCause {
+function orderFields({ reason, message, field }: StatusCause): StatusCause {
   return {
     ...(reason !== undefined && { reason }),
     ...(message !== undefined && { message }),

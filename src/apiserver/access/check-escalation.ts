@@ -31,7 +31,7 @@ export function checkEscalation(write: GrantingWrite): void {
   if (authorize({ user, group: rbacGroup, namespace, ...freely }).allowed) return;
   const wanted = isBinding ? rulesOf(store, object) : ((object["rules"] ?? []) as readonly PolicyRule[]);
   const held = [...rulesFor(store, user, namespace)];
-  const missing = combined(wanted.flatMap(atoms).filter((atom) => !held.some((rule) => includes(rule, atom))));
+  const missing = combine(wanted.flatMap(splitRule).filter((atom) => !held.some((rule) => includes(rule, atom))));
   if (missing.length === 0) return;
   const who = `user ${JSON.stringify(user.username)} (groups=[${user.groups.map((group) => JSON.stringify(group)).join(" ")}])`;
   const why = `${who} is attempting to grant RBAC permissions not currently held:\n${missing.map(format).sort().join("\n")}`;
@@ -41,7 +41,7 @@ export function checkEscalation(write: GrantingWrite): void {
 type Atom = Required<Pick<PolicyRule, "verbs">> & Omit<PolicyRule, "verbs">;
 
 /** Splits a rule into rules with one verb, one group and one resource each. */
-function atoms({ verbs, apiGroups = [], resources = [], resourceNames, nonResourceURLs = [] }: PolicyRule): Atom[] {
+function splitRule({ verbs, apiGroups = [], resources = [], resourceNames, nonResourceURLs = [] }: PolicyRule): Atom[] {
   const names = resourceNames?.length ? resourceNames.map((name) => [name]) : [undefined];
   const ofResources = apiGroups.flatMap((group) =>
     resources.flatMap((resource) =>
@@ -76,7 +76,7 @@ function hasAll(held: readonly string[] = [], wanted: readonly string[] = []): b
 }
 
 /** Combines atoms that differ only in their verb into one rule. */
-function combined(atoms: readonly Atom[]): PolicyRule[] {
+function combine(atoms: readonly Atom[]): PolicyRule[] {
   const rules = new Map<string, PolicyRule>();
   for (const { verbs, ...rest } of atoms) {
     const id = JSON.stringify(rest);

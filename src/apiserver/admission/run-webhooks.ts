@@ -22,7 +22,7 @@ export async function mutate(
 ): Promise<UnstructuredObject | undefined> {
   let { object } = attributes;
   const seen = new Map<Webhook, UnstructuredObject | undefined>();
-  for (const webhook of await matching(scope, mutating, attributes)) {
+  for (const webhook of await findMatching(scope, mutating, attributes)) {
     object = await mutateOnce(scope, webhook, { ...attributes, object });
     seen.set(webhook, object);
   }
@@ -35,13 +35,15 @@ export async function mutate(
 
 /** Calls all validating webhooks at once. The first refusal in their order is thrown. */
 export async function validate(scope: AdmissionScope, attributes: AdmissionAttributes): Promise<void> {
-  const webhooks = await matching(scope, validating, attributes);
-  const asked = webhooks.map(async (webhook) => ask(scope, webhook, (await asWanted(webhook, attributes)).attributes));
+  const webhooks = await findMatching(scope, validating, attributes);
+  const asked = webhooks.map(async (webhook) =>
+    ask(scope, webhook, (await toWantedVersion(webhook, attributes)).attributes),
+  );
   const refused = (await Promise.allSettled(asked)).find((result) => result.status === "rejected");
   if (refused) throw refused.reason;
 }
 
-async function matching(
+async function findMatching(
   scope: AdmissionScope,
   configurations: { group: string; plural: string },
   attributes: AdmissionAttributes,
@@ -55,12 +57,13 @@ async function matching(
     .filter((webhook) => matchesWebhook(webhook, attributes, own));
   const matched: Webhook[] = [];
   for (const webhook of candidates)
-    if (await meetsConditions(scope, webhook, (await asWanted(webhook, attributes)).attributes)) matched.push(webhook);
+    if (await meetsConditions(scope, webhook, (await toWantedVersion(webhook, attributes)).attributes))
+      matched.push(webhook);
   return matched;
 }
 
 /** Converts a write to the version that a webhook's rules name. */
-function asWanted(webhook: Webhook, attributes: AdmissionAttributes): Promise<ShownWrite> {
+function toWantedVersion(webhook: Webhook, attributes: AdmissionAttributes): Promise<ShownWrite> {
   return inVersion(attributes, versionFor(webhook, attributes));
 }
 
@@ -85,7 +88,7 @@ async function mutateOnce(
   webhook: Webhook,
   attributes: AdmissionAttributes,
 ): Promise<UnstructuredObject | undefined> {
-  const wanted = await asWanted(webhook, attributes);
+  const wanted = await toWantedVersion(webhook, attributes);
   const response = await ask(scope, webhook, wanted.attributes);
   const { object } = wanted.attributes;
   if (!response?.patch || !object) return attributes.object;
@@ -96,7 +99,7 @@ async function mutateOnce(
   } catch (error) {
     if (error instanceof JsonPatchError) throw internalError(error.message);
     if (!(error instanceof JsonSyntaxError)) throw error;
-    throw failedCall(webhook.name, explained("received undecodable patch in webhook response", error));
+    throw failedCall(webhook.name, explain("received undecodable patch in webhook response", error));
   }
 }
 
@@ -131,12 +134,12 @@ async function consult(
   const body = admissionReview(attributes, uid);
   const call = callWebhook({ config, timeoutSeconds, body, resolveService: scope.resolveService });
   const answer = await call.then(decodeReview).catch((error: unknown) => {
-    throw explained("failed to call webhook", error);
+    throw explain("failed to call webhook", error);
   });
   try {
     return checkReview(answer, uid);
   } catch (error) {
-    throw explained("received invalid webhook response", error);
+    throw explain("received invalid webhook response", error);
   }
 }
 
@@ -144,7 +147,7 @@ function failedCall(name: string, error: unknown): ApiError {
   return internalError(`failed calling webhook "${name}": ${messageOf(error)}`);
 }
 
-function explained(what: string, error: unknown): Error {
+function explain(what: string, error: unknown): Error {
   return new Error(`${what}: ${messageOf(error)}`, { cause: error });
 }
 

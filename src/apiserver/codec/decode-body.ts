@@ -26,11 +26,11 @@ export function decodeBody(contentType: string | undefined, body: Uint8Array, op
   switch (mediaTypeOf(contentType ?? "")) {
     case "":
     case "application/json":
-      return refusing(options.kind, body, () => decodeJson(bodyText(body), options.findDuplicates));
+      return refuseMalformed(options.kind, body, () => decodeJson(bodyText(body), options.findDuplicates));
     case "application/yaml":
-      return refusing(options.kind, body, () => decodeYaml(bodyText(body), options.findDuplicates));
+      return refuseMalformed(options.kind, body, () => decodeYaml(bodyText(body), options.findDuplicates));
     case "application/vnd.kubernetes.protobuf":
-      return refusing(options.kind, body, () => ({ value: decodeProtobuf(body), duplicates: [] }));
+      return refuseMalformed(options.kind, body, () => ({ value: decodeProtobuf(body), duplicates: [] }));
     default:
       throw new ApiError(
         failure(
@@ -137,7 +137,7 @@ export function jsonType(value: unknown): string {
   return typeof value === "boolean" ? "bool" : typeof value;
 }
 
-function refusing(kind: string, body: Uint8Array, decode: () => DecodedBody): DecodedBody {
+function refuseMalformed(kind: string, body: Uint8Array, decode: () => DecodedBody): DecodedBody {
   try {
     return decode();
   } catch (error) {

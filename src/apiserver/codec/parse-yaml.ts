@@ -24,7 +24,7 @@ export function parseYaml(text: string): YamlDocument {
   const json = parseAsJson(text);
   if (json !== undefined) return { value: json, isJson: true };
   if (controls.test(text)) throw new YamlSyntaxError("yaml: control characters are not allowed");
-  const value = guarded(() => load(firstDocument(text), { ...reading, json: true }));
+  const value = wrapErrors(() => load(firstDocument(text), { ...reading, json: true }));
   return { value: unshare(value ?? null, { nodes: 0 }, 0), isJson: false };
 }
 
@@ -61,7 +61,7 @@ function firstDocument(text: string): string {
   return end < 0 ? text : text.slice(0, start + end);
 }
 
-function guarded(read: () => unknown): unknown {
+function wrapErrors(read: () => unknown): unknown {
   try {
     return read();
   } catch (error) {

@@ -89,7 +89,7 @@ export async function writeResponse(response: HttpResponse, result: ServerRespon
   for await (const chunk of body) {
     if (response.destroyed) return;
     // Lines that are written during other requests are sent together: one packet instead of many.
-    await (response.write(chunk, encoding) ? nextTurn() : drained(response));
+    await (response.write(chunk, encoding) ? nextTurn() : waitForDrain(response));
   }
   response.end();
 }
@@ -107,7 +107,7 @@ function readsGzip(accepted: string | string[] | undefined): boolean {
   );
 }
 
-function drained(response: HttpResponse): Promise<void> {
+function waitForDrain(response: HttpResponse): Promise<void> {
   return new Promise((resolve) => {
     const go = (): void => {
       response.off("drain", go).off("close", go);

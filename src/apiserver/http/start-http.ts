@@ -44,7 +44,7 @@ export async function startHttp(server: EmbeddedApiServer, options: HttpOptions)
   const port = await listen(listener, options.port ?? 0);
   const url = `https://127.0.0.1:${port}`;
   const caData = Buffer.from(ca).toString("base64");
-  return { url, port, caData, token, done: closed(listener, options.signal) };
+  return { url, port, caData, token, done: whenClosed(listener, options.signal) };
 }
 
 function listen(listener: Server, port: number): Promise<number> {
@@ -54,7 +54,7 @@ function listen(listener: Server, port: number): Promise<number> {
   });
 }
 
-function closed(listener: Server, signal: AbortSignal): Promise<void> {
+function whenClosed(listener: Server, signal: AbortSignal): Promise<void> {
   // Some sockets have not sent a request, or completed the handshake.
   const sockets = new Set<Socket>();
   listener.on("connection", (socket: Socket) => {

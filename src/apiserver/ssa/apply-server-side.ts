@@ -53,7 +53,7 @@ export function applyServerSide(request: ServerSideApply): UnstructuredObject {
   // The time only changes with the object; `now` is set below.
   managers.set(id, { ...identity, time: previous?.time, fields });
   const pruned = previous ? prune({ merged, typed, last: previous.fields, managers }) : merged;
-  const comparison = ignoring(compareObjects(old, pruned, typed), ignored);
+  const comparison = withoutIgnored(compareObjects(old, pruned, typed), ignored);
   const found = request.force ? [] : findConflicts(managers, comparison, id);
   const conflicts = conflictsBeyondLastApplied(found, { manager: request.manager, live, typed });
   if (conflicts.length > 0) throw new ApiError(conflictStatus(conflicts));
@@ -106,7 +106,7 @@ function ignoredFields(paths: readonly (readonly string[])[]): FieldSet {
   return fields;
 }
 
-function ignoring({ added, modified, removed }: Comparison, ignored: FieldSet): Comparison {
+function withoutIgnored({ added, modified, removed }: Comparison, ignored: FieldSet): Comparison {
   return { added: added.without(ignored), modified: modified.without(ignored), removed: removed.without(ignored) };
 }
 

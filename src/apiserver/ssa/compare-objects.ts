@@ -53,10 +53,10 @@ function compareValues(place: Place, comparison: Comparison): void {
 function isWhole(node: TypedNode, before: unknown, after: unknown): boolean {
   if (node.kind === "scalar") return true;
   const atomic = node.kind === "map" ? node.atomic : node.join === "atomic";
-  return atomic || (isBare(before) && isBare(after)) || !fits(node, before) || !fits(node, after);
+  return atomic || (isBare(before) && isBare(after)) || !fitsNode(node, before) || !fitsNode(node, after);
 }
 
-function fits(node: TypedNode, value: unknown): boolean {
+function fitsNode(node: TypedNode, value: unknown): boolean {
   return (
     value === undefined ||
     value === null ||

@@ -126,8 +126,8 @@ export interface UpdateTracking {
 export function trackUpdate(update: UpdateTracking): ManagedFieldsEntry[] {
   const { before, after, manager, apiVersion, subresource = "", now } = update;
   const comparison = compareObjects(
-    before ? unbooked(before) : update.empty,
-    unbooked(after),
+    before ? forComparison(before) : update.empty,
+    forComparison(after),
     typedObject(update.schema),
   );
   const sent = after.metadata.managedFields;
@@ -199,7 +199,7 @@ export function bare<T extends KubeObject>(object: T): T {
  * Returns an object without managedFields for a comparison, which ignores `undefined`: removing the member would take
  * as long as all the rest.
  */
-function unbooked(object: KubeObject): unknown {
+function forComparison(object: KubeObject): unknown {
   return { ...object, metadata: { ...object.metadata, managedFields: undefined } };
 }
 

@@ -33,7 +33,7 @@ export function applyMutation(
     if (!(error instanceof CelError)) throw error;
     throw new Error(`expression '${expression}' resulted in error: ${error.message}`, { cause: error });
   }
-  if (patchType === "JSONPatch") return patched(object, value);
+  if (patchType === "JSONPatch") return applyPatch(object, value);
   checkNames(value, "Object");
   const { apiVersion, kind } = object;
   const applied = { ...(jsonOf(value) as object), apiVersion, kind };
@@ -46,7 +46,7 @@ export function applyMutation(
   }
 }
 
-function patched(object: UnstructuredObject, value: CelValue): UnstructuredObject {
+function applyPatch(object: UnstructuredObject, value: CelValue): UnstructuredObject {
   const operations = (value as readonly CelOpaque[]).map(({ content }) => {
     const fields = content as ReadonlyMap<string, CelValue>;
     const result = fields.get("value");

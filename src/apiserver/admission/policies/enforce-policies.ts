@@ -24,7 +24,7 @@ export async function enforcePolicies(scope: AdmissionScope, attributes: Admissi
     const write = { attributes, shown, namespace, policy };
     for (const binding of bindings) refusals.push(...(await judge(scope, binding, write)));
   }
-  if (refusals[0]) throw denied(attributes, refusals[0]);
+  if (refusals[0]) throw denial(attributes, refusals[0]);
 }
 
 interface Refusal {
@@ -118,14 +118,14 @@ function decide(
   if (failure !== undefined) return ignores ? [] : [{ message: failure }];
   if (value === true) return [];
   const said = message && attempt("", () => message(scope)).value;
-  const text = usable(said) || source.message?.trim() || `failed expression: ${source.expression.trim()}`;
+  const text = usableMessage(said) || source.message?.trim() || `failed expression: ${source.expression.trim()}`;
   return [{ message: text, reason: source.reason }];
 }
 
 const longestMessage = 5 * 1024;
 
 /** Returns a computed message, unless it is too long or has several lines. */
-function usable(value: unknown): string {
+function usableMessage(value: unknown): string {
   const text = typeof value === "string" ? value.trim() : "";
   return text.includes("\n") || Buffer.byteLength(text) > longestMessage ? "" : text;
 }
@@ -139,7 +139,7 @@ function attempt<T>(expression: string, run: () => T): { value?: T; failure?: st
   }
 }
 
-function denied({ resource, name }: AdmissionAttributes, refusal: Refusal): ApiError {
+function denial({ resource, name }: AdmissionAttributes, refusal: Refusal): ApiError {
   const { policy, binding, reason = "Invalid" } = refusal;
   const by = binding === undefined ? `'${policy}'` : `'${policy}' with binding '${binding}'`;
   const message = `ValidatingAdmissionPolicy ${by} denied request: ${refusal.message}`;

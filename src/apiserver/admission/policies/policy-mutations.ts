@@ -41,7 +41,7 @@ export class PolicyMutations {
       if (typeof found === "string") failures.push(found);
       else object = await this.#carryOut(found, object, failures);
     }
-    if (failures.length > 0) throw denied(this.#attributes, failures);
+    if (failures.length > 0) throw denial(this.#attributes, failures);
     return this.again(object);
   }
 
@@ -51,7 +51,7 @@ export class PolicyMutations {
     const failures: string[] = [];
     for (const [invocation, left] of this.#repeatable)
       if (latest && !equalJson(left, latest)) latest = await this.#carryOut(invocation, latest, failures);
-    if (failures.length > 0) throw denied(this.#attributes, failures);
+    if (failures.length > 0) throw denial(this.#attributes, failures);
     return latest;
   }
 
@@ -125,7 +125,7 @@ function refusal(policy: AdmissionPolicy, binding: PolicyBinding | undefined, wh
     : `policy ${JSON.stringify(name)} denied request: ${why}`;
 }
 
-function denied({ resource, name }: AdmissionAttributes, failures: readonly string[]): ApiError {
+function denial({ resource, name }: AdmissionAttributes, failures: readonly string[]): ApiError {
   const { status } = forbidden(resource, name || "Unknown", "");
   const causes = failures.map((message) => ({ message }));
   const isConfiguration = failures[0]?.includes("denied request: failed to configure") ?? false;

@@ -20,7 +20,7 @@ function tidyField(object: Record<string, unknown>, field: MessageField): void {
   if (shape !== "one") tidyCollection(object, field, value);
   else if (pointer) {
     if (value === null) delete object[name];
-    else if (value !== undefined) object[name] = tidied(type, value);
+    else if (value !== undefined) object[name] = canonicalize(type, value);
   } else if (messageFields(type)) {
     const struct = value ?? {};
     object[name] = struct;
@@ -31,7 +31,7 @@ function tidyField(object: Record<string, unknown>, field: MessageField): void {
     if (keepsZero) object[name] = zeros[type];
     else delete object[name];
   } else if (value === null && !keepsZero) delete object[name];
-  else if (value !== undefined && value !== null) object[name] = tidied(type, value);
+  else if (value !== undefined && value !== null) object[name] = canonicalize(type, value);
   else if (value === undefined && keepsZero && isTime(type)) object[name] = null;
 }
 
@@ -53,10 +53,10 @@ function tidyCollection(object: Record<string, unknown>, field: MessageField, va
 }
 
 function item(type: string, value: unknown): unknown {
-  return tidied(type, value ?? (messageFields(type) ? {} : zeros[type]) ?? value);
+  return canonicalize(type, value ?? (messageFields(type) ? {} : zeros[type]) ?? value);
 }
 
-function tidied(type: string, value: unknown): unknown {
+function canonicalize(type: string, value: unknown): unknown {
   tidyValue(type, value);
   return canonical[type]?.(value) ?? value;
 }

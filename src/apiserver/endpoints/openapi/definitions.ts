@@ -40,12 +40,12 @@ type Visit = (type: string) => void;
 function definition(type: string, builtins: Builtins, visit: Visit): JsonSchema {
   const { allOf = [], properties = {}, ...source } = builtins.type(type) ?? {};
   const embedded = allOf.map(({ $ref = "" }) => definition($ref, builtins, visit));
-  const own = mapValues(properties, (property) => converted(property, builtins, visit));
+  const own = mapValues(properties, (property) => convertSchema(property, builtins, visit));
   const all = Object.assign({}, ...embedded.map((part) => part.properties), own) as Record<string, JsonSchema>;
-  const annotatedFields = mapValues(all, (property, name) => annotated(property, `${type}.${name}`, builtins));
+  const annotatedFields = mapValues(all, (property, name) => annotate(property, `${type}.${name}`, builtins));
   const required = [...embedded, source].flatMap((part) => part.required ?? []);
   return {
-    ...converted(source, builtins, visit),
+    ...convertSchema(source, builtins, visit),
     ...(Object.keys(all).length > 0 ? { properties: annotatedFields } : {}),
     ...(required.length > 0 ? { required: required.toSorted() } : {}),
   };
@@ -59,7 +59,7 @@ export function mapValues<T, R>(
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]));
 }
 
-function converted(schema: JsonSchema, builtins: Builtins, visit: Visit): JsonSchema {
+function convertSchema(schema: JsonSchema, builtins: Builtins, visit: Visit): JsonSchema {
   const { $ref, description, items, additionalProperties, ...rest } = schema;
   const result: JsonSchema = description === undefined ? {} : { description: joinLines(description) };
   // Names for strings, numbers and maps, such as UID and ResourceList, have no definition on the wire; such a reference
@@ -68,12 +68,12 @@ function converted(schema: JsonSchema, builtins: Builtins, visit: Visit): JsonSc
     visit($ref);
     result.allOf = [{ $ref: definitionReference($ref) }];
   } else if ($ref !== undefined) {
-    const { description: _, ...named } = converted(builtins.type($ref) ?? {}, builtins, visit);
+    const { description: _, ...named } = convertSchema(builtins.type($ref) ?? {}, builtins, visit);
     Object.assign(result, named);
   }
-  if (items) result.items = converted(items, builtins, visit);
+  if (items) result.items = convertSchema(items, builtins, visit);
   if (typeof additionalProperties === "object") {
-    result.additionalProperties = converted(additionalProperties, builtins, visit);
+    result.additionalProperties = convertSchema(additionalProperties, builtins, visit);
   } else if (additionalProperties !== undefined) result.additionalProperties = additionalProperties;
   return Object.assign(result, rest);
 }
@@ -83,7 +83,7 @@ function joinLines(description: string): string {
   return description.replaceAll(/^(\S.*)\n(?=\S)/gm, "$1 ");
 }
 
-function annotated(schema: JsonSchema, place: string, { lists, enums }: Builtins): JsonSchema {
+function annotate(schema: JsonSchema, place: string, { lists, enums }: Builtins): JsonSchema {
   const [strategy, mergeKey] = lists[place] ?? [];
   return {
     ...withEnum(schema, place, enums[place]),

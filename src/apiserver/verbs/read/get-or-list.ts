@@ -53,7 +53,7 @@ export async function list(call: Call): Promise<Answer> {
   if (call.entry.resource.custom) metadata.continue = "";
   if (last !== undefined) {
     metadata.continue = continueToken(revision, last.slice(prefix.length));
-    if (!selects(call)) metadata.remainingItemCount = remaining(objects, prefix, last);
+    if (!selects(call)) metadata.remainingItemCount = countRemaining(objects, prefix, last);
   }
   const { resource } = call.entry;
   return {
@@ -90,7 +90,7 @@ function source(call: Call, { at, start }: ListOptions): Objects {
   throw expired(`The resourceVersion for the provided list is too old.`);
 }
 
-function remaining(objects: Objects, prefix: string, last: string): number {
+function countRemaining(objects: Objects, prefix: string, last: string): number {
   let count = -1;
   for (const _ of objects.entries(prefix, last)) count++;
   return count;

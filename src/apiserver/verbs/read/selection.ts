@@ -30,14 +30,14 @@ function byName({ name }: Call): Selection | undefined {
 function byLabels(call: Call): Selection | undefined {
   const text = call.query.get("labelSelector");
   if (!text) return undefined;
-  const matcher = reading(() => parseLabelSelector(text));
+  const matcher = parseSelector(() => parseLabelSelector(text));
   return ({ metadata }) => matcher.matches(metadata.labels ?? {});
 }
 
 function byFields(call: Call): Selection | undefined {
   const text = call.query.get("fieldSelector");
   if (!text) return undefined;
-  const conditions = reading(() => parseFieldSelector(text)).map((requirement) => byField(call, requirement));
+  const conditions = parseSelector(() => parseFieldSelector(text)).map((requirement) => byField(call, requirement));
   return (object) => conditions.every((condition) => condition(object));
 }
 
@@ -46,7 +46,7 @@ function byField(call: Call, { field, operator, value }: FieldRequirement): Sele
   return (object) => (read(object) === value) === (operator === "=");
 }
 
-function reading<T>(parse: () => T): T {
+function parseSelector<T>(parse: () => T): T {
   try {
     return parse();
   } catch (error) {

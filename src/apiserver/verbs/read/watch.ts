@@ -73,7 +73,7 @@ class Watch {
       return undefined;
     }
     const present = [...collection.entries(this.#prefix)].map(([, stored]) => stored);
-    this.#converted(present, () => {
+    this.#whenReadable(present, () => {
       for (const stored of present) {
         const object = this.#call.entry.read(stored);
         if (this.#matches(object)) this.#push("ADDED", object);
@@ -85,11 +85,11 @@ class Watch {
 
   #receive(event: StoredEvent): void {
     const { object, previous } = event;
-    this.#converted(previous ? [object, previous] : [object], () => this.#deliver(event));
+    this.#whenReadable(previous ? [object, previous] : [object], () => this.#deliver(event));
   }
 
   /** Calls `next` once the objects can be read: at once, or when the webhook has converted them. */
-  #converted(stored: readonly UnstructuredObject[], next: () => void): void {
+  #whenReadable(stored: readonly UnstructuredObject[], next: () => void): void {
     const { entry } = this.#call;
     if (!entry.load) next();
     else
@@ -131,7 +131,7 @@ class Watch {
       ...(annotations && { annotations }),
     };
     const object = { kind: resource.kind, apiVersion: apiVersionOf(resource), metadata };
-    this.#converted([], () => this.#write("BOOKMARK", object));
+    this.#whenReadable([], () => this.#write("BOOKMARK", object));
   }
 
   #fail(status: Status): void {

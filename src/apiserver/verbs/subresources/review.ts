@@ -9,12 +9,12 @@ import { readObject } from "../object/read-object.ts";
 
 /** Kinds that answer a question and are never stored. */
 const reviews: Readonly<Record<string, (call: Call, spec: Spec) => Record<string, unknown>>> = {
-  selfsubjectaccessreviews: (call, spec) => access(call, call.request.user, spec),
-  subjectaccessreviews: (call, spec) => access(call, subjectOf(spec), spec),
-  localsubjectaccessreviews: (call, spec) => access(call, subjectOf(spec), spec),
-  selfsubjectrulesreviews: rules,
+  selfsubjectaccessreviews: (call, spec) => reviewAccess(call, call.request.user, spec),
+  subjectaccessreviews: (call, spec) => reviewAccess(call, subjectOf(spec), spec),
+  localsubjectaccessreviews: (call, spec) => reviewAccess(call, subjectOf(spec), spec),
+  selfsubjectrulesreviews: reviewRules,
   selfsubjectreviews: ({ request }) => ({ userInfo: request.user }),
-  tokenreviews: token,
+  tokenreviews: reviewToken,
 };
 
 /** Reports whether a resource is a review. */
@@ -66,7 +66,7 @@ function subjectOf({ user = "", groups = [] }: Spec): User {
   return { username: user, groups };
 }
 
-function access({ core }: Call, user: User, spec: Spec): Record<string, unknown> {
+function reviewAccess({ core }: Call, user: User, spec: Spec): Record<string, unknown> {
   const { allowed, reason } = core.authorize(attributesOf(user, spec));
   return dropUndefined({ allowed, reason });
 }
@@ -79,7 +79,7 @@ function attributesOf(user: User, { resourceAttributes, nonResourceAttributes }:
 }
 
 /** Returns the rules of the user, for `kubectl auth can-i --list`. */
-function rules({ core, request }: Call, { namespace }: Spec): Record<string, unknown> {
+function reviewRules({ core, request }: Call, { namespace }: Spec): Record<string, unknown> {
   const everything = { verbs: ["*"], apiGroups: ["*"], resources: ["*"] };
   const anyPath = { verbs: ["*"], nonResourceURLs: ["*"] };
   const probe: Attributes = { user: request.user, verb: "*", group: "*", resource: "*" };
@@ -93,7 +93,7 @@ function rules({ core, request }: Call, { namespace }: Spec): Record<string, unk
   };
 }
 
-function token({ core }: Call, { token: given = "" }: Spec): Record<string, unknown> {
+function reviewToken({ core }: Call, { token: given = "" }: Spec): Record<string, unknown> {
   const user = core.users.find(given);
   return user ? { authenticated: true, user } : { user: {}, error: "invalid bearer token" };
 }

@@ -115,15 +115,15 @@ export function equivalents({ core, entry, subresource }: Call): readonly Equiva
     if (resource.group !== group || resource.plural !== plural || resource.version === version) continue;
     others.push({
       resource,
-      to: (object) => converted(object, entry, other),
-      from: (object) => converted(object, other, entry),
+      to: (object) => convertBetween(object, entry, other),
+      from: (object) => convertBetween(object, other, entry),
     });
   }
   return others;
 }
 
 /** Converts an object by way of the version in which it is stored. */
-async function converted(object: UnstructuredObject, from: ResourceEntry, to: ResourceEntry) {
+async function convertBetween(object: UnstructuredObject, from: ResourceEntry, to: ResourceEntry) {
   const stored = await from.write(cloneJson(object));
   await to.load?.([stored]);
   return cloneJson(to.read(stored));

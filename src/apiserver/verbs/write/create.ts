@@ -57,7 +57,7 @@ export async function createObject(
   strategy.prepareCreate?.(object, strategyContext(core, call.request.user));
   checkNamespace(call, object.metadata.name ?? "");
   const asked = needsAdmission(call);
-  if (asked) object = await mutated(call, object, dryRun);
+  if (asked) object = await mutate(call, object, dryRun);
   checkGrant(call, object, undefined);
   const checking = validateObject(call, object, undefined);
   if (checking) await checking;
@@ -88,7 +88,7 @@ function tellIfIdle({ core, entry, request }: Call): void {
 }
 
 /** Runs the mutating webhooks. Their fields are defaulted, but no manager owns them. */
-async function mutated(call: Call, object: UnstructuredObject, dryRun: boolean): Promise<UnstructuredObject> {
+async function mutate(call: Call, object: UnstructuredObject, dryRun: boolean): Promise<UnstructuredObject> {
   const changed = await admitMutating(call, { operation: "CREATE", object, dryRun });
   if (changed === undefined || changed === object) return object;
   defaultObject(call, changed);

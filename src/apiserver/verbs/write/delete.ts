@@ -85,18 +85,18 @@ export function deleteObject(call: DeletionScope, key: string, options: DeleteOp
   if (!stored) throw notFound(entry.resource, key.slice(key.indexOf("/") + 1));
   checkPreconditions(call, stored, options);
   entry.strategy.checkDelete?.(stored);
-  const ending = terminating(call, stored, options);
+  const ending = startTermination(call, stored, options);
   if (isFinished(entry.strategy, ending)) {
     if (options.dryRun) return { object: stored, gone: true };
     const removed = core.store.remove(collection, key, stored) ?? stored;
-    return { object: entry.strategy.gracePeriod ? ended(ending, removed) : removed, gone: true };
+    return { object: entry.strategy.gracePeriod ? terminatedState(ending, removed) : removed, gone: true };
   }
   if (options.dryRun || equalJson(ending, stored)) return { object: ending, gone: false };
   return { object: core.store.commit(collection, key, { previous: stored, object: ending }) ?? ending, gone: false };
 }
 
 /** Returns the terminating state of an object with a grace period, even if it was removed at once. */
-function ended(ending: UnstructuredObject, { metadata }: UnstructuredObject): UnstructuredObject {
+function terminatedState(ending: UnstructuredObject, { metadata }: UnstructuredObject): UnstructuredObject {
   return { ...ending, metadata: { ...ending.metadata, resourceVersion: metadata.resourceVersion ?? "" } };
 }
 
@@ -116,7 +116,7 @@ function checkPreconditions(call: DeletionScope, live: UnstructuredObject, { pre
     refuse("ResourceVersion", preconditions.resourceVersion, resourceVersion);
 }
 
-function terminating(call: DeletionScope, live: UnstructuredObject, options: DeleteOptions): UnstructuredObject {
+function startTermination(call: DeletionScope, live: UnstructuredObject, options: DeleteOptions): UnstructuredObject {
   const ending = cloneJson(live);
   const { metadata } = ending;
   setFinalizers(ending, collectorFinalizers(metadata.finalizers ?? [], options));

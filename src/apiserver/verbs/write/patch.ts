@@ -30,7 +30,7 @@ type Patcher = (shown: UnstructuredObject) => UnstructuredObject;
 
 /** Patches an object, or a subresource of it. */
 export async function patch(call: Call): Promise<Answer> {
-  if (!isSpoken(call)) throw unsupportedPatchType(call);
+  if (!isSupported(call)) throw unsupportedPatchType(call);
   if (call.name === "") throw badRequest("name must be provided");
   if (mediaType(call) === "application/apply-patch+yaml") return serverSideApply(call);
   const { dryRun } = readWriteOptions(call);
@@ -154,7 +154,7 @@ function readOperations(call: Call): readonly JsonPatchOperation[] {
 const customTypes = ["application/json-patch+json", "application/merge-patch+json", "application/apply-patch+yaml"];
 const strategicType = "application/strategic-merge-patch+json";
 
-function isSpoken(call: Call): boolean {
+function isSupported(call: Call): boolean {
   const type = mediaType(call);
   return customTypes.includes(type) || (type === strategicType && !call.entry.resource.custom);
 }
@@ -176,7 +176,7 @@ function checkPatched(call: Call, patched: unknown, duplicates: readonly string[
     typeMetaError(object) ?? builtinTypeError(call, object) ?? (isDecoded ? patchedError(call, object) : undefined);
   const refuse = badPatch(JSON.stringify(object));
   if (error !== undefined) throw refuse(error);
-  return settled(call, object, { duplicates, refuse });
+  return completePatched(call, object, { duplicates, refuse });
 }
 
 /** Returns the first error of the decoder, which reads the members in order. */
@@ -196,7 +196,7 @@ function checkMerged(
   const refuse = badPatch(goText(patch));
   if (error !== undefined) throw refuse(error);
   const { kind, apiVersion } = partOf(call);
-  return settled(call, Object.assign(object, { kind, apiVersion }), { duplicates, refuse });
+  return completePatched(call, Object.assign(object, { kind, apiVersion }), { duplicates, refuse });
 }
 
 function objectOf(patched: unknown): UnstructuredObject {
@@ -234,7 +234,7 @@ interface Findings {
   readonly refuse: (why: string) => Error;
 }
 
-function settled(call: Call, object: UnstructuredObject, { duplicates, refuse }: Findings): UnstructuredObject {
+function completePatched(call: Call, object: UnstructuredObject, { duplicates, refuse }: Findings): UnstructuredObject {
   const unknown = fieldsOfOtherVersion(call, object);
   if (!isCustom(call)) Object.assign(object, { kind: object.kind || partOf(call).kind });
   if (!isCustom(call) && !object.apiVersion) object.metadata = {};

@@ -27,7 +27,7 @@ export async function serverSideApply(call: Call): Promise<Answer> {
   const object = await updateObject(call, {
     apply: (live) => {
       const merged = merge(call, part.show(live), { applied, manager });
-      const wanted = part.write(versioned(merged, applied), live);
+      const wanted = part.write(withSentVersion(merged, applied), live);
       return { ...wanted, metadata: { ...wanted.metadata, managedFields: merged.metadata.managedFields ?? [] } };
     },
     dryRun,
@@ -105,7 +105,7 @@ function withoutVersion(applied: UnstructuredObject): UnstructuredObject {
 }
 
 /** Keeps the version only if the client sent it, as a precondition. */
-function versioned(
+function withSentVersion(
   merged: UnstructuredObject,
   { metadata: { resourceVersion } }: UnstructuredObject,
 ): UnstructuredObject {

@@ -39,7 +39,7 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     if (change.isDivisible?.() === false) delete wanted.metadata.managedFields;
     else if (!change.tracked) trackFields(call, wanted, live);
     settle(call, wanted, live);
-    if (asked) wanted = await mutated(call, { wanted, live, dryRun });
+    if (asked) wanted = await mutate(call, { wanted, live, dryRun });
     if (equalJson(wanted, live)) return live;
     countGeneration(call, wanted, live);
     checkGrant(call, wanted, live);
@@ -122,7 +122,7 @@ interface Wish {
 }
 
 /** Runs the mutating webhooks. Their changes are defaulted, except for the server's metadata. */
-async function mutated(call: Call, { wanted, live, dryRun }: Wish): Promise<UnstructuredObject> {
+async function mutate(call: Call, { wanted, live, dryRun }: Wish): Promise<UnstructuredObject> {
   const changed = await admitMutating(call, { operation: "UPDATE", object: wanted, oldObject: live, dryRun });
   if (changed === undefined || changed === wanted) return wanted;
   prepare(call, changed, live);
