@@ -9,7 +9,8 @@ import type { Documents } from "./documents.ts";
 import { documentUrl } from "./openapi/open-api-document.ts";
 import { protobufType, wantsProtobuf } from "./openapi/encode-v2.ts";
 
-interface Endpoints {
+/** The parts of a server that respond to requests. */
+export interface Endpoints {
   readonly core: ServerCore;
   readonly documents: Documents;
 }

@@ -18,15 +18,8 @@ import { create } from "../verbs/write/create.ts";
 import { deleteCollection, deleteOne } from "../verbs/write/delete.ts";
 import { patch } from "../verbs/write/patch.ts";
 import { update } from "../verbs/write/update.ts";
-import type { Documents } from "./documents.ts";
-import { metaEndpoint } from "./meta-endpoints.ts";
+import { metaEndpoint, type Endpoints } from "./meta-endpoints.ts";
 import { findCall, isUnserved, parseTarget, verbOf } from "./resource-request.ts";
-
-/** The parts of a server that respond to requests. */
-export interface Endpoints {
-  readonly core: ServerCore;
-  readonly documents: Documents;
-}
 
 /** Responds to any request; an error becomes a Status. */
 export async function route(endpoints: Endpoints, request: ServerRequest): Promise<ServerResponse> {

@@ -98,16 +98,16 @@ export class FieldSet {
   /** Formats the set as `managedFields[].fieldsV1`: frozen, and shared by all sets of the same fields. */
   toJson(): Readonly<Record<string, unknown>> {
     const text = this.#text();
-    let json = shared.get(text);
+    let json = internedJson.get(text);
     if (json) return json;
     json = freezeJson(this.#format());
-    share(text, json, this);
+    intern(text, json, this);
     return json;
   }
 
   static fromJson(json: unknown): FieldSet {
     if (typeof json !== "object" || json === null) return new FieldSet();
-    return setOf.get(json) ?? parse(json);
+    return internedSets.get(json) ?? parse(json);
   }
 
   /** Returns a text that is different for sets with different fields, whatever characters their keys have. */
@@ -155,17 +155,17 @@ const leaf: Record<string, unknown> = Object.freeze({});
  * The JSON of sets by their text. Objects of a kind mostly have the same fields; sharing the JSON saves memory and
  * time.
  */
-const shared = new Map<string, Readonly<Record<string, unknown>>>();
-const setOf = new Map<object, FieldSet>();
-const mostShared = 1_000;
+const internedJson = new Map<string, Readonly<Record<string, unknown>>>();
+const internedSets = new Map<object, FieldSet>();
+const mostInterned = 1_000;
 
-function share(text: string, json: Readonly<Record<string, unknown>>, set: FieldSet): void {
-  if (shared.size >= mostShared) {
-    shared.clear();
-    setOf.clear();
+function intern(text: string, json: Readonly<Record<string, unknown>>, set: FieldSet): void {
+  if (internedJson.size >= mostInterned) {
+    internedJson.clear();
+    internedSets.clear();
   }
-  shared.set(text, json);
-  setOf.set(json, set);
+  internedJson.set(text, json);
+  internedSets.set(json, set);
 }
 
 function parse(json: object): FieldSet {

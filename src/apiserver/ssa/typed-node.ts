@@ -33,10 +33,10 @@ export interface Typed {
   readonly node: TypedNode | undefined;
 }
 
-const types = { closed: new WeakMap<JsonSchema, Typed>(), open: new WeakMap<JsonSchema, Typed>() };
+const typedSchemas = { closed: new WeakMap<JsonSchema, Typed>(), open: new WeakMap<JsonSchema, Typed>() };
 
 function typedOf(schema: JsonSchema, open: boolean): Typed {
-  const known = types[open ? "open" : "closed"];
+  const known = typedSchemas[open ? "open" : "closed"];
   let typed = known.get(schema);
   if (!typed) known.set(schema, (typed = { schema, open, node: nodeOfSchema(schema, open) }));
   return typed;
@@ -48,14 +48,14 @@ export const untyped: Typed = { schema: undefined, open: true, node: undefined }
 /** Returns the type of whole objects: the schema of their kind, with the metadata that it leaves to the server. */
 export function typedObject(schema: JsonSchema | undefined): Typed {
   if (!schema) return untyped;
-  const known = rootTypes.get(schema);
+  const known = typedObjects.get(schema);
   if (known) return known;
   const made = typedOf({ ...schema, properties: { ...schema.properties, ...envelope() } }, false);
-  rootTypes.set(schema, made);
+  typedObjects.set(schema, made);
   return made;
 }
 
-const rootTypes = new WeakMap<JsonSchema, Typed>();
+const typedObjects = new WeakMap<JsonSchema, Typed>();
 /** Returns the fields of all objects, embedded ones included. */
 function envelope(): Readonly<Record<string, JsonSchema>> {
   const metadata = openApiTexts().meta[metaName("ObjectMeta")]!;

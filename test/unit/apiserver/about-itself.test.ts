@@ -4,7 +4,7 @@ import { asker } from "./ask.ts";
 
 const accounts = "/api/v1/namespaces/default/serviceaccounts";
 
-it("gives out the key that tokens of service accounts are signed with", async () => {
+it("publishes the key that signs tokens of service accounts", async () => {
   const api = asker();
   await api.ask("POST", accounts, { metadata: { name: "a" } });
   const { token } = (await api.ask("POST", `${accounts}/a/token`, { spec: { audiences: ["me"] } })).body.status;
@@ -22,7 +22,7 @@ it("gives out the key that tokens of service accounts are signed with", async ()
   expect([isRight(`${header}.${claims}`), isRight(`${header}.${claims}x`)]).toEqual([true, false]);
 });
 
-it("lets in who has a token that it has signed, and nobody else", async () => {
+it("accepts tokens that it has signed, and no others", async () => {
   const api = asker();
   await api.ask("POST", accounts, { metadata: { name: "a" } });
   const { token } = (await api.ask("POST", `${accounts}/a/token`, {})).body.status;

@@ -58,7 +58,7 @@ describe("with roles", () => {
       expect([path, (await api.ask("GET", path, undefined, asUser)).status]).toEqual([path, 403]);
   });
 
-  it("tells a user who may read a resource that it is not served", async () => {
+  it("responds with 404 or 501 to a user who may read the resource", async () => {
     const api = asker({ rbac: true });
     await allow(api, { apiGroups: ["*"], resources: ["*"], verbs: ["*"] });
     for (const path of ["/api/v1/nothing", "/apis/none.example.com/v1/things"])

@@ -73,7 +73,7 @@ describe("over HTTPS", () => {
     expect((await ask(`${maps}/stolen`)).status).toBe(404);
   });
 
-  it("takes requests for connections of programs that name the server as their origin", async () => {
+  it("accepts programs that name the server as their origin", async () => {
     const headers = { origin: http.url };
     expect((await ask("/version", { headers })).status).toBe(200);
     expect((await ask("/version", { headers: { origin: http.url.replace("https:", "http:") } })).status).toBe(403);
@@ -84,21 +84,21 @@ describe("over HTTPS", () => {
       expect([host, (await ask("/version", { headers: { host } })).status]).toEqual([host, 200]);
   });
 
-  it("warns of a field whatever it is called", async () => {
+  it("warns about a field with any name", async () => {
     const field = "größe 日本\u0007";
     const body = JSON.stringify({ metadata: { name: "strange-field" }, [field]: 1 });
     const { status, warnings } = await ask(`${maps}?fieldValidation=Warn`, { method: "POST" }, body);
     expect([status, warnings]).toEqual([201, [expect.stringContaining("größe 日本")]]);
   });
 
-  it("refuses a body over 3 MiB and goes on on the same connection", async () => {
+  it("refuses a body over 3 MiB and keeps the connection", async () => {
     const body = JSON.stringify({ metadata: { name: "big" }, data: { a: "x".repeat(3 * 1024 * 1024) } });
     const refused = await ask(maps, { method: "POST" }, body);
     expect([refused.status, refused.body.reason]).toEqual([413, "RequestEntityTooLarge"]);
     expect((await ask(`${maps}/big`)).status).toBe(404);
   });
 
-  it("writes nothing of a body that breaks off", async () => {
+  it("stores nothing of an incomplete body", async () => {
     const socket = connect({ host: "127.0.0.1", port: http.port, ca, servername: "kubernetes" });
     await new Promise((resolve) => socket.once("secureConnect", resolve));
     const head = `POST ${maps} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${http.token}\r\ncontent-length: 1000\r\n\r\n`;
@@ -109,7 +109,7 @@ describe("over HTTPS", () => {
     expect((await ask(`${maps}/half`)).status).toBe(404);
   });
 
-  it("lets a slow watcher wait without piling up listeners", async () => {
+  it("adds no listeners while a slow watcher waits", async () => {
     const warnings: string[] = [];
     const warn = (warning: Error): void => void warnings.push(warning.name);
     process.on("warning", warn);

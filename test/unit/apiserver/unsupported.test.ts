@@ -31,7 +31,7 @@ describe("what the server leaves out", () => {
       404,
       "apiservices.apiregistration.k8s.io in v1 are not served: there is no aggregation of API servers here",
     ],
-  ])("is refused and told of: %s %s", async (method, url, code, message) => {
+  ])("is refused and reported: %s %s", async (method, url, code, message) => {
     const told: UnsupportedRequest[] = [];
     const api = asker({ onUnsupported: (request) => told.push(request) });
     await api.ask("POST", pods, {
@@ -44,7 +44,7 @@ describe("what the server leaves out", () => {
     expect((await api.ask("GET", `${pods}/a`)).body.metadata.deletionTimestamp).toBeUndefined();
   });
 
-  it("is nothing that merely does not exist, and no custom kind of the same name", async () => {
+  it("is neither an unknown resource nor a custom kind of the same name", async () => {
     const told: UnsupportedRequest[] = [];
     const api = asker({ onUnsupported: (request) => told.push(request) });
     await installWidgets(api);
@@ -53,7 +53,7 @@ describe("what the server leaves out", () => {
     expect(told).toEqual([]);
   });
 
-  it("tells of objects that it keeps and does not act on", async () => {
+  it("reports objects that are stored and not acted on", async () => {
     const told: UnsupportedRequest[] = [];
     const api = asker({ onUnsupported: (request) => told.push(request) });
     const path = "/api/v1/namespaces/default/resourcequotas";

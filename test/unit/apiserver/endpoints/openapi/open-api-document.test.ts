@@ -76,7 +76,7 @@ describe("an OpenAPI document", () => {
     );
   });
 
-  it("adds type and metadata to objects inside of custom resources", () => {
+  it("adds type and metadata to embedded objects", () => {
     const embedded: JsonSchema = { type: "array", items: { type: "object", "x-kubernetes-embedded-resource": true } };
     const rows = withSchema(servedResources([lists["example.com/v1"]]), { type: "object", properties: { embedded } });
     const { properties } = document("apis/example.com/v1", rows).components.schemas["com.example.v1.Gadget"];

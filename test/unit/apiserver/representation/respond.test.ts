@@ -10,7 +10,7 @@ it.each([
   expect(warningHeader(text)).toBe(expected);
 });
 
-it("can be sent whatever the text holds", () => {
+it("can be sent with any text", () => {
   const header = warningHeader('unknown field "日本é\n"');
   expect(() => validateHeaderValue("warning", header)).not.toThrow();
   expect(Buffer.from(header, "latin1").toString()).toContain("日本é");

@@ -10,7 +10,7 @@ const event = (revision: number): StoredEvent => ({
 });
 const revisions = (ring: EventRing, after: number) => ring.after(after)?.map(({ revision }) => revision);
 
-it("knows all from where it began, and nothing of what was before", () => {
+it("has all events since its start, and none before", () => {
   const ring = new EventRing(10, 5);
   for (const revision of [7, 9]) ring.push(event(revision));
   expect(revisions(ring, 5)).toEqual([7, 9]);
@@ -19,14 +19,14 @@ it("knows all from where it began, and nothing of what was before", () => {
   expect(revisions(ring, 4)).toBeUndefined();
 });
 
-it("forgets the oldest, and can tell to the revision from where on it knows all", () => {
+it("drops the oldest events, and knows the revision from which it has all", () => {
   const ring = new EventRing(4, 0);
   for (let revision = 1; revision <= 6; revision++) ring.push(event(revision));
   expect(revisions(ring, 2)).toEqual([3, 4, 5, 6]);
   expect(revisions(ring, 1)).toBeUndefined();
 });
 
-it("forgets what is compacted away, also when nothing has happened since", () => {
+it("drops compacted events, also without later ones", () => {
   const ring = new EventRing(4, 0);
   for (let revision = 1; revision <= 3; revision++) ring.push(event(revision));
   ring.compact(2);
