@@ -35,9 +35,9 @@ export async function route(endpoints: Endpoints, request: ServerRequest): Promi
       requireAccess(core, { user, verb: request.method.toLowerCase(), path });
       return metaEndpoint(endpoints, acting, path) ?? noEndpoint(core, path);
     }
-    const { plural: resource, ...place } = target;
     const verb = verbOf(request.method, target, query);
-    requireAccess(core, { user, verb, resource, ...place });
+    const { group, version, plural: resource, subresource, namespace, name } = target;
+    requireAccess(core, { user, verb, group, version, resource, subresource, namespace, name });
     call = findCall(core, acting, target, query);
     if (!call) return pageNotFound;
     const deprecation = deprecationWarning(call.entry.resource);

@@ -16,8 +16,7 @@ export function respond(call: Call, answer: Answer, output: OutputType): ServerR
     return { status: answer.code, headers: answer.code === 204 ? {} : plainText, body: answer.body };
   const { mediaType } = output;
   const form = { mediaType, isPretty: mediaType === json && wantsPretty(call.request), warnings: call.warnings };
-  const response = write(answer.code, transform(call, answer, output), form);
-  return { ...response, compressible: true };
+  return write(answer.code, transform(call, answer, output), form);
 }
 
 /** Responds with a refusal; the warnings are those that were found before it. */
@@ -55,15 +54,22 @@ interface Form {
 }
 
 /** Writes a value as bytes, once. */
-function write(status: number, { value, text }: Content, { mediaType, isPretty, warnings }: Form): ServerResponse {
-  const headers = {
-    "content-type": mediaType,
-    ...(warnings.length > 0 && { warning: warnings.map(warningHeader) }),
-  };
-  if (mediaType === protobuf) return { status, headers, body: encodeProtobuf(value), binary: true };
-  if (mediaType === "application/yaml") return { status, headers, body: emitYaml(value) };
-  if (isPretty) return { status, headers, body: JSON.stringify(value, null, 2) };
-  return { status, headers, body: `${text ? text() : JSON.stringify(value)}\n` };
+function write(status: number, content: Content, form: Form): ServerResponse {
+  const headers = headersOf(form.mediaType, form.warnings);
+  if (form.mediaType !== protobuf) return { status, headers, body: format(content, form), compressible: true };
+  return { status, headers, body: encodeProtobuf(content.value), binary: true, compressible: true };
+}
+
+function format({ value, text }: Content, { mediaType, isPretty }: Form): string {
+  if (mediaType === "application/yaml") return emitYaml(value);
+  if (isPretty) return JSON.stringify(value, null, 2);
+  return `${text ? text() : JSON.stringify(value)}\n`;
+}
+
+function headersOf(type: string, warnings: readonly string[]): ServerResponse["headers"] {
+  return warnings.length > 0
+    ? { "content-type": type, warning: warnings.map(warningHeader) }
+    : { "content-type": type };
 }
 
 /**
@@ -137,10 +143,7 @@ function partialList({ metadata, items }: KubeList<UnstructuredObject>, { versio
 
 function respondEvents(call: Call, { stream }: Extract<Answer, { type: "watch" }>, output: OutputType): ServerResponse {
   const isBinary = output.mediaType === protobuf;
-  const headers = {
-    "content-type": isBinary ? `${protobuf};stream=watch` : json,
-    ...(call.warnings.length > 0 && { warning: call.warnings.map(warningHeader) }),
-  };
+  const headers = headersOf(isBinary ? `${protobuf};stream=watch` : json, call.warnings);
   if (!isBinary) return { status: 200, headers, body: stream(jsonEvents(call, output)) };
   return { status: 200, headers, body: stream(protobufEvents(call, output)), binary: true };
 }
