@@ -2,7 +2,7 @@ import { valueAt } from "./field-access.ts";
 
 const [second, minute, hour, day, year] = [1, 60, 3600, 86_400, 31_536_000];
 
-/** A duration as kubectl shows ages: one or two units, coarser the longer it is. */
+/** Formats a duration like the ages of kubectl: one or two units, coarser for longer ones. */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / 1000);
   if (seconds < -1) return "<invalid>";
@@ -17,14 +17,14 @@ export function humanDuration(milliseconds: number): string {
   return `${Math.trunc(seconds / year)}y`;
 }
 
-/** The age of an RFC 3339 time; `<unknown>` without one, `<invalid>` for text that is no time. */
+/** Returns the age of an RFC 3339 time; `<unknown>` without one, `<invalid>` for other text. */
 export function ageOf(time: unknown, now: number): string {
   if (typeof time !== "string" || time === "") return "<unknown>";
   const at = Date.parse(time);
   return Number.isNaN(at) ? "<invalid>" : humanDuration(now - at);
 }
 
-/** How long ago an object was created. */
+/** Returns the age of an object. */
 export function creationAge(object: unknown, now: number): string {
   return ageOf(valueAt(object, "metadata", "creationTimestamp"), now);
 }
