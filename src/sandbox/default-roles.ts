@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { packageFile } from "../apimachinery/package-file.ts";
-import type { Snapshot } from "../apiserver/storage/snapshot.ts";
-import { storageKey } from "../apiserver/storage/store.ts";
+import { type Snapshot, storageKey } from "../apiserver/storage/store.ts";
 
 const group = "rbac.authorization.k8s.io";
 const kinds = {

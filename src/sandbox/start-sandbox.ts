@@ -1,11 +1,12 @@
 import { setMaxListeners } from "node:events";
-import type { Clock, UserInfo } from "../apiserver/api-server.ts";
-import type { Attributes } from "../apiserver/access/attributes.ts";
+import type { Clock } from "../apimachinery/clock.ts";
+import type { User } from "../apiserver/api-server.ts";
+import type { Attributes } from "../apiserver/access/authorization.ts";
 import { createApiServer, type EmbeddedApiServer } from "../apiserver/create-api-server.ts";
-import type { Fault } from "../apiserver/verbs/fault-injector.ts";
+import type { Fault } from "../apiserver/verbs/request/fault-injector.ts";
 import { startHttp, type RunningServer } from "../apiserver/http/start-http.ts";
-import { systemClock } from "../apiserver/system-clock.ts";
-import type { UnsupportedRequest } from "../apiserver/verbs/call/unsupported.ts";
+import { systemClock } from "../apimachinery/clock.ts";
+import type { UnsupportedRequest } from "../apiserver/verbs/request/call.ts";
 import type { Client } from "../client/client.ts";
 import type { ClientConfig } from "../client/config/config.ts";
 import { createClient } from "../client/create-client.ts";
@@ -50,7 +51,7 @@ export interface SandboxOptions {
 export type SandboxClock = Clock;
 
 /** Who asks: a name, and the groups that roles are bound to. */
-export type SandboxUser = Pick<UserInfo, "username" | "groups">;
+export type SandboxUser = Pick<User, "username" | "groups">;
 /** Which requests the embedded server answers wrongly, and how. */
 export type SandboxFault = Fault;
 /** What somebody wanted to do and may not. */
@@ -162,7 +163,7 @@ function simulationContext(
   return { clientFor, random: seededRandom(seed), pace, ...world };
 }
 
-const administrator: UserInfo = { username: "admin", groups: ["system:masters", "system:authenticated"] };
+const administrator: User = { username: "admin", groups: ["system:masters", "system:authenticated"] };
 
 /** Field owner as the real components have it. */
 function managerOf(username: string): string {

@@ -32,14 +32,12 @@ export function informersSynced(cache: Pick<Cache, "hasStarted" | "unsynced">): 
 
 /** The checks behind `/healthz` or `/readyz`, with responses worded like those of Kubernetes' own components. */
 export class HealthChecks {
-  readonly #name: string;
   readonly #path: string;
   readonly #log: Logger;
   readonly #checks = new Map<string, HealthCheck>();
 
   /** Serves `/<name>` unless another path is given. */
   constructor(name: "healthz" | "readyz", log: Logger, path: string = `/${name}`) {
-    this.#name = name;
     this.#path = path.startsWith("/") ? path : `/${path}`;
     this.#log = log;
   }

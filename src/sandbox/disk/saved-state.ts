@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { isObject } from "../../apimachinery/is-object.ts";
 import type { EmbeddedApiServer } from "../../apiserver/create-api-server.ts";
-import type { Snapshot } from "../../apiserver/storage/snapshot.ts";
+import type { Snapshot } from "../../apiserver/storage/store.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { diskReason } from "./disk-reason.ts";
 import { makeFolder } from "./make-folder.ts";

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "../../../src/apiserver/system-clock.ts";
+import { systemClock } from "../../../src/apimachinery/clock.ts";
 import type { ClientConfig } from "../../../src/client/config/config.ts";
 import { createClient } from "../../../src/client/create-client.ts";
 import { formatKubeconfig } from "../../../src/sandbox/format-kubeconfig.ts";

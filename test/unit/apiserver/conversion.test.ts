@@ -119,7 +119,7 @@ describe("a conversion webhook of tsop's own", () => {
     watch.close();
   });
 
-  it("starts a watch with what is there, in order with what comes then", async () => {
+  it("starts a watch with the current objects, followed by later events in order", async () => {
     const api = asker();
     await install(api, { url: `${url}/convert`, caBundle });
     const add = (name: string) => api.ask("POST", path("v1"), made("v1", name, { host: name }));
@@ -220,7 +220,7 @@ describe("a conversion webhook that fails", () => {
     expect((await api.ask("GET", `${path("v1")}/a`)).body.spec).toEqual({ color: "red", host: "h" });
   });
 
-  it("stores nothing of a create or an update, and tells a watch", async () => {
+  it("stores nothing of a create or an update, and ends a watch with an error", async () => {
     answer = spoilt(() => undefined);
     expect((await api.ask("GET", `${path("v2")}/a`)).status).toBe(200);
     answer = (review) => reply(review, { result: { status: "Failure", message: "no way" } });

@@ -1,6 +1,6 @@
 import type { LabelSelector, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { Store } from "../../storage/store.ts";
-import type { MatchCondition, WebhookRule } from "../../webhooks/webhook-configuration.ts";
+import type { MatchCondition, WebhookRule } from "../../call-webhook.ts";
 
 /** A validating or mutating policy as it is stored: checked and defaulted. */
 export interface AdmissionPolicy extends UnstructuredObject {
@@ -51,7 +51,7 @@ export interface MatchResources {
   readonly excludeResourceRules?: readonly WebhookRule[];
 }
 
-/** What puts a policy into force. */
+/** A binding, which puts a policy into force. */
 export interface PolicyBinding extends UnstructuredObject {
   readonly spec: {
     readonly policyName: string;
@@ -72,7 +72,7 @@ export type PolicyEffect = "validating" | "mutating";
 
 const group = "admissionregistration.k8s.io";
 
-/** The policies that are bound, with their bindings, in the order of their names. */
+/** Yields the policies that have bindings, ordered by name. */
 export function* boundPolicies(
   store: Store,
   does: PolicyEffect,
@@ -84,7 +84,7 @@ export function* boundPolicies(
   }
 }
 
-/** Whether any policy may be in force; a server without one never loads what evaluates them. */
+/** Reports whether any policy may be in force. A server without one never loads CEL. */
 export function hasPolicies(store: Store, does: PolicyEffect): boolean {
   return store.collection({ group, plural: `${does}admissionpolicybindings` }).size > 0;
 }

@@ -7,7 +7,7 @@ import { nameColumn, type Cell, type Printer } from "../../kinds/printing/printe
 
 const printers = new WeakMap<CustomResourceVersion, Printer>();
 
-/** The printer of a custom resource: its name, then the columns of the CRD, or its age when there are none. */
+/** Returns the printer of a custom resource: its name, then the columns of the CRD, or its age if there are none. */
 export function customPrinter(custom: CustomResourceVersion): Printer {
   const known = printers.get(custom);
   if (known) return known;
@@ -37,7 +37,7 @@ function definition(column: CrdColumn): Printer["columns"][number] {
   return { name, type, format, description: column.description ?? otherwise, priority };
 }
 
-/** A value that does not have the column's type is shown as none. */
+/** Formats a cell; a value of another type than the column's is shown as none. */
 function cell(value: unknown, type: string, now: number): Cell {
   if (value === undefined || value === null) return null;
   switch (type) {

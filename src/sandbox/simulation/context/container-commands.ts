@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
-import type { Clock } from "../../../apiserver/api-server.ts";
+import type { Clock } from "../../../apimachinery/clock.ts";
 import type { ContainerAddress, ContainerLogs } from "./container-logs.ts";
 import type { Container, Pod } from "./simulated-kinds.ts";
 import { timestamp } from "./timestamp.ts";

@@ -1,4 +1,4 @@
-import type { PodLogRequest } from "../../../apiserver/verbs/call/pod-log-source.ts";
+import type { PodLogRequest } from "../../../apiserver/verbs/request/call.ts";
 
 interface Line {
   readonly time: string;

@@ -1,4 +1,4 @@
-import type { Clock } from "../../../apiserver/api-server.ts";
+import type { Clock } from "../../../apimachinery/clock.ts";
 import type { Kind } from "../../../apimachinery/kind.ts";
 import type { KubeObject, ObjectKey } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";

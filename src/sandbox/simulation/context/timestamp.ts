@@ -1,5 +1,5 @@
 import { formatTime } from "../../../apimachinery/time.ts";
-import type { Clock } from "../../../apiserver/api-server.ts";
+import type { Clock } from "../../../apimachinery/clock.ts";
 
 /** The clock's time as objects carry it. */
 export function timestamp({ clock }: { readonly clock: Clock }): string {

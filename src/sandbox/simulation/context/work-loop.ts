@@ -1,4 +1,4 @@
-import type { Clock } from "../../../apiserver/api-server.ts";
+import type { Clock } from "../../../apimachinery/clock.ts";
 import { isConflict, isNotFound } from "../../../apimachinery/status.ts";
 
 export interface WorkLoopOptions {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Clock } from "../../../../../src/apiserver/api-server.ts";
+import type { Clock } from "../../../../../src/apimachinery/clock.ts";
 import { WorkLoop } from "../../../../../src/sandbox/simulation/context/work-loop.ts";
 
 /** A clock that only moves when told; each move lets promises settle in between. */
