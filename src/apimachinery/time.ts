@@ -5,6 +5,11 @@ export function formatTime(date: Date): Time {
   return date.toISOString().replace(/\.\d+Z$/, "Z");
 }
 
+/** Formats milliseconds since 1970, as a clock of the time of day shows them. */
+export function timestamp(ms: number): Time {
+  return formatTime(new Date(ms));
+}
+
 /**
  * RFC 3339 with exactly six fractional digits: the server refuses any other number of them.
  *

@@ -1,10 +1,11 @@
 import { setMaxListeners } from "node:events";
-import type { Clock, UserInfo } from "../apiserver/api-server.ts";
+import { systemClock, type Clock } from "../apimachinery/clock.ts";
+import { timestamp } from "../apimachinery/time.ts";
+import type { UserInfo } from "../apiserver/api-server.ts";
 import type { Attributes } from "../apiserver/access/attributes.ts";
 import { createApiServer, type EmbeddedApiServer } from "../apiserver/create-api-server.ts";
 import type { Fault } from "../apiserver/verbs/fault-injector.ts";
 import { startHttp, type RunningServer } from "../apiserver/http/start-http.ts";
-import { systemClock } from "../apiserver/system-clock.ts";
 import type { UnsupportedRequest } from "../apiserver/verbs/call/unsupported.ts";
 import type { Client } from "../client/client.ts";
 import type { ClientConfig } from "../client/config/config.ts";
@@ -16,8 +17,7 @@ import { formatKubeconfig } from "./format-kubeconfig.ts";
 import { inProcessTransport } from "./in-process-transport.ts";
 import { openState } from "./disk/saved-state.ts";
 import { seededRandom } from "./seeded-random.ts";
-import type { Pace, SimulationContext } from "./simulation/context/simulation-context.ts";
-import { timestamp } from "./simulation/context/timestamp.ts";
+import type { Pace, SimulationOptions } from "./simulation/context/simulation-context.ts";
 import { ContainerLogs } from "./simulation/context/container-logs.ts";
 import type { WebhookEndpoint } from "./webhooks/webhook-endpoint.ts";
 
@@ -80,7 +80,7 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
   setMaxListeners(0, signal);
   const { clock = systemClock(), rbac = false, forbiddenHint, simulate = true, onError = () => {} } = options;
   const state = options.persist === undefined ? undefined : await openState(options.persist);
-  const restore = state?.snapshot ?? defaultRoles(timestamp({ clock }));
+  const restore = state?.snapshot ?? defaultRoles(timestamp(clock.now()));
   const logs = new ContainerLogs();
   const create = (): EmbeddedApiServer =>
     createApiServer({
@@ -102,10 +102,9 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
   const work = [http.done];
   if (state) work.push(state.keep(server, signal, onError));
   if (simulate) {
-    const world = { clock, caData: http.caData, logs, told: new Map(), signal, onError };
-    const context = simulationContext(server, options, world);
+    const simulation = simulationOptions(server, options, { clock, caData: http.caData, logs, signal, onError });
     // A server without its controllers is better than none.
-    work.push(startControllers(context, transport, options.runCommands === true).catch(onError));
+    work.push(startControllers(simulation, transport, options.runCommands === true).catch(onError));
   }
   const configFor = (token: string): ClientConfig => ({
     server: http.url,
@@ -139,22 +138,22 @@ function listen(server: EmbeddedApiServer, port: number, signal: AbortSignal): P
 }
 
 /** Loaded on demand: tests mostly go without, and it is a sixth of the files. */
-async function startControllers(context: SimulationContext, transport: Transport, run: boolean): Promise<void> {
+async function startControllers(options: SimulationOptions, transport: Transport, run: boolean): Promise<void> {
   const { startSimulation } = await import("./simulation/start-simulation.ts");
-  if (!run) return startSimulation(context, transport);
+  if (!run) return startSimulation(options, transport);
   const { ContainerCommands } = await import("./simulation/context/container-commands.ts");
-  return startSimulation({ ...context, commands: new ContainerCommands(context) }, transport);
+  return startSimulation({ ...options, commands: new ContainerCommands(options) }, transport);
 }
 
 function located({ url, caBundle }: Pick<WebhookEndpoint, "url" | "caBundle">): { url: string; caBundle: string } {
   return { url, caBundle: Buffer.from(caBundle, "base64").toString("utf8") };
 }
 
-function simulationContext(
+function simulationOptions(
   server: EmbeddedApiServer,
   { pace = { min: 100, max: 500 }, seed = 1 }: SandboxOptions,
-  world: Omit<SimulationContext, "clientFor" | "random" | "pace">,
-): SimulationContext {
+  world: Omit<SimulationOptions, "clientFor" | "random" | "pace">,
+): SimulationOptions {
   const clientFor = (username: string): Client => {
     const transport = inProcessTransport(server, { username, groups: administrator.groups });
     return createClient({ transport, fieldOwner: managerOf(username) });

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
-import type { Clock } from "../../../apiserver/api-server.ts";
+import type { Clock } from "../../../apimachinery/clock.ts";
 import type { ContainerAddress, ContainerLogs } from "./container-logs.ts";
 import type { Container, Pod } from "./simulated-kinds.ts";
-import { timestamp } from "./timestamp.ts";
+import { timestamp } from "../../../apimachinery/time.ts";
 
 export interface CommandOptions {
   readonly logs: ContainerLogs;
@@ -70,7 +70,7 @@ export class ContainerCommands {
 
   #run(container: Container, address: ContainerAddress): { child: ChildProcess; code: Promise<number> } {
     const { logs, clock } = this.#options;
-    const write = (text: string) => logs.append(address, timestamp({ clock }), text);
+    const write = (text: string) => logs.append(address, timestamp(clock.now()), text);
     const variables = Object.fromEntries(
       (container.env ?? []).flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])),
     );

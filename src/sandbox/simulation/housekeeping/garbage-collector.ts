@@ -3,13 +3,12 @@ import type { KubeObject, OwnerReference } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
 import { ignoreNotFound } from "../../../client/ignore-not-found.ts";
 import { mergePatch } from "../../../client/patches.ts";
+import { Reflector, type ReflectorTarget } from "../../../runtime/cache/reflector.ts";
 import { DependencyGraph, type GraphNode } from "./dependency-graph.ts";
 import { foregroundFinalizer, orphanFinalizer, ownerVerdict, type OwnerState } from "./owner-verdict.ts";
-import { recordEvent } from "../context/record-event.ts";
 import type { ServedKinds } from "./served-kinds.ts";
-import { reactionDelay, type SimulationContext } from "../context/simulation-context.ts";
-import { watchKind } from "../context/watch-kind.ts";
-import { WorkLoop } from "../context/work-loop.ts";
+import type { SimulationContext } from "../context/simulation-context.ts";
+import { PacedQueue, runController } from "../context/run-controller.ts";
 
 /** Deletes what has lost all its owners, and carries out foreground and orphan deletion. */
 export async function runGarbageCollector(context: SimulationContext, kinds: ServedKinds): Promise<void> {
@@ -22,54 +21,55 @@ class GarbageCollector {
   readonly #client: Client;
   readonly #kinds: ServedKinds;
   readonly #graph = new DependencyGraph();
-  readonly #loop: WorkLoop;
+  readonly #queue: PacedQueue<string>;
 
   constructor(context: SimulationContext, kinds: ServedKinds) {
     this.#context = context;
     this.#client = context.clientFor("system:serviceaccount:kube-system:generic-garbage-collector");
     this.#kinds = kinds;
-    this.#loop = new WorkLoop({
-      clock: context.clock,
-      delay: () => reactionDelay(context),
-      step: (uid) => this.#collect(uid),
-      onError: context.onError,
-    });
+    this.#queue = new PacedQueue(context);
   }
 
   async start(signal: AbortSignal): Promise<void> {
-    const watch = async (kind: Kind, signal: AbortSignal) => {
-      await this.#watch(metadataOnly(kind), signal);
+    const { log, clock } = this.#context;
+    const mirror = (served: Kind, signal: AbortSignal) => {
+      const kind = metadataOnly(served);
+      const target = this.#target(kind);
+      return new Reflector({ client: this.#client, kind, stripManagedFields: true, target, log, clock }).run(signal);
     };
-    await Promise.all([this.#loop.start(signal), this.#kinds.forEach(isCollected, watch, signal)]);
+    await Promise.all([
+      runController(this.#context, { queue: this.#queue, step: (uid) => this.#collect(uid) }),
+      this.#kinds.forEach(isCollected, mirror, signal),
+    ]);
   }
 
-  #watch(kind: Kind, signal: AbortSignal): Promise<void> {
+  /** The graph is the only store that the objects of a kind are put into. */
+  #target(kind: Kind): ReflectorTarget<KubeObject> {
     const gone = (node: GraphNode) => {
       this.#graph.delete(node.uid);
-      for (const { uid } of [...this.#graph.dependentsOf(node.uid), ...node.owners]) this.#loop.add(uid);
+      for (const { uid } of [...this.#graph.dependentsOf(node.uid), ...node.owners]) this.#queue.add(uid);
     };
-    const here = (object: KubeObject) => this.#arrived(this.#graph.set(kind, object));
-    return watchKind(
-      this.#client,
-      kind,
-      {
-        listed: (objects) => {
-          const living = new Set(objects.map(({ metadata }) => metadata.uid ?? ""));
-          this.#graph.retain(kind, living).forEach(gone);
-          objects.forEach(here);
-        },
-        changed: (type, object) => (type === "DELETED" ? gone(this.#graph.set(kind, object)) : here(object)),
+    let listed = new Set<string>();
+    return {
+      begin: () => {
+        listed = new Set();
       },
-      signal,
-    );
+      change: ({ type, object }) => {
+        const node = this.#graph.set(kind, object);
+        listed.add(node.uid);
+        if (type === "DELETED") gone(node);
+        else this.#arrived(node);
+      },
+      complete: () => this.#graph.retain(kind, listed).forEach(gone),
+    };
   }
 
   /** Most objects have no owner and are not being deleted: nothing to look at. */
   #arrived(node: GraphNode): void {
-    if (node.owners.length > 0 || isWaiting(node) || isOrphaning(node)) this.#loop.add(node.uid);
+    if (node.owners.length > 0 || isWaiting(node) || isOrphaning(node)) this.#queue.add(node.uid);
     if (!node.deleting) return;
-    for (const { uid } of node.owners) this.#loop.add(uid);
-    if (isWaiting(node)) for (const { uid } of this.#graph.dependentsOf(node.uid)) this.#loop.add(uid);
+    for (const { uid } of node.owners) this.#queue.add(uid);
+    if (isWaiting(node)) for (const { uid } of this.#graph.dependentsOf(node.uid)) this.#queue.add(uid);
   }
 
   async #collect(uid: string): Promise<void> {
@@ -109,14 +109,15 @@ class GarbageCollector {
   }
 
   /** Owners are of the same namespace or of none. What has no namespace itself is left alone all the same. */
-  async #foreign({ apiVersion, kind, name, uid }: OwnerReference, dependent: GraphNode): Promise<OwnerState> {
+  #foreign({ apiVersion, kind, name, uid }: OwnerReference, dependent: GraphNode): OwnerState {
     const { namespace } = dependent;
     if (!namespace) return "solid";
-    const source = { context: this.#context, client: this.#client, component: "garbage-collector-controller" };
-    const object = { metadata: { name: dependent.name, namespace, uid: dependent.uid } };
+    const recorder = this.#context.recorder(this.#client, "garbage-collector-controller");
+    const metadata = { name: dependent.name, namespace, uid: dependent.uid };
+    const object = { apiVersion: apiVersionOf(dependent.kind), kind: dependent.kind.kind, metadata };
     const owner = `[${apiVersion}/${kind}, namespace: ${namespace}, name: ${name}, uid: ${uid}]`;
     const message = `ownerRef ${owner} does not exist in namespace "${namespace}"`;
-    await recordEvent(source, dependent.kind, object, { type: "Warning", reason: "OwnerRefInvalidNamespace", message });
+    recorder.event(object, "Warning", "OwnerRefInvalidNamespace", message);
     return "absent";
   }
 
@@ -125,7 +126,7 @@ class GarbageCollector {
       .dependentsOf(node.uid)
       .filter(({ owners }) => owners.some(({ uid, blockOwnerDeletion }) => uid === node.uid && blockOwnerDeletion));
     if (blocking.length === 0) return this.#removeFinalizer(node, foregroundFinalizer);
-    for (const { uid } of blocking) this.#loop.add(uid);
+    for (const { uid } of blocking) this.#queue.add(uid);
   }
 
   async #orphanDependents(node: GraphNode): Promise<void> {

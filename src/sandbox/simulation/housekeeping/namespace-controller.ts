@@ -2,21 +2,22 @@ import type { Kind } from "../../../apimachinery/kind.ts";
 import { isKindNotServed } from "../../../client/calls/api-caller.ts";
 import type { Client } from "../../../client/client.ts";
 import type { ServedKinds } from "./served-kinds.ts";
-import { reactionDelay, runKindController, type SimulationContext } from "../context/simulation-context.ts";
-import { timestamp } from "../context/timestamp.ts";
+import { runController, watch } from "../context/run-controller.ts";
+import { reactionDelay, type SimulationContext } from "../context/simulation-context.ts";
+import { timestamp } from "../../../apimachinery/time.ts";
 import { NamespaceKind, type Namespace, type WorkloadCondition } from "../context/simulated-kinds.ts";
 import { setWorkloadCondition, withoutUpdateTime } from "../context/workload-conditions.ts";
 
 /** Empties a namespace that is being deleted, then lets it go. */
 export function runNamespaces(context: SimulationContext, kinds: ServedKinds): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:namespace-controller");
-  return runKindController(context, client, {
-    kind: NamespaceKind,
+  return runController(context, {
+    sources: [watch(context, NamespaceKind)],
     step: async ({ name }) => {
       const namespace = await client.getOrUndefined(NamespaceKind, { name });
       if (!namespace?.metadata.deletionTimestamp || !namespace.spec?.finalizers?.includes("kubernetes")) return;
       const left = await empty(client, name, kinds.having("list", "deletecollection"));
-      const reported = await report(client, { namespace, left, now: timestamp(context) });
+      const reported = await report(client, { namespace, left, now: timestamp(context.clock.now()) });
       if (left.length > 0) return reactionDelay(context);
       const finalizers = namespace.spec.finalizers.filter((finalizer) => finalizer !== "kubernetes");
       await client.subResource("finalize").update(NamespaceKind, { ...reported, spec: { finalizers } });

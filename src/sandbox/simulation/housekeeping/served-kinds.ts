@@ -3,7 +3,8 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { Transport } from "../../../client/transport.ts";
 import { discoverKinds, preferredKinds, type DiscoveredKind } from "../../../manifests/discover-kinds.ts";
 import { CustomResourceDefinition } from "../../../manifests/install-crds.ts";
-import { reactionDelay, runKindController, type SimulationContext } from "../context/simulation-context.ts";
+import { PacedQueue, runController, watch } from "../context/run-controller.ts";
+import { reactionDelay, type SimulationContext } from "../context/simulation-context.ts";
 
 /** Everything that the server serves, kept up to date while CRDs come and go. */
 export class ServedKinds {
@@ -18,9 +19,9 @@ export class ServedKinds {
   /** Reads at the start and after each change of a CRD. */
   start(context: SimulationContext): Promise<void> {
     const client = context.clientFor("system:kube-controller-manager");
-    return runKindController(context, client, {
-      kind: CustomResourceDefinition,
-      delay: () => 0,
+    return runController(context, {
+      sources: [watch(context, CustomResourceDefinition)],
+      queue: new PacedQueue(context, () => 0),
       step: async ({ name }) => {
         this.#all = await discoverKinds(this.#transport, context.signal);
         for (const listener of this.#listeners) listener();
@@ -83,6 +84,6 @@ export class ServedKinds {
 }
 
 function isEstablished({ status }: UnstructuredObject): boolean {
-  const { conditions = [] } = (status ?? {}) as { conditions?: { type: string; status: string }[] };
-  return conditions.some(({ type, status }) => type === "Established" && status === "True");
+  const { conditions } = (status ?? {}) as { conditions?: { type: string; status: string }[] | null };
+  return conditions?.some(({ type, status }) => type === "Established" && status === "True") ?? false;
 }

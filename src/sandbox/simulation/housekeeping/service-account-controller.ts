@@ -1,7 +1,8 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
-import type { KubeObject } from "../../../apimachinery/meta.ts";
 import { ignoreAlreadyExists } from "../../../client/ignore-not-found.ts";
-import { runKindController, type SimulationContext } from "../context/simulation-context.ts";
+import { enqueueFromMap } from "../../../runtime/controller/handlers.ts";
+import { runController, watch } from "../context/run-controller.ts";
+import type { SimulationContext } from "../context/simulation-context.ts";
 import { ConfigMapKind, NamespaceKind, ServiceAccountKind } from "../context/simulated-kinds.ts";
 
 const rootCa = "kube-root-ca.crt";
@@ -13,13 +14,13 @@ const description =
 export function runServiceAccounts(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:service-account-controller");
   const data = { "ca.crt": Buffer.from(context.caData, "base64").toString("utf8") };
-  const namespaceOf = (name: string) => (object: KubeObject) =>
-    object.metadata.name === name ? [`/${object.metadata.namespace}`] : [];
-  return runKindController(context, client, {
-    kind: NamespaceKind,
-    triggers: [
-      { kind: ServiceAccountKind, keysOf: namespaceOf("default") },
-      { kind: ConfigMapKind, keysOf: namespaceOf(rootCa) },
+  const namespaceOf = (wanted: string) =>
+    enqueueFromMap(({ metadata: { name, namespace = "" } }) => (name === wanted ? [{ name: namespace }] : []));
+  return runController(context, {
+    sources: [
+      watch(context, NamespaceKind),
+      watch(context, ServiceAccountKind, namespaceOf("default")),
+      watch(context, ConfigMapKind, namespaceOf(rootCa)),
     ],
     step: async ({ name: namespace }) => {
       const found = await client.getOrUndefined(NamespaceKind, { name: namespace });

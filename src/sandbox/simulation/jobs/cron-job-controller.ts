@@ -9,9 +9,10 @@ import { controllerReference, controllerUid } from "../workloads/controlled-pods
 import { JobKind, type Job, type JobSpec } from "./job-kind.ts";
 import { isOver } from "./job-plan.ts";
 import type { ObjectReference } from "../../../apimachinery/object-reference.ts";
-import { referenceTo } from "../context/object-reference.ts";
-import { recordEvent } from "../context/record-event.ts";
-import { controllerKeys, runKindController, type SimulationContext } from "../context/simulation-context.ts";
+import { objectReference } from "../../../apimachinery/object-reference.ts";
+import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
+import { runController, watch } from "../context/run-controller.ts";
+import type { SimulationContext } from "../context/simulation-context.ts";
 
 interface CronJob extends KubeObject {
   spec: {
@@ -38,10 +39,9 @@ const CronJobKind: Kind<CronJob> = defineKind({
 /** Creates the jobs of CronJobs when their time has come, and clears old ones away. */
 export function runCronJobs(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:cronjob-controller");
-  return runKindController(context, client, {
-    kind: CronJobKind,
+  return runController(context, {
+    sources: [watch(context, CronJobKind), watch(context, JobKind, enqueueForOwner(CronJobKind))],
     step: (key) => stepCronJob(context, client, key),
-    triggers: [{ kind: JobKind, keysOf: controllerKeys(CronJobKind) }],
   });
 }
 
@@ -50,20 +50,16 @@ async function stepCronJob(context: SimulationContext, client: Client, key: Obje
   if (!cronJob || cronJob.metadata.deletionTimestamp) return;
   const all = (await client.list(JobKind, { namespace: key.namespace })).items;
   const jobs = all.filter((job) => controllerUid(job) === cronJob.metadata.uid);
-  const tell: Tell = (type, reason, message) =>
-    recordEvent({ context, client, component: "cronjob-controller" }, CronJobKind, cronJob, {
-      type,
-      reason,
-      message,
-    });
-  await tellEnded(cronJob, jobs, tell);
+  const recorder = context.recorder(client, "cronjob-controller");
+  const tell: Tell = (...event) => recorder.event(cronJob, ...event);
+  tellEnded(cronJob, jobs, tell);
   for (const job of outdated(cronJob, jobs)) await remove(client, job, tell);
   const schedule = scheduleOf(cronJob);
   if (!schedule) return tell("Warning", "UnparseableSchedule", `unparseable schedule: ${cronJob.spec.schedule}`);
   const now = context.clock.now();
   const due = cronJob.spec.suspend ? undefined : lastDue(cronJob, schedule, now);
   const started = due === undefined ? undefined : await startJob(client, { cronJob, jobs, due, tell });
-  if (started) await tell("Normal", "SuccessfulCreate", `Created job ${started.metadata.name}`);
+  if (started) tell("Normal", "SuccessfulCreate", `Created job ${started.metadata.name}`);
   const status = statusOf(cronJob, started ? [...jobs, started] : jobs, started ? due : undefined);
   if (!equalJson(status, cronJob.status ?? {})) await client.status.update(CronJobKind, { ...cronJob, status });
   const next = schedule.next(now);
@@ -80,20 +76,16 @@ function scheduleOf({ spec }: CronJob): CronSchedule | undefined {
   }
 }
 
-type Tell = (type: "Normal" | "Warning", reason: string, message: string) => Promise<void>;
+type Tell = (type: "Normal" | "Warning", reason: string, message: string) => void;
 
 /** Says once of each job that was running what has become of it. */
-async function tellEnded({ status }: CronJob, jobs: readonly Job[], tell: Tell): Promise<void> {
+function tellEnded({ status }: CronJob, jobs: readonly Job[], tell: Tell): void {
   for (const { name, uid } of status?.active ?? []) {
     const job = jobs.find(({ metadata }) => metadata.uid === uid);
-    if (!job) await tell("Normal", "MissingJob", `Active job went missing: ${name}`);
+    if (!job) tell("Normal", "MissingJob", `Active job went missing: ${name}`);
     else if (isOver(job)) {
       const failed = job.status?.conditions?.some(({ type, status }) => type === "Failed" && status === "True");
-      await tell(
-        "Normal",
-        "SawCompletedJob",
-        `Saw completed job: ${name}, condition: ${failed ? "Failed" : "Complete"}`,
-      );
+      tell("Normal", "SawCompletedJob", `Saw completed job: ${name}, condition: ${failed ? "Failed" : "Complete"}`);
     }
   }
 }
@@ -119,7 +111,7 @@ async function startJob(
   const active = jobs.filter((job) => !isOver(job));
   if (active.length > 0 && spec.concurrencyPolicy === "Forbid") {
     const message = "Not starting job because prior execution is running and concurrency policy is Forbid";
-    await tell("Normal", "JobAlreadyActive", message);
+    tell("Normal", "JobAlreadyActive", message);
     return undefined;
   }
   if (spec.concurrencyPolicy === "Replace") for (const job of active) await remove(client, job, tell);
@@ -153,7 +145,7 @@ function statusOf(
 ): NonNullable<CronJob["status"]> {
   const active = jobs
     .filter((job) => !isOver(job))
-    .map((job) => status?.active?.find(({ uid }) => uid === job.metadata.uid) ?? referenceTo(JobKind, job));
+    .map((job) => status?.active?.find(({ uid }) => uid === job.metadata.uid) ?? objectReference(job));
   const successes = jobs.flatMap(({ status }) => status?.completionTime ?? []).sort((a, b) => (a < b ? -1 : 1));
   const lastSuccessfulTime = successes.at(-1) ?? status?.lastSuccessfulTime;
   const lastScheduleTime = started === undefined ? status?.lastScheduleTime : formatTime(new Date(started));
@@ -183,5 +175,5 @@ function outdated({ spec }: CronJob, jobs: readonly Job[]): Job[] {
 async function remove(client: Client, { metadata }: Job, tell: Tell): Promise<void> {
   const { namespace, name = "" } = metadata;
   await client.delete(JobKind, { namespace, name }, { propagationPolicy: "Background" });
-  await tell("Normal", "SuccessfulDelete", `Deleted job ${name}`);
+  tell("Normal", "SuccessfulDelete", `Deleted job ${name}`);
 }

@@ -1,7 +1,7 @@
 import { ignoreAlreadyExists } from "../../../client/ignore-not-found.ts";
 import { mergePatch } from "../../../client/patches.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
-import { timestamp } from "../context/timestamp.ts";
+import { timestamp } from "../../../apimachinery/time.ts";
 import { NodeKind, type Node } from "../context/simulated-kinds.ts";
 
 /** The one node that all pods run on. */
@@ -19,7 +19,11 @@ export async function registerNode(context: SimulationContext): Promise<void> {
   const client = context.clientFor(`system:node:${nodeName}`);
   await client.create(NodeKind, newNode()).catch(ignoreAlreadyExists);
   // Controllers write to a new node too: nothing that they have changed meanwhile may stand in the way.
-  await client.status.patch(NodeKind, { name: nodeName }, mergePatch({ status: readyStatus(timestamp(context)) }));
+  await client.status.patch(
+    NodeKind,
+    { name: nodeName },
+    mergePatch({ status: readyStatus(timestamp(context.clock.now())) }),
+  );
 }
 
 function newNode(): Node {

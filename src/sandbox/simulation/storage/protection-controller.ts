@@ -1,7 +1,9 @@
 import type { Kind } from "../../../apimachinery/kind.ts";
-import type { KubeObject, ObjectKey } from "../../../apimachinery/meta.ts";
+import { objectKey, type KubeObject, type ObjectKey } from "../../../apimachinery/meta.ts";
+import { enqueueFromMap } from "../../../runtime/controller/handlers.ts";
 import type { Client } from "../../../client/client.ts";
-import { runKindController, type SimulationContext } from "../context/simulation-context.ts";
+import { runController, watch } from "../context/run-controller.ts";
+import type { SimulationContext } from "../context/simulation-context.ts";
 import { isFinished } from "../pods/pod-state.ts";
 import { PodKind, type Pod } from "../context/simulated-kinds.ts";
 import { ClaimKind, VolumeKind } from "./volume-kinds.ts";
@@ -13,16 +15,14 @@ const volumeFinalizer = "kubernetes.io/pv-protection";
 export async function runProtection(context: SimulationContext): Promise<void> {
   const claims = context.clientFor("system:serviceaccount:kube-system:pvc-protection-controller");
   const volumes = context.clientFor("system:serviceaccount:kube-system:pv-protection-controller");
+  const used = enqueueFromMap((pod: Pod) => claimsOf(pod).map((name) => ({ ...objectKey(pod), name })));
   await Promise.all([
-    runKindController(context, claims, {
-      kind: ClaimKind,
+    runController(context, {
+      sources: [watch(context, ClaimKind), watch(context, PodKind, used)],
       step: (key) => letClaimGo(claims, key),
-      triggers: [
-        { kind: PodKind, keysOf: (pod) => claimsOf(pod as Pod).map((name) => `${pod.metadata.namespace}/${name}`) },
-      ],
     }),
-    runKindController(context, volumes, {
-      kind: VolumeKind,
+    runController(context, {
+      sources: [watch(context, VolumeKind)],
       step: async ({ name }) => {
         const volume = await volumes.getOrUndefined(VolumeKind, { name });
         if (volume && volume.status?.phase !== "Bound") await letGo(volumes, VolumeKind, volume, volumeFinalizer);

@@ -1,6 +1,6 @@
 import { compareQuantities, parseQuantity } from "../../../apimachinery/quantity.ts";
-import { referenceTo } from "../context/object-reference.ts";
-import { ClaimKind, type Claim, type Volume } from "./volume-kinds.ts";
+import { objectReference } from "../../../apimachinery/object-reference.ts";
+import type { Claim, Volume } from "./volume-kinds.ts";
 
 export const boundByController: Record<string, string> = { "pv.kubernetes.io/bound-by-controller": "yes" };
 export const bindCompleted: Record<string, string> = { "pv.kubernetes.io/bind-completed": "yes" };
@@ -29,7 +29,7 @@ export function provisioned(claim: Claim, storageClassName: string): Volume {
     spec: {
       accessModes: spec.accessModes,
       capacity: { storage: spec.resources?.requests?.storage ?? "1Gi" },
-      claimRef: referenceTo(ClaimKind, claim),
+      claimRef: objectReference(claim),
       hostPath: { path: `/simulated/${name}`, type: "" },
       persistentVolumeReclaimPolicy: "Delete",
       storageClassName,

@@ -2,7 +2,8 @@ import { apiVersionOf, type Kind } from "../../../apimachinery/kind.ts";
 import type { KubeObject, OwnerReference } from "../../../apimachinery/meta.ts";
 import { isForbidden, isInvalid, isNotFound } from "../../../apimachinery/status.ts";
 import type { Client } from "../../../client/client.ts";
-import { recordEvent } from "../context/record-event.ts";
+import type { CoreEventRecorder } from "../../../runtime/event-recorder/core-event-recorder.ts";
+import { controllerOf } from "../../../runtime/objects/owner-references.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { PodKind, type Pod, type PodTemplate } from "../context/simulated-kinds.ts";
 
@@ -10,11 +11,6 @@ import { PodKind, type Pod, type PodTemplate } from "../context/simulated-kinds.
 export function controllerReference<T extends KubeObject>(kind: Kind<T>, { metadata }: T): OwnerReference {
   const { name = "", uid = "" } = metadata;
   return { apiVersion: apiVersionOf(kind), kind: kind.kind, name, uid, controller: true, blockOwnerDeletion: true };
-}
-
-/** The reference to whatever controls an object. */
-export function controllerOf({ metadata }: KubeObject): OwnerReference | undefined {
-  return metadata.ownerReferences?.find(({ controller }) => controller);
 }
 
 export function controllerUid(object: KubeObject): string | undefined {
@@ -66,10 +62,9 @@ const plainWords: PodWords<KubeObject> = {
 
 /** Creates and deletes pods for one kind of workload, with the events that tell of it. */
 export class PodControl<T extends KubeObject> {
-  readonly #context: SimulationContext;
   readonly #client: Client;
   readonly #kind: Kind<T>;
-  readonly #component: string;
+  readonly #recorder: CoreEventRecorder;
   readonly #words: PodWords<T>;
 
   constructor(
@@ -77,10 +72,9 @@ export class PodControl<T extends KubeObject> {
     client: Client,
     { kind, component, words = plainWords }: { kind: Kind<T>; component: string; words?: PodWords<T> },
   ) {
-    this.#context = context;
     this.#client = client;
     this.#kind = kind;
-    this.#component = component;
+    this.#recorder = context.recorder(client, component);
     this.#words = words;
   }
 
@@ -93,7 +87,7 @@ export class PodControl<T extends KubeObject> {
 
   async create(owner: T, template: PodTemplate, identity: PodIdentity): Promise<void> {
     const pod = await this.#client.create(PodKind, podOf({ kind: this.#kind, owner }, template, identity));
-    await this.tell(owner, "SuccessfulCreate", this.#words.created(owner, pod));
+    this.tell(owner, "SuccessfulCreate", this.#words.created(owner, pod));
   }
 
   /** As `create`; the text of a refusal is told, and returned. */
@@ -104,7 +98,7 @@ export class PodControl<T extends KubeObject> {
     } catch (error) {
       if (!isForbidden(error) && !isInvalid(error)) throw error;
       const { message } = error as Error;
-      await this.tell(owner, "FailedCreate", `Error creating: ${message}`, "Warning");
+      this.tell(owner, "FailedCreate", `Error creating: ${message}`, "Warning");
       return message;
     }
   }
@@ -117,11 +111,10 @@ export class PodControl<T extends KubeObject> {
       if (isNotFound(error)) return;
       throw error;
     }
-    await this.tell(owner, "SuccessfulDelete", this.#words.deleted(owner, pod));
+    this.tell(owner, "SuccessfulDelete", this.#words.deleted(owner, pod));
   }
 
-  tell(owner: T, reason: string, message: string, type: "Normal" | "Warning" = "Normal"): Promise<void> {
-    const source = { context: this.#context, client: this.#client, component: this.#component };
-    return recordEvent(source, this.#kind, owner, { type, reason, message });
+  tell(owner: T, reason: string, message: string, type: "Normal" | "Warning" = "Normal"): void {
+    this.#recorder.event(owner, type, reason, message);
   }
 }

@@ -6,7 +6,9 @@ import { PodControl } from "./controlled-pods.ts";
 import { currentRevision } from "./controller-revisions.ts";
 import { nodeLabels, nodeName } from "../pods/node.ts";
 import { isFinished, isLeaving, isReady } from "../pods/pod-state.ts";
-import { controllerKeys, runKindController, type SimulationContext } from "../context/simulation-context.ts";
+import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
+import { runController, watch } from "../context/run-controller.ts";
+import type { SimulationContext } from "../context/simulation-context.ts";
 import { PodKind, type Pod, type PodTemplate } from "../context/simulated-kinds.ts";
 
 export interface DaemonSet extends KubeObject {
@@ -28,10 +30,9 @@ const revisionLabel = "controller-revision-hash";
 export function runDaemonSets(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:daemon-set-controller");
   const pods = new PodControl(context, client, { kind: DaemonSetKind, component: "daemonset-controller" });
-  return runKindController(context, client, {
-    kind: DaemonSetKind,
+  return runController(context, {
+    sources: [watch(context, DaemonSetKind), watch(context, PodKind, enqueueForOwner(DaemonSetKind))],
     step: (key) => stepDaemonSet(client, pods, key),
-    triggers: [{ kind: PodKind, keysOf: controllerKeys(DaemonSetKind) }],
   });
 }
 

@@ -5,10 +5,11 @@ import type { Client } from "../../../client/client.ts";
 import { controllerUid } from "./controlled-pods.ts";
 import { limits, planDeployment, wanted, type DeploymentPlan } from "./deployment-plan.ts";
 import { deadlineIn, deploymentStatus } from "./deployment-status.ts";
-import { recordEvent } from "../context/record-event.ts";
 import { newestAnnotations, revisionAnnotation, sizeAnnotations } from "./replica-set-annotations.ts";
-import { controllerKeys, runKindController, type SimulationContext } from "../context/simulation-context.ts";
-import { timestamp } from "../context/timestamp.ts";
+import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
+import { runController, watch } from "../context/run-controller.ts";
+import type { SimulationContext } from "../context/simulation-context.ts";
+import { timestamp } from "../../../apimachinery/time.ts";
 import {
   DeploymentKind,
   ReplicaSetKind,
@@ -21,10 +22,9 @@ import { moveCondition } from "../context/workload-conditions.ts";
 /** Rolls deployments out through ReplicaSets, one step at a look. */
 export function runDeployments(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:deployment-controller");
-  return runKindController(context, client, {
-    kind: DeploymentKind,
+  return runController(context, {
+    sources: [watch(context, DeploymentKind), watch(context, ReplicaSetKind, enqueueForOwner(DeploymentKind))],
     step: (key) => stepDeployment(context, client, key),
-    triggers: [{ kind: ReplicaSetKind, keysOf: controllerKeys(DeploymentKind) }],
   });
 }
 
@@ -39,7 +39,7 @@ async function stepDeployment(context: SimulationContext, client: Client, key: O
     if (await showRevision(step, plan)) return;
     if (await carryOut(step, plan)) return;
   }
-  const status = deploymentStatus(deployment, owned, timestamp(context));
+  const status = deploymentStatus(deployment, owned, timestamp(context.clock.now()));
   if (!equalJson(status, deployment.status ?? {})) {
     await client.status.update(DeploymentKind, { ...deployment, status });
   }
@@ -54,26 +54,22 @@ interface Step {
 
 /** True when something was written: the change itself will bring the next look. */
 async function carryOut({ context, client, deployment }: Step, plan: DeploymentPlan): Promise<boolean> {
-  const tell = (message: string) =>
-    recordEvent({ context, client, component: "deployment-controller" }, DeploymentKind, deployment, {
-      type: "Normal",
-      reason: "ScalingReplicaSet",
-      message,
-    });
+  const recorder = context.recorder(client, "deployment-controller");
+  const tell = (message: string) => recorder.event(deployment, "Normal", "ScalingReplicaSet", message);
   if (plan.create) {
     const created = await createReplicaSet(client, deployment, plan.create);
     if (created?.spec.replicas) {
-      await tell(`Scaled up replica set ${created.metadata.name} from 0 to ${created.spec.replicas}`);
+      tell(`Scaled up replica set ${created.metadata.name} from 0 to ${created.spec.replicas}`);
     }
     const why = { reason: "NewReplicaSetCreated", message: `Created new replica set "${created?.metadata.name}"` };
-    if (created) await show(client, deployment, { revision: plan.revision, why, now: timestamp(context) });
+    if (created) await show(client, deployment, { revision: plan.revision, why, now: timestamp(context.clock.now()) });
   }
   for (const { replicaSet, from, to } of plan.scale) {
     const size = sizeAnnotations(wanted(deployment), limits(deployment).maxSurge);
     const annotations = { ...replicaSet.metadata.annotations, ...size };
     const metadata = { ...replicaSet.metadata, annotations };
     await client.update(ReplicaSetKind, { ...replicaSet, metadata, spec: { ...replicaSet.spec, replicas: to } });
-    await tell(`Scaled ${to > from ? "up" : "down"} replica set ${replicaSet.metadata.name} from ${from} to ${to}`);
+    tell(`Scaled ${to > from ? "up" : "down"} replica set ${replicaSet.metadata.name} from ${from} to ${to}`);
   }
   for (const { metadata } of plan.remove) {
     await client.delete(ReplicaSetKind, { namespace: metadata.namespace, name: metadata.name ?? "" });
@@ -111,7 +107,7 @@ async function showRevision(
   const isNamed = deployment.status?.conditions?.some(({ type }) => type === "Progressing");
   if (isNamed && deployment.metadata.annotations?.[revisionAnnotation] === revision) return false;
   const why = { reason: "FoundNewReplicaSet", message: `Found new replica set "${current.metadata.name}"` };
-  await show(client, deployment, { revision, why: isNamed ? undefined : why, now: timestamp(context) });
+  await show(client, deployment, { revision, why: isNamed ? undefined : why, now: timestamp(context.clock.now()) });
   return true;
 }
 

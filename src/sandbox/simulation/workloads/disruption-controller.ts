@@ -1,13 +1,21 @@
 import { defineKind, type Kind } from "../../../apimachinery/kind.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
-import type { IntOrString, KubeObject, LabelSelector, ObjectKey } from "../../../apimachinery/meta.ts";
+import {
+  objectKey,
+  type IntOrString,
+  type KubeObject,
+  type LabelSelector,
+  type ObjectKey,
+} from "../../../apimachinery/meta.ts";
 import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
 import type { Client } from "../../../client/client.ts";
-import { controllerOf } from "./controlled-pods.ts";
+import { enqueueFromMap } from "../../../runtime/controller/handlers.ts";
+import { controllerOf } from "../../../runtime/objects/owner-references.ts";
 import { isLeaving, isReady } from "../pods/pod-state.ts";
 import { resolveShare } from "./share.ts";
-import { keyOf, runKindController, type SimulationContext } from "../context/simulation-context.ts";
-import { timestamp } from "../context/timestamp.ts";
+import { runController, watch } from "../context/run-controller.ts";
+import type { SimulationContext } from "../context/simulation-context.ts";
+import { timestamp } from "../../../apimachinery/time.ts";
 import {
   DeploymentKind,
   PodKind,
@@ -42,37 +50,31 @@ const DisruptionBudgetKind: Kind<DisruptionBudget> = defineKind({
 /** Reckons how many pods of each budget may be evicted. */
 export function runDisruptions(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:disruption-controller");
-  const budgets = new Map<string, DisruptionBudget>();
-  return runKindController(context, client, {
-    kind: DisruptionBudgetKind,
+  const budgetsBeside = async ({ metadata: { namespace } }: KubeObject) =>
+    (await context.cache.list(DisruptionBudgetKind, { namespace })).items;
+  const covering = enqueueFromMap(async (pod) =>
+    (await budgetsBeside(pod)).filter((budget) => covers(budget, pod)).map(objectKey),
+  );
+  // The budgets take their percentages of the pods that an owner wants.
+  const beside = enqueueFromMap(async (owner) => (await budgetsBeside(owner)).map(objectKey));
+  return runController(context, {
+    sources: [
+      watch(context, DisruptionBudgetKind),
+      watch(context, PodKind, covering),
+      watch(context, DeploymentKind, beside),
+      watch(context, StatefulSetKind, beside),
+      watch(context, ReplicaSetKind, beside),
+    ],
     step: async (key) => {
       const budget = await client.getOrUndefined(DisruptionBudgetKind, key);
-      if (!budget) budgets.delete(`${key.namespace}/${key.name}`);
-      else {
-        budgets.set(keyOf(budget), budget);
-        return stepBudget({ context, client }, budget);
-      }
+      if (budget) return stepBudget({ context, client }, budget);
     },
-    triggers: [
-      {
-        kind: PodKind,
-        keysOf: (pod) => [...budgets].filter(([, budget]) => covers(budget, pod)).map(([key]) => key),
-      },
-      { kind: DeploymentKind, keysOf: (owner) => inNamespace(budgets, owner) },
-      { kind: StatefulSetKind, keysOf: (owner) => inNamespace(budgets, owner) },
-      { kind: ReplicaSetKind, keysOf: (owner) => inNamespace(budgets, owner) },
-    ],
   });
 }
 
 function covers({ metadata, spec }: DisruptionBudget, pod: KubeObject): boolean {
   if (metadata.namespace !== pod.metadata.namespace || !spec.selector) return false;
   return labelSelectorMatcher(spec.selector).matches(pod.metadata.labels ?? {});
-}
-
-/** The budgets beside an owner: how many pods it wants is what their percentages are taken of. */
-function inNamespace(budgets: ReadonlyMap<string, DisruptionBudget>, { metadata }: KubeObject): string[] {
-  return [...budgets.keys()].filter((key) => key.startsWith(`${metadata.namespace}/`));
 }
 
 interface Tools {
@@ -97,7 +99,7 @@ async function stepBudget({ context, client }: Tools, budget: DisruptionBudget):
     currentHealthy: healthy,
     desiredHealthy: desired,
     expectedPods: expected,
-    conditions: conditionsOf(budget, allowed, timestamp(context)),
+    conditions: conditionsOf(budget, allowed, timestamp(context.clock.now())),
   };
   if (!equalJson(status, budget.status)) await client.status.update(DisruptionBudgetKind, { ...budget, status });
   const ends = Object.values(disruptedPods).map((since) => Date.parse(since) + patience - now);

@@ -3,17 +3,18 @@ import type { ObjectKey, OwnerReference } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
 import { controllerReference, PodControl } from "./controlled-pods.ts";
 import { planReplicaSet, replicaSetStatus } from "./replica-set-plan.ts";
-import { controllerKeys, runKindController, type SimulationContext } from "../context/simulation-context.ts";
+import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
+import { runController, watch } from "../context/run-controller.ts";
+import type { SimulationContext } from "../context/simulation-context.ts";
 import { PodKind, ReplicaSetKind, type Pod, type ReplicaSet } from "../context/simulated-kinds.ts";
 
 /** Keeps as many pods as each ReplicaSet wants. */
 export function runReplicaSets(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:replicaset-controller");
   const pods = new PodControl(context, client, { kind: ReplicaSetKind, component: "replicaset-controller" });
-  return runKindController(context, client, {
-    kind: ReplicaSetKind,
+  return runController(context, {
+    sources: [watch(context, ReplicaSetKind), watch(context, PodKind, enqueueForOwner(ReplicaSetKind))],
     step: (key) => stepReplicaSet({ context, client, pods }, key),
-    triggers: [{ kind: PodKind, keysOf: controllerKeys(ReplicaSetKind) }],
   });
 }
 

@@ -4,7 +4,9 @@ import { isAlreadyExists } from "../../../apimachinery/status.ts";
 import type { Client } from "../../../client/client.ts";
 import { PodControl, type PodWords } from "./controlled-pods.ts";
 import { currentRevision } from "./controller-revisions.ts";
-import { controllerKeys, runKindController, type SimulationContext } from "../context/simulation-context.ts";
+import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
+import { runController, watch } from "../context/run-controller.ts";
+import type { SimulationContext } from "../context/simulation-context.ts";
 import { PodKind, type PodTemplate } from "../context/simulated-kinds.ts";
 import {
   planStatefulSet,
@@ -19,10 +21,9 @@ import { ClaimKind, type Claim } from "../storage/volume-kinds.ts";
 export function runStatefulSets(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:statefulset-controller");
   const pods = new PodControl(context, client, { kind: StatefulSetKind, component: "statefulset-controller", words });
-  return runKindController(context, client, {
-    kind: StatefulSetKind,
+  return runController(context, {
+    sources: [watch(context, StatefulSetKind), watch(context, PodKind, enqueueForOwner(StatefulSetKind))],
     step: (key) => stepStatefulSet(client, pods, key),
-    triggers: [{ kind: PodKind, keysOf: controllerKeys(StatefulSetKind) }],
   });
 }
 
@@ -61,7 +62,7 @@ async function createMember({ client, control, set, revision }: Member, ordinal:
     const claim = claimName(template, name);
     if (!(await createClaim(client, set, { claim: template, name: claim }))) continue;
     const done = `Create Claim ${claim} Pod ${name} in StatefulSet ${set.metadata.name} success`;
-    await control.tell(set, "SuccessfulCreate", done);
+    control.tell(set, "SuccessfulCreate", done);
   }
   const labels = {
     "apps.kubernetes.io/pod-index": String(ordinal),

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { systemClock } from "../../../../../src/apiserver/system-clock.ts";
+import { systemClock } from "../../../../../src/apimachinery/clock.ts";
 import { ContainerCommands } from "../../../../../src/sandbox/simulation/context/container-commands.ts";
 import { ContainerLogs } from "../../../../../src/sandbox/simulation/context/container-logs.ts";
 import type { Container, Pod } from "../../../../../src/sandbox/simulation/context/simulated-kinds.ts";
