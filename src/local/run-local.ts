@@ -186,7 +186,7 @@ async function operatorOptions(
 async function applyAll(target: Target, host: LocalHost, paths: readonly string[]): Promise<void> {
   const manifests = await Promise.all(paths.map((path) => readManifestsToApply(resolve(host.cwd, path))));
   if (paths.length === 0) return;
-  const { client, transport, config } = target;
-  const objects = await applyManifests({ client, transport, namespace: config.namespace }, manifests.flat());
+  const { client, config } = target;
+  const objects = await applyManifests({ client, namespace: config.namespace }, manifests.flat());
   host.emit({ type: "applied", objects });
 }

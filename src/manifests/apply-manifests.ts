@@ -1,18 +1,16 @@
-import { apiVersionOf, type Kind } from "../apimachinery/kind.ts";
+import type { Kind } from "../apimachinery/kind.ts";
 import { isAlreadyExists, isApiError } from "../apimachinery/status.ts";
 import type { Client } from "../client/client.ts";
-import type { Transport } from "../client/transport.ts";
+import { isKindNotServed } from "../client/calls/api-caller.ts";
 import { withFieldValidation } from "../client/with-write-options.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { createOrReplace } from "./create-or-replace.ts";
-import { discoverKinds, type DiscoveredKind } from "./discover-kinds.ts";
 import { CustomResourceDefinition, isCrd, untilCrdsServed } from "./install-crds.ts";
 import type { Manifest } from "./read-manifests.ts";
 
 /** A server, and the namespace for objects that name none. */
 export interface ApplyTarget {
   readonly client: Client;
-  readonly transport: Transport;
   readonly namespace: string;
 }
 
@@ -46,10 +44,10 @@ export async function applyManifests(
   );
   const rest = manifests.filter(({ object }) => !isCrd(object));
   const first = (manifest: Manifest) => (manifest.object.kind === "Namespace" ? 0 : 1);
-  const kinds = rest.length ? await discoverKinds(target.transport) : [];
-  const planned = rest
-    .toSorted((a, b) => first(a) - first(b))
-    .map((manifest) => ({ manifest, kind: findKind(kinds, manifest) }));
+  const planned = [];
+  for (const manifest of rest.toSorted((a, b) => first(a) - first(b))) {
+    planned.push({ manifest, kind: await findKind(target, manifest) });
+  }
   for (const { kind, manifest } of planned) report(await applyObject(target, kind, manifest));
   return applied;
 }
@@ -59,11 +57,14 @@ async function applyCrd({ client }: ApplyTarget, { object, file }: Manifest): Pr
   return { kind: CustomResourceDefinition, name: object.metadata.name ?? "", result };
 }
 
-function findKind(kinds: readonly DiscoveredKind[], { object, file }: Manifest): Kind {
+async function findKind({ client }: ApplyTarget, { object, file }: Manifest): Promise<Kind> {
   const { apiVersion = "", kind = "" } = object;
-  const served = kinds.find((each) => each.kind.kind === kind && apiVersionOf(each.kind) === apiVersion);
-  if (!served) throw new TsopError("TSOP_KIND_NOT_SERVED", { apiVersion, kind, file });
-  return served.kind;
+  try {
+    return await client.kindFor(apiVersion, kind);
+  } catch (cause) {
+    if (!isKindNotServed(cause)) throw cause;
+    throw new TsopError("TSOP_KIND_NOT_SERVED", { apiVersion, kind, file }, { cause });
+  }
 }
 
 async function applyObject(target: ApplyTarget, kind: Kind, { object, file }: Manifest): Promise<AppliedObject> {

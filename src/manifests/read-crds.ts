@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
-import { parseYamlFile, readManifests } from "./read-manifests.ts";
+import { parseYaml, readManifests } from "./read-manifests.ts";
 
 interface Kustomization {
   readonly resources?: readonly string[];
@@ -16,7 +16,7 @@ interface Kustomization {
 export async function readCrds(path: string): Promise<UnstructuredObject[]> {
   const file = join(path, "kustomization.yaml");
   if (!existsSync(file)) return (await readManifests(path)).map(({ object }) => object);
-  const [kustomization] = await parseYamlFile(await readFile(file, "utf8"), file);
+  const [kustomization] = await parseYaml(await readFile(file, "utf8"), file);
   const { resources, patches } = (kustomization ?? {}) as Kustomization;
   // A list that has been emptied, but for its comments, is null.
   const patchFiles = (patches ?? []).flatMap((patch) => patch.path ?? []);

@@ -40,7 +40,7 @@ async function readManifestFile(file: string): Promise<Manifest[]> {
   const text = await readFile(file, "utf8").catch((cause: unknown) => {
     throw new TsopError("TSOP_MANIFEST_NOT_FOUND", { path: file }, { cause });
   });
-  const documents = file.endsWith(".json") ? parseJson(text, file) : await parseYamlFile(text, file);
+  const documents = file.endsWith(".json") ? parseJson(text, file) : await parseYaml(text, file);
   return documents
     .filter((document) => document !== null && document !== undefined)
     .flatMap((document) => unpack(document, file));
@@ -54,15 +54,10 @@ function parseJson(text: string, file: string): unknown[] {
   }
 }
 
-/** The documents of a YAML file. The reader loads only when there is something to read. */
-export async function parseYamlFile(text: string, file: string): Promise<unknown[]> {
-  const { parseYamlDocuments, YamlError } = await import("../apimachinery/yaml/parse.ts");
-  try {
-    return parseYamlDocuments(text);
-  } catch (cause) {
-    if (!(cause instanceof YamlError)) throw cause;
-    throw invalid(`${file}:${cause.line}`, cause.reason, cause);
-  }
+/** Parses all documents of a YAML text. The parser is loaded with the first text. */
+export async function parseYaml(text: string, file: string): Promise<unknown[]> {
+  const { parseDocuments } = await import("./parse-documents.ts");
+  return parseDocuments(text, file);
 }
 
 /** A `List` is its items. */

@@ -64,7 +64,6 @@ export interface Sandbox {
   readonly kubeconfig: string;
   /** An administrator's client, in this process. */
   readonly client: Client;
-  readonly transport: Transport;
   /** Lets another user in. */
   addUser(user: SandboxUser): ClientConfig;
   /** Makes the server misbehave; the returned function ends that. */
@@ -121,7 +120,6 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
       return formatKubeconfig(config);
     },
     client,
-    transport,
     addUser: (user) => configFor(server.addUser(user)),
     inject: (fault) => server.faults.inject(fault),
     done: Promise.all(work)

@@ -12,10 +12,6 @@ export const olmErrors = {
     message: "{version} is not a version of a bundle: {reason}",
     hint: "give three numbers and maybe a pre-release, such as --version 0.1.0 or --version 1.0.0-rc.1",
   },
-  TSOP_BUNDLE_YAML: {
-    message: "{file}:{line}:{column}: {reason}",
-    hint: "mend the YAML there; nothing was written",
-  },
   TSOP_BUNDLE_TWICE: {
     message: "{what} is in the input twice, and not the same",
     hint: "keep one of them: look for the name in config/, or in the output of kustomize build config/manifests",

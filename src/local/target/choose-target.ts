@@ -3,7 +3,6 @@ import type { ClientConfig } from "../../client/config/config.ts";
 import { loadConfig } from "../../client/config/load-config.ts";
 import { createClient } from "../../client/create-client.ts";
 import { HttpTransport } from "../../client/transport/http-transport.ts";
-import type { Transport } from "../../client/transport.ts";
 import { startSandbox, type SandboxOptions, type SandboxUser } from "../../sandbox/start-sandbox.ts";
 import { formatKubeconfig } from "../../sandbox/format-kubeconfig.ts";
 
@@ -13,7 +12,6 @@ export interface Target {
   readonly config: ClientConfig;
   readonly kubeconfig: string;
   readonly client: Client;
-  readonly transport: Transport;
   /** Lets another user in; the embedded server only. */
   readonly addUser?: (user: SandboxUser) => ClientConfig;
   /** Settles when the server has stopped; a cluster is not ours to stop. */
@@ -39,5 +37,5 @@ export async function chooseTarget(options: TargetOptions, signal: AbortSignal):
   const answer = await transport.request({ method: "GET", path: "/version", signal });
   await answer.text();
   const client = createClient({ transport });
-  return { embedded: false, config, kubeconfig: formatKubeconfig(config), client, transport, done: Promise.resolve() };
+  return { embedded: false, config, kubeconfig: formatKubeconfig(config), client, done: Promise.resolve() };
 }

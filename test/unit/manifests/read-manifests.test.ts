@@ -36,12 +36,20 @@ it.each([
   ["kind: ConfigMap\nmetadata: { name: a }\n", "has no apiVersion and kind"],
   ["apiVersion: v1\nkind: ConfigMap\n", "a ConfigMap has no name"],
   ["just text\n", "has no apiVersion and kind"],
-  ["a: b\na: c\n", ":2 is not a Kubernetes manifest"],
-  ["a: [b\n", "is not a Kubernetes manifest"],
 ])("says what is wrong with %j", async (text, reason) => {
   await expect(readManifests(write(text))).rejects.toMatchObject({
     code: "TSOP_MANIFEST_INVALID",
     message: expect.stringContaining(reason),
+  });
+});
+
+it.each([
+  ["a: b\na: c\n", ":2:1: duplicated mapping key"],
+  ["a: [b\n", ":2:1: "],
+])("names the place where %j is no YAML", async (text, message) => {
+  await expect(readManifests(write(text))).rejects.toMatchObject({
+    code: "TSOP_YAML_INVALID",
+    message: expect.stringContaining(message),
   });
 });
 

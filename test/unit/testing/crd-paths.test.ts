@@ -38,7 +38,7 @@ describe("readCrds", () => {
     write("kustomization.yaml", "resources:\n# +kubebuilder:scaffold:crdkustomizeresource\npatches:\n");
     expect(await readCrds(folder)).toEqual([]);
     write("kustomization.yaml", "resources:\n- [a\n");
-    await expect(readCrds(folder)).rejects.toMatchObject({ code: "TSOP_MANIFEST_INVALID" });
+    await expect(readCrds(folder)).rejects.toMatchObject({ code: "TSOP_YAML_INVALID" });
     write("kustomization.yaml", "resources: [bases/gone.yaml]\n");
     await expect(readCrds(folder)).rejects.toThrow("gone.yaml");
   });

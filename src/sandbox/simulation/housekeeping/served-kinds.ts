@@ -1,19 +1,20 @@
 import { apiVersionOf, type Kind } from "../../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { ApiCaller } from "../../../client/calls/api-caller.ts";
 import type { Transport } from "../../../client/transport.ts";
-import { discoverKinds, preferredKinds, type DiscoveredKind } from "../../../manifests/discover-kinds.ts";
+import { discoverAll, preferredKinds, type DiscoveredKind } from "../../../client/discovery/discover-all.ts";
 import { CustomResourceDefinition } from "../../../manifests/install-crds.ts";
 import { PacedQueue, runController, watch } from "../context/run-controller.ts";
 import { reactionDelay, type SimulationContext } from "../context/simulation-context.ts";
 
 /** Everything that the server serves, kept up to date while CRDs come and go. */
 export class ServedKinds {
-  readonly #transport: Transport;
+  readonly #caller: ApiCaller;
   #all: readonly DiscoveredKind[] = [];
   readonly #listeners = new Set<() => void>();
 
   constructor(transport: Transport) {
-    this.#transport = transport;
+    this.#caller = new ApiCaller(transport);
   }
 
   /** Reads at the start and after each change of a CRD. */
@@ -23,7 +24,7 @@ export class ServedKinds {
       sources: [watch(context, CustomResourceDefinition)],
       queue: new PacedQueue(context, () => 0),
       step: async ({ name }) => {
-        this.#all = await discoverKinds(this.#transport, context.signal);
+        this.#all = await discoverAll(this.#caller, context.signal);
         for (const listener of this.#listeners) listener();
         const crd = await client.getOrUndefined(CustomResourceDefinition, { name });
         // A CRD is established a moment before it is served.
@@ -34,7 +35,7 @@ export class ServedKinds {
 
   /** Reads for those who can't wait for the first change of a CRD. */
   async read(signal: AbortSignal): Promise<void> {
-    this.#all = await discoverKinds(this.#transport, signal);
+    this.#all = await discoverAll(this.#caller, signal);
   }
 
   /** The kind of an owner reference. */
