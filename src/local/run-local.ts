@@ -20,7 +20,7 @@ import { Preparation } from "./preparation.ts";
 import { makeRunFolder, type RunFolder } from "./run-folder.ts";
 import { runOnce, runWatched } from "./operator/supervise.ts";
 import { untilListening } from "./operator/until-listening.ts";
-import { watchSources } from "./sources/watch-sources.ts";
+import { watchSources } from "./watch-sources.ts";
 
 export interface RunLocalOptions {
   /** Of this tool, for what it generates. */

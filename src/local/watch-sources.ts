@@ -1,5 +1,6 @@
 import { watch, type FSWatcher } from "node:fs";
-import { sourceFolders } from "./source-folders.ts";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 
 /** A save is several events, and an editor may write several files: one change. */
 const settleMs = 20;
@@ -52,4 +53,16 @@ export async function watchSources(root: string, signal: AbortSignal): Promise<A
   };
   await align();
   return changes();
+}
+
+/** A project's folders but packages, hidden ones and build output. */
+export async function sourceFolders(root: string): Promise<string[]> {
+  const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
+  const inner = entries.filter((entry) => entry.isDirectory() && !isSkipped(entry.name));
+  const deeper = await Promise.all(inner.map(({ name }) => sourceFolders(join(root, name))));
+  return [root, ...deeper.flat()];
+}
+
+function isSkipped(name: string): boolean {
+  return name.startsWith(".") || ["node_modules", "dist", "coverage", "bin"].includes(name);
 }

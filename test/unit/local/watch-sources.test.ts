@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { sourceFolders } from "../../../../src/local/sources/source-folders.ts";
-import { watchSources } from "../../../../src/local/sources/watch-sources.ts";
+import { sourceFolders, watchSources } from "../../../src/local/watch-sources.ts";
 
 let root: string;
 let stop: AbortController;
