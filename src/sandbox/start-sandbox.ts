@@ -31,7 +31,7 @@ export interface SandboxOptions {
   readonly runCommands?: boolean;
   /** Makes delays repeatable. */
   readonly seed?: number;
-  readonly clock?: SandboxClock;
+  readonly clock?: Clock;
   /** Enforces roles; the administrator and the control plane may do everything. */
   readonly rbac?: boolean;
   /** Adds to the text of a 403. */
@@ -45,9 +45,6 @@ export interface SandboxOptions {
   /** Hears of failures in the background: of the simulation, and of saving. */
   readonly onError?: (error: unknown) => void;
 }
-
-/** Time as a sandbox takes it. */
-export type SandboxClock = Clock;
 
 /** Who asks: a name, and the groups that roles are bound to. */
 export type SandboxUser = Pick<UserInfo, "username" | "groups">;

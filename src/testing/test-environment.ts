@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Clock } from "../apimachinery/clock.ts";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import type { Client } from "../client/client.ts";
 import type { ClientConfig } from "../client/config/config.ts";
@@ -14,7 +15,7 @@ import { mergeCrdPatches } from "../manifests/merge-crd-patches.ts";
 import { readCrds } from "../manifests/read-crds.ts";
 import { readManifests } from "../manifests/read-manifests.ts";
 import { installWebhooks, removeWebhooks, routeConversion } from "../sandbox/webhooks/route-webhooks.ts";
-import { startSandbox, type SandboxClock, type SandboxFault, type SandboxUser } from "../sandbox/start-sandbox.ts";
+import { startSandbox, type SandboxFault, type SandboxUser } from "../sandbox/start-sandbox.ts";
 import { makeWebhookEndpoint, type WebhookEndpoint } from "../sandbox/webhooks/webhook-endpoint.ts";
 import { controlPlaneTimeouts } from "./control-plane-timeouts.ts";
 import { namesAllAssets } from "./find-asset.ts";
@@ -29,7 +30,7 @@ export interface TestEnvironmentOptions {
   /** Lets Deployments make pods and so on. Off by default, as in envtest; the embedded server only. */
   readonly simulate?: boolean;
   /** Time for the embedded server, such as a `manualClock()`; timestamps and delays follow it. */
-  readonly clock?: SandboxClock;
+  readonly clock?: Clock;
   /** Enforces roles on the embedded server; the others always do. */
   readonly rbac?: boolean;
   /** Where etcd and kube-apiserver are; KUBEBUILDER_ASSETS by default. Without either, the server is the embedded one. */

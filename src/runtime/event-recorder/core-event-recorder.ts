@@ -4,7 +4,7 @@ import { isNotFound } from "../../apimachinery/status.ts";
 import { timestamp } from "../../apimachinery/time.ts";
 import type { Client } from "../../client/client.ts";
 import { mergePatch } from "../../client/patches.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
 import { EventCorrelator, type Correlation } from "./event-correlator.ts";
 import { objectReference, type ObjectReference } from "../../apimachinery/object-reference.ts";
 import { eventMetadata } from "./event-metadata.ts";
