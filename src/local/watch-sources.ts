@@ -2,12 +2,12 @@ import { watch, type FSWatcher } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** A save is several events, and an editor may write several files: one change. */
+/** Delay that turns the events of one save, perhaps of several files, into one change. */
 const settleMs = 20;
 
 /**
- * Settles when a project's TypeScript and configuration is watched; what it settles with yields after each change from
- * then on, until the signal aborts.
+ * Watches a project's TypeScript and configuration. Resolves when the watch has begun, with a generator that yields
+ * after each change until the signal aborts.
  */
 export async function watchSources(root: string, signal: AbortSignal): Promise<AsyncGenerator<void>> {
   const folders = new Map<string, FSWatcher>();
@@ -30,7 +30,7 @@ export async function watchSources(root: string, signal: AbortSignal): Promise<A
     }
     for (const folder of present) {
       if (folders.has(folder)) continue;
-      // A folder that has gone since is told by its parent's watcher.
+      // The watcher of its parent reports a folder that was deleted.
       folders.set(folder, watch(folder, notice).on("error", notice));
     }
   };
@@ -55,7 +55,7 @@ export async function watchSources(root: string, signal: AbortSignal): Promise<A
   return changes();
 }
 
-/** A project's folders but packages, hidden ones and build output. */
+/** Lists a project's folders except packages, hidden ones and build output. */
 export async function sourceFolders(root: string): Promise<string[]> {
   const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
   const inner = entries.filter((entry) => entry.isDirectory() && !isSkipped(entry.name));

@@ -8,7 +8,7 @@ import { createOrReplace } from "./create-or-replace.ts";
 import { CustomResourceDefinition, isCrd, untilCrdsServed } from "./install-crds.ts";
 import type { Manifest } from "./read-manifests.ts";
 
-/** A server, and the namespace for objects that name none. */
+/** A client of a server, and the namespace for objects without one. */
 export interface ApplyTarget {
   readonly client: Client;
   readonly namespace: string;
@@ -21,9 +21,9 @@ export interface AppliedObject {
 }
 
 /**
- * Creates objects, or applies them over those that exist: CRDs first, then namespaces, then the rest as listed, once the
- * kinds of all are known. The first that the server refuses ends it, with an error that names its file. A field that the
- * server does not know is refused, as by `kubectl apply`.
+ * Creates objects, or applies them over existing ones: CRDs first, then namespaces, then the rest as listed, once all
+ * kinds are known. Stops at the first object that the server rejects, with an error that names its file. Unknown fields
+ * are rejected, as by `kubectl apply`.
  */
 export async function applyManifests(
   server: ApplyTarget,
@@ -91,7 +91,7 @@ async function namingFile<T>(file: string, request: Promise<T>): Promise<T> {
   }
 }
 
-/** What a server says of an object is about what its user wrote; all else is passed on. */
+/** Names the file in an error of the server; returns other errors unchanged. */
 function refused(file: string, error: unknown): unknown {
   if (!isApiError(error)) return error;
   return new TsopError("TSOP_MANIFEST_REFUSED", { file, reason: error.message }, { cause: error });

@@ -3,8 +3,8 @@ import { applyMergePatch } from "../apimachinery/patch/merge-patch.ts";
 import { isCrd } from "./install-crds.ts";
 
 /**
- * CRDs with the patches among them merged in, as `kustomize build config/crd` does: a CRD without a group is a patch of
- * the one of its name. The last CRD of a name wins; a patch of none is left out.
+ * Merges patches into CRDs, as `kustomize build config/crd` does: a CRD without a group is a patch of the CRD with its
+ * name. The last CRD of a name wins; a patch without a CRD is ignored.
  */
 export function mergeCrdPatches(objects: readonly UnstructuredObject[]): UnstructuredObject[] {
   const crds = objects.filter(isCrd);

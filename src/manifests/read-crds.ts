@@ -10,15 +10,15 @@ interface Kustomization {
 }
 
 /**
- * Reads CRDs, and patches of them, from a file or a folder. Of a folder with a kustomization, such as config/crd, it
- * reads the files that are named there.
+ * Reads CRDs and their patches from a file or a folder. In a folder with a kustomization, such as config/crd, reads
+ * only the files that it names.
  */
 export async function readCrds(path: string): Promise<UnstructuredObject[]> {
   const file = join(path, "kustomization.yaml");
   if (!existsSync(file)) return (await readManifests(path)).map(({ object }) => object);
   const [kustomization] = await parseYaml(await readFile(file, "utf8"), file);
   const { resources, patches } = (kustomization ?? {}) as Kustomization;
-  // A list that has been emptied, but for its comments, is null.
+  // A list that holds only comments is null.
   const patchFiles = (patches ?? []).flatMap((patch) => patch.path ?? []);
   const objects = await Promise.all([...(resources ?? []), ...patchFiles].map((name) => readCrds(join(path, name))));
   return objects.flat();

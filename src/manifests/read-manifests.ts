@@ -3,20 +3,20 @@ import { join } from "node:path";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 
-/** A Kubernetes object and the file it came from. */
+/** A Kubernetes object and its file. */
 export interface Manifest {
   readonly file: string;
   readonly object: UnstructuredObject;
 }
 
-/** Reads a manifest file, or those directly in a folder by name; kustomizations in it are not objects and are skipped. */
+/** Reads a manifest file, or those directly in a folder, ordered by name. Kustomizations are skipped. */
 export async function readManifests(path: string): Promise<Manifest[]> {
   const manifests: Manifest[] = [];
   for (const file of await manifestFiles(path)) manifests.push(...(await readManifestFile(file)));
   return manifests;
 }
 
-/** The same for what a user wants applied: a folder without any such file is a mistake. */
+/** Reads manifests to apply. Fails for a folder without any. */
 export async function readManifestsToApply(path: string): Promise<Manifest[]> {
   if ((await manifestFiles(path)).length === 0) throw new TsopError("TSOP_MANIFESTS_MISSING", { path });
   return readManifests(path);
@@ -60,7 +60,7 @@ export async function parseYaml(text: string, file: string): Promise<unknown[]> 
   return parseDocuments(text, file);
 }
 
-/** A `List` is its items. */
+/** Returns the objects of a document: the items of a `List`, or the document itself. */
 function unpack(document: unknown, file: string): Manifest[] {
   const object = document as Partial<UnstructuredObject> | undefined;
   if (typeof object !== "object" || !object.apiVersion || !object.kind) {

@@ -12,22 +12,22 @@ export interface ServeOptions {
   readonly apply?: readonly string[];
   readonly rbac?: boolean;
   readonly runCommands?: boolean;
-  /** A folder to continue from and save to. */
+  /** Folder that the sandbox restores its objects from and saves them to. */
   readonly persist?: string;
-  /** Where to write the kubeconfig; it is removed at the end. */
+  /** Path of the kubeconfig, which is removed at the end. */
   readonly kubeconfig: string;
-  /** Where an operator on this machine listens for webhooks; a certificate for it is written beside the kubeconfig. */
+  /** Port of the webhooks of an operator on this machine. Its certificate is written beside the kubeconfig. */
   readonly webhookPort?: number;
 }
 
 export interface ServeHost {
   readonly cwd: string;
   readonly signal: AbortSignal;
-  /** Gets lines for a person. */
+  /** Prints a line. */
   readonly emit: (line: string) => void;
 }
 
-/** Runs a sandbox in the foreground until the signal. What can be found wrong before it serves is found then. */
+/** Runs a sandbox in the foreground until the signal aborts. Options and manifests are checked before it serves. */
 export async function serveSandbox(options: ServeOptions, host: ServeHost): Promise<void> {
   const { cwd, emit } = host;
   const manifests = (
@@ -91,7 +91,7 @@ function greeting(
   ];
 }
 
-/** As a shell takes it. */
+/** Quotes a path for a shell. */
 function quoted(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

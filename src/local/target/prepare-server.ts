@@ -14,7 +14,7 @@ export interface ServerPreparation {
   readonly signal: AbortSignal;
 }
 
-/** Puts the project's CRDs on the server, and returns their names. On a cluster that needs `install`, or they must be there. */
+/** Installs the project's CRDs and returns their names. On a cluster without `install`, they must already be served. */
 export async function prepareServer(
   target: Target,
   { crds }: ProjectManifests,

@@ -14,8 +14,8 @@ interface Later<R> extends Delayed {
 }
 
 /**
- * client-go's queue, for `usePriorityQueue: false`: first come, first served whatever the priority, all retries together
- * at most 10 a second after a burst of 100, and what is due when it is shut down is still handed out.
+ * client-go's queue, for `usePriorityQueue: false`: first come, first served whatever the priority, all retries
+ * together at most 10 a second after a burst of 100, and what is due when it is shut down is still handed out.
  */
 export class ClassicQueue<R> extends BaseQueue<R> {
   override readonly limiter: RateLimiter;

@@ -14,7 +14,9 @@ interface Entry<R> extends Delayed {
   state: "ready" | "waiting" | "parked";
 }
 
-/** Highest priority first, then first come first served; delayed requests wait in a heap of their own behind one timer. */
+/**
+ * Highest priority first, then first come first served; delayed requests wait in a heap of their own behind one timer.
+ */
 export class PriorityQueue<R> extends BaseQueue<R> {
   override readonly limiter: RateLimiter;
   readonly #entries = new Map<string, Entry<R>>();

@@ -1,4 +1,7 @@
-/** What is to be reconciled. One entry a request, however often it is added; a request that is worked on is not handed out. */
+/**
+ * What is to be reconciled. One entry a request, however often it is added; a request that is worked on is not handed
+ * out.
+ */
 export interface WorkQueue<R> {
   add(item: R, options?: AddOptions): void;
   /** The next request; waits for one. `undefined` once the queue is shut down. */

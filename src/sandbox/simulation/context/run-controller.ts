@@ -41,7 +41,9 @@ export function watch<T extends KubeObject>(
   return kindSource({ cache, kind, handler });
 }
 
-/** A queue on the simulation's clock, in which a change waits for a while, so that changes that come together are one. */
+/**
+ * A queue on the simulation's clock, in which a change waits for a while, so that changes that come together are one.
+ */
 export class PacedQueue<R = Request> extends PriorityQueue<R> {
   readonly #delay: () => number;
 

@@ -13,7 +13,7 @@ export interface SimulationOptions {
   /** Creates a client that acts as one of the control plane's own users. */
   readonly clientFor: (user: string) => Client;
   readonly clock: Clock;
-  /** Uniform in [0, 1), seeded, so that a run can be repeated. */
+  /** Returns a number in [0, 1), seeded, so that a run can be repeated. */
   readonly random: () => number;
   readonly pace: Pace;
   /** The CA of the server, as PEM text in base64. */

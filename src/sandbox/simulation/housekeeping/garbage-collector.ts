@@ -10,7 +10,7 @@ import type { ServedKinds } from "./served-kinds.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { PacedQueue, runController } from "../context/run-controller.ts";
 
-/** Deletes what has lost all its owners, and carries out foreground and orphan deletion. */
+/** Deletes objects whose owners no longer exist, and carries out foreground and orphan deletion. */
 export async function runGarbageCollector(context: SimulationContext, kinds: ServedKinds): Promise<void> {
   const collector = new GarbageCollector(context, kinds);
   await collector.start(context.signal);
@@ -43,7 +43,7 @@ class GarbageCollector {
     ]);
   }
 
-  /** The graph is the only store that the objects of a kind are put into. */
+  /** Returns the target of a kind's watch. The graph is its only store. */
   #target(kind: Kind): ReflectorTarget<KubeObject> {
     const gone = (node: GraphNode) => {
       this.#graph.delete(node.uid);
@@ -64,7 +64,7 @@ class GarbageCollector {
     };
   }
 
-  /** Most objects have no owner and are not being deleted: nothing to look at. */
+  /** Enqueues an object, its owners or its dependents. Most objects have no owner and are not being deleted. */
   #arrived(node: GraphNode): void {
     if (node.owners.length > 0 || isWaiting(node) || isOrphaning(node)) this.#queue.add(node.uid);
     if (!node.deleting) return;
@@ -94,13 +94,13 @@ class GarbageCollector {
     if (verdict.type === "delete") await this.#delete(node, verdict.propagationPolicy);
   }
 
-  /** The graph may not have seen the owner yet, so absence is confirmed by the server. */
+  /** Returns the state of an owner. The graph may not have it yet, so that the server confirms its absence. */
   async #stateOf(owner: OwnerReference, dependent: GraphNode): Promise<OwnerState> {
     const known = this.#graph.get(owner.uid);
     if (known?.namespace && known.namespace !== dependent.namespace) return this.#foreign(owner, dependent);
     if (known) return isWaiting(known) ? "waiting" : "solid";
     const kind = this.#kinds.find(owner.apiVersion, owner.kind);
-    // An unknown kind may come back with its CRD: nothing is deleted on a guess.
+    // The CRD of an unknown kind may be created again.
     if (!kind) return "solid";
     const namespace = kind.scope === "Namespaced" ? dependent.namespace : undefined;
     if (kind.scope === "Namespaced" && !namespace) return "solid";
@@ -108,7 +108,9 @@ class GarbageCollector {
     return live?.metadata.uid === owner.uid ? "solid" : "absent";
   }
 
-  /** Owners are of the same namespace or of none. What has no namespace itself is left alone all the same. */
+  /**
+   * Records an event about an owner in another namespace, which does not count as one. Cluster-scoped objects are kept.
+   */
   #foreign({ apiVersion, kind, name, uid }: OwnerReference, dependent: GraphNode): OwnerState {
     const { namespace } = dependent;
     if (!namespace) return "solid";
@@ -144,7 +146,7 @@ class GarbageCollector {
     }));
   }
 
-  /** Changes metadata of the live object; what is gone by now needs no change. */
+  /** Patches the metadata of an object, if it still exists. */
   async #rewrite(node: GraphNode, change: (metadata: KubeObject["metadata"]) => object): Promise<void> {
     const { namespace, name, uid, kind } = node;
     const live = await this.#client.getOrUndefined(kind, { namespace, name });
@@ -162,7 +164,7 @@ class GarbageCollector {
   }
 }
 
-/** Events are many, short-lived and own nothing. */
+/** Reports whether a kind is collected. Events are many, expire soon and own nothing. */
 function isCollected(kind: Kind, verbs: readonly string[]): boolean {
   const able = ["list", "watch", "delete"].every((verb) => verbs.includes(verb));
   return able && !(kind.kind === "Event" && ["v1", "events.k8s.io/v1"].includes(apiVersionOf(kind)));

@@ -8,7 +8,7 @@ import { timestamp } from "../../../apimachinery/time.ts";
 import { NamespaceKind, type Namespace, type WorkloadCondition } from "../context/simulated-kinds.ts";
 import { setWorkloadCondition, withoutUpdateTime } from "../context/workload-conditions.ts";
 
-/** Empties a namespace that is being deleted, then lets it go. */
+/** Empties a namespace that is being deleted, then removes its finalizer. */
 export function runNamespaces(context: SimulationContext, kinds: ServedKinds): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:namespace-controller");
   return runController(context, {
@@ -25,7 +25,7 @@ export function runNamespaces(context: SimulationContext, kinds: ServedKinds): P
   });
 }
 
-/** What one kind has left, and the finalizers that hold it. */
+/** The remaining objects of one kind, and their finalizers. */
 interface Leftover {
   readonly kind: Kind;
   readonly count: number;
@@ -36,7 +36,7 @@ async function empty(client: Client, namespace: string, kinds: readonly Kind[]):
   const left: Leftover[] = [];
   for (const kind of kinds.filter(({ scope }) => scope === "Namespaced")) {
     const leftover = await emptyKind(client, namespace, kind).catch((error: unknown) => {
-      // Its CRD went away in the meantime, and its objects with it.
+      // The CRD was deleted, and its objects with it.
       if (isKindNotServed(error)) return undefined;
       throw error;
     });
@@ -73,7 +73,7 @@ async function report(client: Client, { namespace, left, now }: Report): Promise
   return client.status.update(NamespaceKind, { ...namespace, status: { ...namespace.status, conditions: plain } });
 }
 
-/** What goes wrong only where parts of an API are served by other servers. */
+/** Conditions that only fail on clusters with aggregated API servers. */
 const fine: readonly WorkloadCondition[] = [
   {
     type: "NamespaceDeletionDiscoveryFailure",

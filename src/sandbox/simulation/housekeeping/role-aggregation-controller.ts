@@ -19,7 +19,7 @@ const ClusterRoleKind: Kind<ClusterRole> = defineKind({
   scope: "Cluster",
 });
 
-/** Gives roles that are made of others, such as `admin`, `edit` and `view`, the rules of those. */
+/** Aggregates the rules of ClusterRoles such as `admin`, `edit` and `view`. */
 export function runRoleAggregation(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:clusterrole-aggregation-controller");
   const aggregated = enqueueFromMap(async () => {
@@ -37,7 +37,7 @@ export function runRoleAggregation(context: SimulationContext): Promise<void> {
   });
 }
 
-/** The rules of all roles that a selector takes, in the order of selectors and names, each once. */
+/** Returns the rules of all selected roles, in the order of selectors and names, each once. */
 function rulesOf({ metadata, aggregationRule }: ClusterRole, roles: readonly ClusterRole[]): object[] {
   const rules: object[] = [];
   for (const selector of aggregationRule?.clusterRoleSelectors ?? []) {

@@ -7,7 +7,7 @@ import { CustomResourceDefinition } from "../../../manifests/install-crds.ts";
 import { PacedQueue, runController, watch } from "../context/run-controller.ts";
 import { reactionDelay, type SimulationContext } from "../context/simulation-context.ts";
 
-/** Everything that the server serves, kept up to date while CRDs come and go. */
+/** All kinds that the server serves, updated when CRDs change. */
 export class ServedKinds {
   readonly #caller: ApiCaller;
   #all: readonly DiscoveredKind[] = [];
@@ -17,7 +17,7 @@ export class ServedKinds {
     this.#caller = new ApiCaller(transport);
   }
 
-  /** Reads at the start and after each change of a CRD. */
+  /** Reads the kinds at the start and after each change of a CRD. */
   start(context: SimulationContext): Promise<void> {
     const client = context.clientFor("system:kube-controller-manager");
     return runController(context, {
@@ -27,30 +27,33 @@ export class ServedKinds {
         this.#all = await discoverAll(this.#caller, context.signal);
         for (const listener of this.#listeners) listener();
         const crd = await client.getOrUndefined(CustomResourceDefinition, { name });
-        // A CRD is established a moment before it is served.
+        // A CRD is established shortly before it is served.
         if (crd && isEstablished(crd) && !this.#serves(crd)) return reactionDelay(context);
       },
     });
   }
 
-  /** Reads for those who can't wait for the first change of a CRD. */
+  /** Reads the kinds once. */
   async read(signal: AbortSignal): Promise<void> {
     this.#all = await discoverAll(this.#caller, signal);
   }
 
-  /** The kind of an owner reference. */
+  /** Finds the kind of an owner reference. */
   find(apiVersion: string, kind: string): Kind | undefined {
     return this.#all.find((row) => row.kind.kind === kind && apiVersionOf(row.kind) === apiVersion)?.kind;
   }
 
-  /** Kinds with such verbs, each in its preferred version. */
+  /** Returns the kinds with these verbs, each in its preferred version. */
   having(...verbs: readonly string[]): Kind[] {
     return preferredKinds(this.#all)
       .filter((row) => verbs.every((verb) => row.verbs.includes(verb)))
       .map(({ kind }) => kind);
   }
 
-  /** Runs something for each kind as long as it is served; settles when the signal has aborted and all have ended. */
+  /**
+   * Calls `run` for each kind until it is no longer served; settles when the signal has aborted and all calls have
+   * ended.
+   */
   async forEach(
     wanted: (kind: Kind, verbs: readonly string[]) => boolean,
     run: (kind: Kind, signal: AbortSignal) => Promise<void>,

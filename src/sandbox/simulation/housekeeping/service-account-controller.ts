@@ -10,7 +10,7 @@ const description =
   "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the " +
   "internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.";
 
-/** Every namespace has a ServiceAccount `default` and the API server's CA; what is deleted or changed comes back. */
+/** Keeps a ServiceAccount `default` and the CA of the API server in every namespace. */
 export function runServiceAccounts(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:service-account-controller");
   const data = { "ca.crt": Buffer.from(context.caData, "base64").toString("utf8") };

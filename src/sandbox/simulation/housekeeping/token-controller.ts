@@ -15,7 +15,7 @@ interface Secret extends KubeObject {
 const SecretKind: Kind<Secret> = defineKind({ group: "", version: "v1", kind: "Secret", plural: "secrets" });
 const accountName = "kubernetes.io/service-account.name";
 const accountUid = "kubernetes.io/service-account.uid";
-/** The longest there is: these tokens live as long as their account. */
+/** The longest lifetime: these tokens are valid as long as their account exists. */
 const expirationSeconds = 2 ** 32;
 
 /** Fills secrets of type service-account-token, and deletes them with their account. */

@@ -36,7 +36,7 @@ const CronJobKind: Kind<CronJob> = defineKind({
   subresources: ["status"],
 });
 
-/** Creates the jobs of CronJobs when their time has come, and clears old ones away. */
+/** Creates the jobs of CronJobs when they are due, and deletes old ones. */
 export function runCronJobs(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:cronjob-controller");
   return runController(context, {
@@ -66,7 +66,7 @@ async function stepCronJob(context: SimulationContext, client: Client, key: Obje
   return next === undefined || cronJob.spec.suspend ? undefined : next - now;
 }
 
-/** Nothing that the server lets in by itself, but what has been kept from former versions. */
+/** Parses a schedule. An invalid one can only come from objects of an earlier version. */
 function scheduleOf({ spec }: CronJob): CronSchedule | undefined {
   try {
     return parseCron(spec.schedule, spec.timeZone);
@@ -78,7 +78,7 @@ function scheduleOf({ spec }: CronJob): CronSchedule | undefined {
 
 type Tell = (type: "Normal" | "Warning", reason: string, message: string) => void;
 
-/** Says once of each job that was running what has become of it. */
+/** Records one event for each job that was active and is not any more. */
 function tellEnded({ status }: CronJob, jobs: readonly Job[], tell: Tell): void {
   for (const { name, uid } of status?.active ?? []) {
     const job = jobs.find(({ metadata }) => metadata.uid === uid);
@@ -90,7 +90,7 @@ function tellEnded({ status }: CronJob, jobs: readonly Job[], tell: Tell): void 
   }
 }
 
-/** The latest time that has come since the last start; earlier ones that were missed are not made up for. */
+/** Returns the latest time that is due since the last start. Earlier ones are skipped. */
 function lastDue({ metadata, spec, status }: CronJob, schedule: CronSchedule, now: number): number | undefined {
   const since = Date.parse(status?.lastScheduleTime ?? metadata.creationTimestamp ?? "");
   const deadline = spec.startingDeadlineSeconds === undefined ? since : now - spec.startingDeadlineSeconds * 1000;
@@ -132,7 +132,7 @@ async function startJob(
   try {
     return await client.create(JobKind, job);
   } catch (error) {
-    // Made before the status could say so.
+    // The job was created before the status was written.
     if (isAlreadyExists(error)) return undefined;
     throw error;
   }
@@ -156,7 +156,7 @@ function statusOf(
   };
 }
 
-/** Ended jobs beyond those that are kept to be looked at. */
+/** Returns the finished jobs beyond the history limits. */
 function outdated({ spec }: CronJob, jobs: readonly Job[]): Job[] {
   const byAge = jobs.toSorted((a, b) =>
     (a.metadata.creationTimestamp ?? "") < (b.metadata.creationTimestamp ?? "") ? -1 : 1,

@@ -12,7 +12,7 @@ import type { SimulationContext } from "../context/simulation-context.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import { PodKind, type Pod, type WorkloadCondition } from "../context/simulated-kinds.ts";
 
-/** Runs the pods of jobs to their end. */
+/** Runs the pods of jobs to completion. */
 export function runJobs(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:job-controller");
   const pods = new PodControl(context, client, { kind: JobKind, component: "job-controller" });
@@ -51,7 +51,7 @@ async function stepJob({ context, client, pods }: Tools, key: ObjectKey): Promis
   return left ?? timeToLive(next, context.clock.now()) ?? deadline;
 }
 
-/** The pods of a job that is gone need not be counted any more. */
+/** Releases the pods of a deleted job, which need not be counted any more. */
 async function letGo(client: Client, key: ObjectKey, job: Job | undefined): Promise<void> {
   const { items } = await client.list(PodKind, { namespace: key.namespace });
   const isOwned = ({ metadata }: Pod) =>
@@ -78,7 +78,7 @@ function createPod(pods: PodControl<Job>, job: Job, index: number | undefined): 
   });
 }
 
-/** The pods of an indexed job learn their index by environment and host name. */
+/** Returns the pod template of an index, which pods of an indexed job see in their environment and host name. */
 function withIndex({ metadata, spec }: Job, index: number | undefined): Job["spec"]["template"] {
   if (index === undefined) return spec.template;
   const fieldPath = `metadata.labels['${completionIndex}']`;

@@ -8,7 +8,7 @@ import { stepDelay, type SimulationContext } from "../context/simulation-context
 import { timestamp } from "../../../apimachinery/time.ts";
 import { PodKind, type Pod } from "../context/simulated-kinds.ts";
 
-/** Plays scheduler and kubelet of the only node: pods are bound, start, finish and stop, each after a while. */
+/** Simulates the scheduler and the kubelet of the node: pods are bound, start, finish and stop, each after a delay. */
 export async function runKubelet(context: SimulationContext): Promise<void> {
   const kubelet = new Kubelet(context);
   await kubelet.start();
@@ -105,7 +105,7 @@ class Kubelet {
   }
 }
 
-/** Every pod keeps its address: 10.244.0.2 and up. */
+/** Returns a function that assigns each pod an address, from 10.244.0.2. */
 function podAddresses(): (uid: string) => string {
   const given = new Map<string, string>();
   return (uid) => {

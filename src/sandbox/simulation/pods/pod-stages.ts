@@ -3,7 +3,7 @@ import { isFinished, isLeaving, isReady } from "./pod-state.ts";
 import type { Container, ContainerStatus, Pod, PodStatus, WorkloadCondition } from "../context/simulated-kinds.ts";
 import { setWorkloadCondition, withoutUpdateTime } from "../context/workload-conditions.ts";
 
-/** What happens next in a pod's life. */
+/** The next stage of a pod. */
 export type PodStage =
   | { readonly type: "schedule" }
   | { readonly type: "fail-pull"; readonly status: PodStatus; readonly images: readonly string[] }
@@ -15,18 +15,21 @@ export interface PodPlace {
   readonly now: string;
   readonly hostIp: string;
   readonly podIp: string;
-  /** Of commands that run for real; nothing ends before them. */
+  /** Exit code of commands that run as processes; the pod does not finish before them. */
   readonly exitCode?: number | "running" | undefined;
 }
 
-/** Images with this beginning can't be pulled, so that unhappy paths can be seen. */
+/** Prefix of images that cannot be pulled, to test failures. */
 const failingImage = "fail:";
-/** A pod with this annotation stays Pending. */
+/** Annotation of a pod that stays Pending. */
 const keepPendingAnnotation = "tsop.dev/keep-pending";
-/** With this annotation the containers of a pod that ends do so with another code than 0. */
+/** Annotation with the exit code of the containers of a pod that finishes; 0 by default. */
 const exitCodeAnnotation = "tsop.dev/exit-code";
 
-/** The next stage of a pod, or none while nothing changes: `schedule` → `run` → `finish`, and `remove` when deleted. */
+/**
+ * Returns the next stage of a pod, or none if nothing changes: `schedule` → `run` → `finish`, and `remove` when
+ * deleted.
+ */
 export function nextPodStage(pod: Pod, place: PodPlace): PodStage | undefined {
   if (isLeaving(pod)) return pod.metadata.finalizers?.length ? undefined : { type: "remove" };
   if (isFinished(pod)) return undefined;
@@ -151,7 +154,7 @@ function terminated(status: ContainerStatus, now: string, exitCode = 0): Contain
 
 type ConditionChange = Pick<WorkloadCondition, "status" | "reason" | "message">;
 
-/** A pod's conditions have no update time, and a probe time that is always null. */
+/** Updates the conditions of a pod, which have no update time, and a probe time that is always null. */
 function conditions(pod: Pod, now: string, changes: Readonly<Record<string, ConditionChange>>): WorkloadCondition[] {
   let result = pod.status?.conditions ?? [];
   for (const [type, change] of Object.entries(changes)) {

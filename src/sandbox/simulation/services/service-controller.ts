@@ -9,7 +9,7 @@ import { runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { PodKind } from "../context/simulated-kinds.ts";
 
-/** Tells which pods are behind each service, and gives load balancers an address. */
+/** Keeps the endpoints of services, and assigns addresses to load balancers. */
 export function runServices(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:endpointslice-controller");
   const selecting = enqueueFromMap(async (pod) => {

@@ -11,7 +11,7 @@ import { ClaimKind, VolumeKind } from "./volume-kinds.ts";
 const claimFinalizer = "kubernetes.io/pvc-protection";
 const volumeFinalizer = "kubernetes.io/pv-protection";
 
-/** Lets deleted claims go when no pod uses them any more, and deleted volumes when no claim has them. */
+/** Releases deleted claims that no pod uses, and deleted volumes that no claim has. */
 export async function runProtection(context: SimulationContext): Promise<void> {
   const claims = context.clientFor("system:serviceaccount:kube-system:pvc-protection-controller");
   const volumes = context.clientFor("system:serviceaccount:kube-system:pv-protection-controller");

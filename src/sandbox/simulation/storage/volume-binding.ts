@@ -5,13 +5,13 @@ import type { Claim, Volume } from "./volume-kinds.ts";
 export const boundByController: Record<string, string> = { "pv.kubernetes.io/bound-by-controller": "yes" };
 export const bindCompleted: Record<string, string> = { "pv.kubernetes.io/bind-completed": "yes" };
 
-/** The smallest of the free volumes that has what the claim wants. */
+/** Finds the smallest free volume that satisfies a claim. */
 export function bestVolume(volumes: readonly Volume[], claim: Claim): Volume | undefined {
   const fitting = volumes.filter((volume) => isFor(volume, claim) && fits(volume, claim));
   return fitting.toSorted((a, b) => compareQuantities(sizeOf(a), sizeOf(b)))[0];
 }
 
-/** Whether no other claim has the volume. */
+/** Reports whether no other claim has the volume. */
 export function isFor({ metadata, spec }: Volume, claim: Claim): boolean {
   if (metadata.deletionTimestamp) return false;
   if (!spec.claimRef) return true;
@@ -20,7 +20,7 @@ export function isFor({ metadata, spec }: Volume, claim: Claim): boolean {
   return isNamed && (!uid || uid === claim.metadata.uid);
 }
 
-/** The volume that a claim of the simulated class gets. */
+/** Returns the volume for a claim of the simulated class. */
 export function provisioned(claim: Claim, storageClassName: string): Volume {
   const { metadata, spec } = claim;
   const name = `pvc-${metadata.uid}`;

@@ -11,7 +11,7 @@ import { ClaimKind, StorageClassKind, VolumeKind, type Claim, type Volume } from
 
 const storageClass = "standard";
 
-/** Binds claims to volumes; for those of the default class, or of none, it makes a volume, without waiting for a pod. */
+/** Binds claims to volumes. Volumes of the default class are created at once, without waiting for a pod. */
 export async function runVolumes(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:persistent-volume-binder");
   const tools = { context, client };
@@ -57,7 +57,7 @@ async function createStorageClass(client: Client): Promise<void> {
   await client.create(StorageClassKind, object).catch(ignoreAlreadyExists);
 }
 
-/** Binds a claim if there is a volume for it, or one can be made. */
+/** Binds a claim to a volume that exists or can be created. */
 async function bind(tools: Tools, claim: Claim): Promise<void> {
   const { client } = tools;
   const { volumeName } = claim.spec;
@@ -104,7 +104,7 @@ async function provision(tools: Tools, claim: Claim): Promise<void> {
   await join(tools, claim, await tools.client.get(VolumeKind, { name: volume.metadata.name ?? "" }));
 }
 
-/** Why nothing happens: a class that nobody knows, or none at all. A known one is left to its provisioner. */
+/** Records why a claim is not bound. A known class is left to its provisioner. */
 async function explain({ context, client }: Tools, claim: Claim): Promise<void> {
   const name = claim.spec.storageClassName ?? "";
   const recorder = context.recorder(client, "persistentvolume-controller");
@@ -117,7 +117,7 @@ async function explain({ context, client }: Tools, claim: Claim): Promise<void> 
   recorder.event(claim, "Warning", "ProvisioningFailed", message);
 }
 
-/** Tells whether a volume is free, and what becomes of one whose claim has gone. */
+/** Sets the phase of a volume that is free or whose claim no longer exists. */
 async function follow(tools: Tools, name: string): Promise<void> {
   const volume = await tools.client.getOrUndefined(VolumeKind, { name });
   if (!volume || volume.metadata.deletionTimestamp) return release(tools, volume);

@@ -7,7 +7,7 @@ import { controllerOf } from "../../../runtime/objects/owner-references.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { PodKind, type Pod, type PodTemplate } from "../context/simulated-kinds.ts";
 
-/** A reference that makes its owner the controller. */
+/** Returns an owner reference that makes its owner the controller. */
 export function controllerReference<T extends KubeObject>(kind: Kind<T>, { metadata }: T): OwnerReference {
   const { name = "", uid = "" } = metadata;
   return { apiVersion: apiVersionOf(kind), kind: kind.kind, name, uid, controller: true, blockOwnerDeletion: true };
@@ -25,7 +25,7 @@ export interface PodIdentity {
   readonly finalizers?: string[];
 }
 
-/** A pod of a template, controlled by `owner`. */
+/** Returns a pod of a template, controlled by `owner`. */
 function podOf<T extends KubeObject>(
   { kind, owner }: { kind: Kind<T>; owner: T },
   template: PodTemplate,
@@ -49,7 +49,7 @@ function podOf<T extends KubeObject>(
   };
 }
 
-/** How a kind tells what it did. */
+/** The event messages of a kind. */
 export interface PodWords<T extends KubeObject> {
   created(owner: T, pod: Pod): string;
   deleted(owner: T, pod: Pod): string;
@@ -60,7 +60,7 @@ const plainWords: PodWords<KubeObject> = {
   deleted: (_, { metadata }) => `Deleted pod: ${metadata.name}`,
 };
 
-/** Creates and deletes pods for one kind of workload, with the events that tell of it. */
+/** Creates and deletes the pods of one kind of workload, and records events. */
 export class PodControl<T extends KubeObject> {
   readonly #client: Client;
   readonly #kind: Kind<T>;
@@ -78,7 +78,7 @@ export class PodControl<T extends KubeObject> {
     this.#words = words;
   }
 
-  /** The pods that an object controls. */
+  /** Lists the pods that an object controls. */
   async owned(owner: T): Promise<Pod[]> {
     const { namespace, uid } = owner.metadata;
     const pods = await this.#client.list(PodKind, { namespace });
@@ -90,7 +90,7 @@ export class PodControl<T extends KubeObject> {
     this.tell(owner, "SuccessfulCreate", this.#words.created(owner, pod));
   }
 
-  /** As `create`; the text of a refusal is told, and returned. */
+  /** Creates a pod. If the server rejects it, records an event and returns the message. */
   async tryCreate(owner: T, template: PodTemplate, identity: PodIdentity): Promise<string | undefined> {
     try {
       await this.create(owner, template, identity);

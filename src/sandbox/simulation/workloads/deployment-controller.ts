@@ -19,7 +19,7 @@ import {
 } from "../context/simulated-kinds.ts";
 import { moveCondition } from "../context/workload-conditions.ts";
 
-/** Rolls deployments out through ReplicaSets, one step at a look. */
+/** Rolls out deployments by ReplicaSets, one step in each round. */
 export function runDeployments(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:deployment-controller");
   return runController(context, {
@@ -52,7 +52,7 @@ interface Step {
   readonly deployment: Deployment;
 }
 
-/** True when something was written: the change itself will bring the next look. */
+/** Applies a plan. Returns true if an object was written, whose change starts the next round. */
 async function carryOut({ context, client, deployment }: Step, plan: DeploymentPlan): Promise<boolean> {
   const recorder = context.recorder(client, "deployment-controller");
   const tell = (message: string) => recorder.event(deployment, "Normal", "ScalingReplicaSet", message);
@@ -77,7 +77,7 @@ async function carryOut({ context, client, deployment }: Step, plan: DeploymentP
   return plan.create !== undefined || plan.scale.length > 0;
 }
 
-/** A name that another template's ReplicaSet has taken is counted as a collision, which changes the next hash. */
+/** Creates a ReplicaSet. If its name is taken, counts a collision, which changes the next hash. */
 async function createReplicaSet(
   client: Client,
   deployment: Deployment,
@@ -93,7 +93,7 @@ async function createReplicaSet(
   }
 }
 
-/** Brings what the newest ReplicaSet and the deployment say about the rollout up to date. */
+/** Updates the revision in the annotations of the newest ReplicaSet and the deployment. Returns true if it wrote. */
 async function showRevision(
   { context, client, deployment }: Step,
   { current, revision }: DeploymentPlan,
@@ -117,7 +117,7 @@ interface Shown {
   readonly now: string;
 }
 
-/** The deployment shows its revision through its status, so that it does not become another generation of it. */
+/** Writes the revision with the status, so that the generation of the deployment does not change. */
 async function show(client: Client, deployment: Deployment, { revision, why, now }: Shown): Promise<void> {
   const { metadata, status = {} } = deployment;
   const annotations = { ...metadata.annotations, [revisionAnnotation]: revision };

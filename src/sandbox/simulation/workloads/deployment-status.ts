@@ -2,7 +2,7 @@ import { currentReplicaSet, limits, specReplicas, sum, wanted } from "./deployme
 import type { Deployment, DeploymentStatus, ReplicaSet, WorkloadCondition } from "../context/simulated-kinds.ts";
 import { moveCondition } from "../context/workload-conditions.ts";
 
-/** The status that the ReplicaSets amount to. `now` is the time of a condition that changes. */
+/** Computes the status from the ReplicaSets. `now` is the time of a condition that changes. */
 export function deploymentStatus(deployment: Deployment, owned: readonly ReplicaSet[], now: string): DeploymentStatus {
   const current = currentReplicaSet(deployment, owned);
   const counts = countPods(owned, current);
@@ -26,13 +26,13 @@ export function deploymentStatus(deployment: Deployment, owned: readonly Replica
   };
 }
 
-/** Milliseconds until a rollout that stands still has taken too long; undefined when none is under way. */
+/** Returns the milliseconds until the progress deadline of a rollout; undefined if none is in progress. */
 export function deadlineIn({ spec, status }: Deployment, now: number): number | undefined {
   const progress = status?.conditions?.find(({ type }) => type === "Progressing");
   const isOver = progress?.status !== "True" || progress.reason === "NewReplicaSetAvailable";
   if (isOver || spec.paused) return undefined;
   const seconds = spec.progressDeadlineSeconds ?? 600;
-  // Times have whole seconds, and the deadline itself is not yet late.
+  // Times have whole seconds, and the deadline itself is still in time.
   return Math.max(0, Date.parse(progress.lastUpdateTime ?? "") + (seconds + 1) * 1000 - now);
 }
 
@@ -47,7 +47,7 @@ const tooFew = {
   message: "Deployment does not have minimum availability.",
 } as const;
 
-/** Counts of nothing are left out, as the API's own encoding does. */
+/** Counts the pods. Zero is omitted, as the API does. */
 function countPods(owned: readonly ReplicaSet[], current: ReplicaSet | undefined): DeploymentStatus {
   const availableReplicas = sum(owned, ({ status }) => status?.availableReplicas ?? 0);
   const counts = {
@@ -68,7 +68,7 @@ interface Rollout {
   readonly now: string;
 }
 
-/** A pause stops the deadline, and its end starts it again. */
+/** Returns the conditions with the pause in them: it stops the deadline, and its end restarts it. */
 function pausing(deployment: Deployment, now: string): WorkloadCondition[] {
   const conditions = deployment.status?.conditions ?? [];
   const { status = "", reason = "" } = conditions.find(({ type }) => type === "Progressing") ?? {};
@@ -127,19 +127,19 @@ function isLate({ spec }: Deployment, before: WorkloadCondition | undefined, now
   return seconds > (spec.progressDeadlineSeconds ?? 600);
 }
 
-/** More pods are updated, ready or available than before, or fewer old ones are left: the deadline starts again. */
+/** Reports whether the rollout has progressed, which restarts the deadline. */
 function hasMoved({ status = {} }: Deployment, counts: DeploymentStatus): boolean {
   const names = ["updatedReplicas", "readyReplicas", "availableReplicas"] as const;
   const old = ({ replicas = 0, updatedReplicas = 0 }: DeploymentStatus) => replicas - updatedReplicas;
   return old(counts) < old(status) || names.some((name) => (counts[name] ?? 0) > (status[name] ?? 0));
 }
 
-/** So that the same condition counts as another one, with a new time. */
+/** Clears the reason, so that the same condition counts as a new one with a new time. */
 function aged(condition: WorkloadCondition): WorkloadCondition {
   return condition.type === "Progressing" ? { ...condition, reason: "" } : condition;
 }
 
-/** What keeps a ReplicaSet from its pods is told by its deployment too; the newest one's word counts most. */
+/** Returns the failure of a ReplicaSet to create pods; that of the newest one first. */
 function replicaFailure(owned: readonly ReplicaSet[], current: ReplicaSet | undefined): WorkloadCondition | undefined {
   for (const { status } of current ? [current, ...owned] : owned) {
     const failure = status?.conditions?.find(({ type }) => type === "ReplicaFailure");

@@ -47,7 +47,7 @@ const DisruptionBudgetKind: Kind<DisruptionBudget> = defineKind({
   subresources: ["status"],
 });
 
-/** Reckons how many pods of each budget may be evicted. */
+/** Computes how many pods of each PodDisruptionBudget may be evicted. */
 export function runDisruptions(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:disruption-controller");
   const budgetsBeside = async ({ metadata: { namespace } }: KubeObject) =>
@@ -106,7 +106,7 @@ async function stepBudget({ context, client }: Tools, budget: DisruptionBudget):
   return ends.length > 0 ? Math.max(0, Math.min(...ends)) : undefined;
 }
 
-/** An eviction that has not led to a deletion by then is given up. */
+/** Time after which an eviction without a deletion is forgotten. */
 const patience = 2 * 60_000;
 
 function stillDisrupted({ status }: DisruptionBudget, pods: readonly Pod[], now: number): Record<string, string> {
@@ -117,7 +117,7 @@ function stillDisrupted({ status }: DisruptionBudget, pods: readonly Pod[], now:
   return Object.fromEntries(Object.entries(status?.disruptedPods ?? {}).filter(isPending));
 }
 
-/** How many pods there should be, and how many of them at least healthy. */
+/** Returns the number of pods that are expected, and how many of them must be healthy. */
 async function wishes(
   client: Client,
   { spec }: DisruptionBudget,
@@ -133,7 +133,7 @@ async function wishes(
   return { expected, desired: resolveShare(minAvailable ?? 0, expected, "up") };
 }
 
-/** The sum of what the pods' owners want; pods that nobody controls are a share of nothing. */
+/** Returns the sum of the replicas that the pods' controllers want. Pods without a controller do not count. */
 async function wantedByOwners(client: Client, pods: readonly Pod[]): Promise<number> {
   const wanted = new Map<string, number>();
   for (const pod of pods) {
@@ -151,7 +151,7 @@ async function wantedByOwners(client: Client, pods: readonly Pod[]): Promise<num
   return [...wanted.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** Several ReplicaSets of one deployment count once. */
+/** Returns the object that sets the replicas: the Deployment for its ReplicaSets, which count once. */
 async function wantedOf(client: Client, { metadata, spec }: ReplicaSet): Promise<[uid: string, count: number]> {
   const owner = metadata.ownerReferences?.find(({ controller, kind }) => controller && kind === "Deployment");
   const key: ObjectKey = { namespace: metadata.namespace, name: owner?.name ?? "" };

@@ -8,7 +8,7 @@ import { runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { PodKind, ReplicaSetKind, type Pod, type ReplicaSet } from "../context/simulated-kinds.ts";
 
-/** Keeps as many pods as each ReplicaSet wants. */
+/** Keeps the number of pods that each ReplicaSet wants. */
 export function runReplicaSets(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:replicaset-controller");
   const pods = new PodControl(context, client, { kind: ReplicaSetKind, component: "replicaset-controller" });
@@ -41,10 +41,10 @@ async function stepReplicaSet({ context, client, pods }: Tools, key: ObjectKey):
   return refusal === undefined ? changesIn : patience;
 }
 
-/** How long until a refused pod is tried again. */
+/** Delay before a refused pod is retried. */
 const patience = 1_000;
 
-/** Why the server refused a pod, where it did: the others would be refused as well. */
+/** Creates pods until the server rejects one, and returns its message: the others would be rejected as well. */
 async function createPods(
   pods: PodControl<ReplicaSet>,
   replicaSet: ReplicaSet,

@@ -17,7 +17,7 @@ import {
 } from "./stateful-set-plan.ts";
 import { ClaimKind, type Claim } from "../storage/volume-kinds.ts";
 
-/** Keeps the numbered pods of StatefulSets, with a claim for each of their volumes. */
+/** Keeps the numbered pods of StatefulSets, with a claim for each volume. */
 export function runStatefulSets(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:statefulset-controller");
   const pods = new PodControl(context, client, { kind: StatefulSetKind, component: "statefulset-controller", words });
@@ -73,7 +73,7 @@ async function createMember({ client, control, set, revision }: Member, ordinal:
   await control.create(set, template, { name, generateName: `${set.metadata.name}-`, labels });
 }
 
-/** The pod knows its own name, its service, and its claims. */
+/** Returns the template of a member, with its name, its service and its claims. */
 function memberTemplate({ spec }: StatefulSet, claims: readonly Claim[], name: string): PodTemplate {
   const own = new Set(claims.map(({ metadata }) => metadata.name));
   const given = ((spec.template.spec["volumes"] ?? []) as { name: string }[]).filter(({ name }) => !own.has(name));
@@ -90,7 +90,7 @@ function claimName(claim: Claim, pod: string): string {
   return `${claim.metadata.name}-${pod}`;
 }
 
-/** Claims stay when pods and sets go, and serve again when they come back: false for such a one. */
+/** Creates a claim. Returns false if it exists: claims outlive their pods and sets. */
 async function createClaim(
   client: Client,
   set: StatefulSet,
