@@ -33,15 +33,15 @@ export function formatLogLine(line: string, palette: Palette): string {
   const { level, ts, logger, msg, error, stacktrace, caller: _caller, ...fields } = entry;
   const name = typeof logger === "string" && logger ? `${palette.dim(logger)} ` : "";
   const head = `${palette.dim(clockTime(ts))} ${levelMark(level, palette)} ${name}${palette.bold(msg)}`;
-  const shown = telling(fields).map(([key, value]) => `${palette.dim(`${key}=`)}${fieldText(value)}`);
-  const first = [head, ...shown].join(" ");
+  const details = dropRepeated(fields).map(([key, value]) => `${palette.dim(`${key}=`)}${fieldText(value)}`);
+  const first = [head, ...details].join(" ");
   const failure = error === undefined ? [] : [`  ${palette.red(fieldText(error))}`];
   const trace = typeof stacktrace === "string" ? stacktrace.split("\n").map((frame) => `  ${palette.dim(frame)}`) : [];
   return [first, ...failure, ...trace].join("\n");
 }
 
 /** Reports whether a line is one of the steps that a manager logs while it stops. */
-export function tellsOfShutdown(line: string): boolean {
+export function isShutdownStep(line: string): boolean {
   const entry = parseEntry(line);
   return entry?.level === "info" && shutdownStep.test(entry.msg);
 }
@@ -71,7 +71,7 @@ function parseEntry(line: string): LogEntry | undefined {
 }
 
 /** Drops the fields that repeat others: group and kind of a controller, namespace and name of the object. */
-function telling(fields: Record<string, unknown>): [string, unknown][] {
+function dropRepeated(fields: Record<string, unknown>): [string, unknown][] {
   const subject = fields[String(fields["controllerKind"])];
   const known = new Set([
     "controllerGroup",

@@ -53,7 +53,7 @@ export async function applyManifests(
 }
 
 async function applyCrd({ client }: ApplyTarget, { object, file }: Manifest): Promise<AppliedObject> {
-  const result = await namingFile(file, createOrReplace(client, CustomResourceDefinition, object));
+  const result = await withFile(file, createOrReplace(client, CustomResourceDefinition, object));
   return { kind: CustomResourceDefinition, name: object.metadata.name ?? "", result };
 }
 
@@ -76,23 +76,23 @@ async function applyObject(target: ApplyTarget, kind: Kind, { object, file }: Ma
     await client.create(kind, placed, { fieldOwner: "tsop" });
     return { kind, name, result: "created" };
   } catch (error) {
-    if (!isAlreadyExists(error)) throw refused(file, error);
+    if (!isAlreadyExists(error)) throw nameFile(file, error);
     const configuration = { ...placed, metadata: { ...placed.metadata, name } };
-    await namingFile(file, client.apply(kind, configuration, { fieldOwner: "tsop", force: true }));
+    await withFile(file, client.apply(kind, configuration, { fieldOwner: "tsop", force: true }));
     return { kind, name, result: "configured" };
   }
 }
 
-async function namingFile<T>(file: string, request: Promise<T>): Promise<T> {
+async function withFile<T>(file: string, request: Promise<T>): Promise<T> {
   try {
     return await request;
   } catch (error) {
-    throw refused(file, error);
+    throw nameFile(file, error);
   }
 }
 
 /** Names the file in an error of the server; returns other errors unchanged. */
-function refused(file: string, error: unknown): unknown {
+function nameFile(file: string, error: unknown): unknown {
   if (!isApiError(error)) return error;
   return new TsopError("TSOP_MANIFEST_REFUSED", { file, reason: error.message }, { cause: error });
 }

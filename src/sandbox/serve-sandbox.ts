@@ -44,10 +44,10 @@ export async function serveSandbox(options: ServeOptions, host: ServeHost): Prom
   try {
     sandbox = await start(options, { ...host, signal }, webhooks);
     await kubeconfig.write(sandbox.kubeconfig);
-    for (const line of greeting(options, { ...sandbox, file, cwd })) emit(line);
+    for (const line of formatGreeting(options, { ...sandbox, file, cwd })) emit(line);
     if (webhooks)
       emit(
-        `webhooks of services: called at ${webhooks.url}; start the operator with --webhook-cert-path ${quoted(certificates)}`,
+        `webhooks of services: called at ${webhooks.url}; start the operator with --webhook-cert-path ${quote(certificates)}`,
       );
     await applyManifests({ ...sandbox, namespace: "default" }, manifests, ({ kind, name, result }) =>
       emit(`${kind.plural}/${name} ${result}`),
@@ -78,7 +78,7 @@ function start(
   );
 }
 
-function greeting(
+function formatGreeting(
   { simulate, rbac, persist }: ServeOptions,
   { url, file, cwd }: { readonly url: string; readonly file: string; readonly cwd: string },
 ): string[] {
@@ -87,11 +87,11 @@ function greeting(
     persist === undefined
       ? "objects: kept until the end of this process (--persist keeps them for the next)"
       : `objects: kept in ${resolve(cwd, persist)}`,
-    `kubectl: export KUBECONFIG=${quoted(file)}`,
+    `kubectl: export KUBECONFIG=${quote(file)}`,
   ];
 }
 
 /** Quotes a path for a shell. */
-function quoted(path: string): string {
+function quote(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

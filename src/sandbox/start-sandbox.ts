@@ -78,17 +78,17 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
   const state = options.persist === undefined ? undefined : await openState(options.persist);
   const restore = state?.snapshot ?? defaultRoles(timestamp(clock.now()));
   const logs = new ContainerLogs();
-  const create = (): EmbeddedApiServer =>
+  const createServer = (): EmbeddedApiServer =>
     createApiServer({
       clock,
       rbac,
       restore,
       ...(forbiddenHint && { forbiddenHint }),
       ...(options.onUnsupported && { onUnsupported: options.onUnsupported }),
-      ...(options.webhooks && { resolveService: () => located(options.webhooks!) }),
+      ...(options.webhooks && { resolveService: () => locateWebhooks(options.webhooks!) }),
       ...(simulate && { podLog: (request) => logs.read(request) }),
     });
-  const server = state ? await state.restore(create) : create();
+  const server = state ? await state.restore(createServer) : createServer();
   const http = await listen(server, options.port ?? 0, signal).catch(async (error: unknown) => {
     await state?.close();
     throw error;
@@ -140,7 +140,10 @@ async function startControllers(options: SimulationOptions, transport: Transport
   return startSimulation({ ...options, commands: new ContainerCommands(options) }, transport);
 }
 
-function located({ url, caBundle }: Pick<WebhookEndpoint, "url" | "caBundle">): { url: string; caBundle: string } {
+function locateWebhooks({ url, caBundle }: Pick<WebhookEndpoint, "url" | "caBundle">): {
+  url: string;
+  caBundle: string;
+} {
   return { url, caBundle: Buffer.from(caBundle, "base64").toString("utf8") };
 }
 

@@ -1,5 +1,5 @@
 import { formatDiagnostic } from "../../errors/diagnostic.ts";
-import { coloured, formatLogLine, plain, tellsOfShutdown } from "../../local/format-log-line.ts";
+import { coloured, formatLogLine, plain, isShutdownStep } from "../../local/format-log-line.ts";
 import type { LocalEvent } from "../../local/local-event.ts";
 import type { Io } from "../io.ts";
 import { problemText } from "../terminal/problem-text.ts";
@@ -35,7 +35,7 @@ export function showLocal(
       case "output":
         if (format === "json") return outputLine(io[event.stream], event.line);
         // Who presses Ctrl-C or saves a file knows; "stopped" and the next start say the rest.
-        if (tellsOfShutdown(event.line)) return;
+        if (isShutdownStep(event.line)) return;
         return outputLine(io[event.stream], formatLogLine(event.line, palette));
       case "ended":
         return say(palette.red(`the operator ended: ${event.reason}; waiting for a change`));

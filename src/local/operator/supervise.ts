@@ -48,7 +48,7 @@ export async function runWatched(supervision: Supervision, changes: AsyncIterabl
   const { prepare, check, afterStart, signal, emit } = supervision;
   const slot = new OperatorSlot(supervision);
   let [hasProblem, isFirst] = [false, true];
-  const tell = (error: unknown): void => {
+  const report = (error: unknown): void => {
     hasProblem = true;
     if (!signal.aborted) emit({ type: "problem", error });
   };
@@ -59,12 +59,12 @@ export async function runWatched(supervision: Supervision, changes: AsyncIterabl
       if (isFirst) await afterStart();
       isFirst = false;
     } catch (error) {
-      return tell(error);
+      return report(error);
     }
-    void lookLater(superseded).catch(tell);
+    void checkLater(superseded).catch(report);
   };
   // The check starts later, as the operator's start comes first; the next change does not wait for it.
-  const lookLater = async (superseded: AbortSignal): Promise<void> => {
+  const checkLater = async (superseded: AbortSignal): Promise<void> => {
     await wait(restMs, undefined, { signal: superseded, ref: false }).catch(() => {});
     if (superseded.aborted) return;
     await check(superseded);

@@ -12,18 +12,18 @@ export async function takeLock(lock: string): Promise<number | undefined> {
   await writeFile(mine, String(process.pid));
   try {
     for (;;) {
-      if (await linked(mine, lock)) return undefined;
+      if (await linkFile(mine, lock)) return undefined;
       const holder = await readHolder(lock);
       if (holder === undefined) continue;
       if (holder > 0 && isAlive(holder)) return holder;
-      await removeLeftOver(lock, holder, `${mine}.old`);
+      await removeStale(lock, holder, `${mine}.old`);
     }
   } finally {
     await rm(mine, { force: true });
   }
 }
 
-async function linked(from: string, to: string): Promise<boolean> {
+async function linkFile(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);
     return true;
@@ -47,13 +47,13 @@ async function readHolder(lock: string): Promise<number | undefined> {
  * Removes the lock of a killed process. If several processes try, one moves it away; one that moved a new lock restores
  * it.
  */
-async function removeLeftOver(lock: string, holder: number, aside: string): Promise<void> {
+async function removeStale(lock: string, holder: number, aside: string): Promise<void> {
   try {
     await rename(lock, aside);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
     throw error;
   }
-  if ((await readHolder(aside)) !== holder) await linked(aside, lock);
+  if ((await readHolder(aside)) !== holder) await linkFile(aside, lock);
   await rm(aside, { force: true });
 }

@@ -42,7 +42,10 @@ export function routeConfiguration(configuration: UnstructuredObject, endpoint: 
   const webhooks = (configuration["webhooks"] ?? []) as { clientConfig: ClientConfig }[];
   return {
     ...configuration,
-    webhooks: webhooks.map((webhook) => ({ ...webhook, clientConfig: routed(webhook.clientConfig, endpoint) })),
+    webhooks: webhooks.map((webhook) => ({
+      ...webhook,
+      clientConfig: routeClientConfig(webhook.clientConfig, endpoint),
+    })),
   };
 }
 
@@ -51,7 +54,7 @@ export function routeConversion(crd: UnstructuredObject, endpoint: WebhookEndpoi
   const spec = crd["spec"] as { conversion?: { webhook?: { clientConfig?: ClientConfig } } };
   const clientConfig = spec.conversion?.webhook?.clientConfig;
   if (!clientConfig) return crd;
-  const webhook = { ...spec.conversion?.webhook, clientConfig: routed(clientConfig, endpoint) };
+  const webhook = { ...spec.conversion?.webhook, clientConfig: routeClientConfig(clientConfig, endpoint) };
   return { ...crd, spec: { ...spec, conversion: { ...spec.conversion, webhook } } };
 }
 
@@ -61,7 +64,7 @@ interface ClientConfig {
   readonly caBundle?: string;
 }
 
-function routed(clientConfig: ClientConfig, { url, caBundle }: WebhookEndpoint): ClientConfig {
+function routeClientConfig(clientConfig: ClientConfig, { url, caBundle }: WebhookEndpoint): ClientConfig {
   const { service } = clientConfig;
   return service ? { url: `${url}${service.path ?? ""}`, caBundle } : clientConfig;
 }

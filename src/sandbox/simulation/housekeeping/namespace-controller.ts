@@ -16,7 +16,7 @@ export function runNamespaces(context: SimulationContext, kinds: ServedKinds): P
     step: async ({ name }) => {
       const namespace = await client.getOrUndefined(NamespaceKind, { name });
       if (!namespace?.metadata.deletionTimestamp || !namespace.spec?.finalizers?.includes("kubernetes")) return;
-      const left = await empty(client, name, kinds.having("list", "deletecollection"));
+      const left = await emptyNamespace(client, name, kinds.having("list", "deletecollection"));
       const reported = await report(client, { namespace, left, now: timestamp(context.clock.now()) });
       if (left.length > 0) return reactionDelay(context);
       const finalizers = namespace.spec.finalizers.filter((finalizer) => finalizer !== "kubernetes");
@@ -32,7 +32,7 @@ interface Leftover {
   readonly finalizers: ReadonlyMap<string, number>;
 }
 
-async function empty(client: Client, namespace: string, kinds: readonly Kind[]): Promise<Leftover[]> {
+async function emptyNamespace(client: Client, namespace: string, kinds: readonly Kind[]): Promise<Leftover[]> {
   const left: Leftover[] = [];
   for (const kind of kinds.filter(({ scope }) => scope === "Namespaced")) {
     const leftover = await emptyKind(client, namespace, kind).catch((error: unknown) => {
@@ -67,14 +67,15 @@ interface Report {
 async function report(client: Client, { namespace, left, now }: Report): Promise<Namespace> {
   const before = namespace.status?.conditions ?? [];
   let conditions: WorkloadCondition[] = before;
-  for (const change of [...fine, ...remaining(left)]) conditions = setWorkloadCondition(conditions, change, now);
+  for (const change of [...unaffectedConditions, ...remainingConditions(left)])
+    conditions = setWorkloadCondition(conditions, change, now);
   if (conditions.every((condition, index) => condition === before[index])) return namespace;
   const plain = conditions.map(withoutUpdateTime);
   return client.status.update(NamespaceKind, { ...namespace, status: { ...namespace.status, conditions: plain } });
 }
 
 /** Conditions that only fail on clusters with aggregated API servers. */
-const fine: readonly WorkloadCondition[] = [
+const unaffectedConditions: readonly WorkloadCondition[] = [
   {
     type: "NamespaceDeletionDiscoveryFailure",
     status: "False",
@@ -95,7 +96,7 @@ const fine: readonly WorkloadCondition[] = [
   },
 ];
 
-function remaining(left: readonly Leftover[]): WorkloadCondition[] {
+function remainingConditions(left: readonly Leftover[]): WorkloadCondition[] {
   const resources = left.map(({ kind, count }) => `${kind.plural}.${kind.group} has ${count} resource instances`);
   const finalizers = new Map<string, number>();
   for (const [name, count] of left.flatMap((leftover) => [...leftover.finalizers])) {

@@ -51,15 +51,15 @@ async function stepCronJob(context: SimulationContext, client: Client, key: Obje
   const all = (await client.list(JobKind, { namespace: key.namespace })).items;
   const jobs = all.filter((job) => controllerUid(job) === cronJob.metadata.uid);
   const recorder = context.recorder(client, "cronjob-controller");
-  const tell: Tell = (...event) => recorder.event(cronJob, ...event);
-  tellEnded(cronJob, jobs, tell);
-  for (const job of outdated(cronJob, jobs)) await remove(client, job, tell);
+  const record: RecordEvent = (...event) => recorder.event(cronJob, ...event);
+  recordEnded(cronJob, jobs, record);
+  for (const job of findOutdated(cronJob, jobs)) await deleteJob(client, job, record);
   const schedule = scheduleOf(cronJob);
-  if (!schedule) return tell("Warning", "UnparseableSchedule", `unparseable schedule: ${cronJob.spec.schedule}`);
+  if (!schedule) return record("Warning", "UnparseableSchedule", `unparseable schedule: ${cronJob.spec.schedule}`);
   const now = context.clock.now();
-  const due = cronJob.spec.suspend ? undefined : lastDue(cronJob, schedule, now);
-  const started = due === undefined ? undefined : await startJob(client, { cronJob, jobs, due, tell });
-  if (started) tell("Normal", "SuccessfulCreate", `Created job ${started.metadata.name}`);
+  const due = cronJob.spec.suspend ? undefined : findLastDue(cronJob, schedule, now);
+  const started = due === undefined ? undefined : await startJob(client, { cronJob, jobs, due, record });
+  if (started) record("Normal", "SuccessfulCreate", `Created job ${started.metadata.name}`);
   const status = statusOf(cronJob, started ? [...jobs, started] : jobs, started ? due : undefined);
   if (!equalJson(status, cronJob.status ?? {})) await client.status.update(CronJobKind, { ...cronJob, status });
   const next = schedule.next(now);
@@ -76,22 +76,22 @@ function scheduleOf({ spec }: CronJob): CronSchedule | undefined {
   }
 }
 
-type Tell = (type: "Normal" | "Warning", reason: string, message: string) => void;
+type RecordEvent = (type: "Normal" | "Warning", reason: string, message: string) => void;
 
 /** Records one event for each job that was active and is not any more. */
-function tellEnded({ status }: CronJob, jobs: readonly Job[], tell: Tell): void {
+function recordEnded({ status }: CronJob, jobs: readonly Job[], record: RecordEvent): void {
   for (const { name, uid } of status?.active ?? []) {
     const job = jobs.find(({ metadata }) => metadata.uid === uid);
-    if (!job) tell("Normal", "MissingJob", `Active job went missing: ${name}`);
+    if (!job) record("Normal", "MissingJob", `Active job went missing: ${name}`);
     else if (isOver(job)) {
       const failed = job.status?.conditions?.some(({ type, status }) => type === "Failed" && status === "True");
-      tell("Normal", "SawCompletedJob", `Saw completed job: ${name}, condition: ${failed ? "Failed" : "Complete"}`);
+      record("Normal", "SawCompletedJob", `Saw completed job: ${name}, condition: ${failed ? "Failed" : "Complete"}`);
     }
   }
 }
 
 /** Returns the latest time that is due since the last start. Earlier ones are skipped. */
-function lastDue({ metadata, spec, status }: CronJob, schedule: CronSchedule, now: number): number | undefined {
+function findLastDue({ metadata, spec, status }: CronJob, schedule: CronSchedule, now: number): number | undefined {
   const since = Date.parse(status?.lastScheduleTime ?? metadata.creationTimestamp ?? "");
   const deadline = spec.startingDeadlineSeconds === undefined ? since : now - spec.startingDeadlineSeconds * 1000;
   let due: number | undefined;
@@ -105,16 +105,16 @@ function lastDue({ metadata, spec, status }: CronJob, schedule: CronSchedule, no
 
 async function startJob(
   client: Client,
-  { cronJob, jobs, due, tell }: { cronJob: CronJob; jobs: readonly Job[]; due: number; tell: Tell },
+  { cronJob, jobs, due, record }: { cronJob: CronJob; jobs: readonly Job[]; due: number; record: RecordEvent },
 ): Promise<Job | undefined> {
   const { metadata, spec } = cronJob;
   const active = jobs.filter((job) => !isOver(job));
   if (active.length > 0 && spec.concurrencyPolicy === "Forbid") {
     const message = "Not starting job because prior execution is running and concurrency policy is Forbid";
-    tell("Normal", "JobAlreadyActive", message);
+    record("Normal", "JobAlreadyActive", message);
     return undefined;
   }
-  if (spec.concurrencyPolicy === "Replace") for (const job of active) await remove(client, job, tell);
+  if (spec.concurrencyPolicy === "Replace") for (const job of active) await deleteJob(client, job, record);
   const scheduled = formatTime(new Date(due));
   const job: Job = {
     metadata: {
@@ -157,7 +157,7 @@ function statusOf(
 }
 
 /** Returns the finished jobs beyond the history limits. */
-function outdated({ spec }: CronJob, jobs: readonly Job[]): Job[] {
+function findOutdated({ spec }: CronJob, jobs: readonly Job[]): Job[] {
   const byAge = jobs.toSorted((a, b) =>
     (a.metadata.creationTimestamp ?? "") < (b.metadata.creationTimestamp ?? "") ? -1 : 1,
   );
@@ -172,8 +172,8 @@ function outdated({ spec }: CronJob, jobs: readonly Job[]): Job[] {
   ];
 }
 
-async function remove(client: Client, { metadata }: Job, tell: Tell): Promise<void> {
+async function deleteJob(client: Client, { metadata }: Job, record: RecordEvent): Promise<void> {
   const { namespace, name = "" } = metadata;
   await client.delete(JobKind, { namespace, name }, { propagationPolicy: "Background" });
-  tell("Normal", "SuccessfulDelete", `Deleted job ${name}`);
+  record("Normal", "SuccessfulDelete", `Deleted job ${name}`);
 }

@@ -30,7 +30,7 @@ interface Tools {
 
 async function stepJob({ context, client, pods }: Tools, key: ObjectKey): Promise<number | void> {
   const job = await client.getOrUndefined(JobKind, key);
-  if (!job || job.metadata.deletionTimestamp) return letGo(client, key, job);
+  if (!job || job.metadata.deletionTimestamp) return releasePods(client, key, job);
   const left = timeToLive(job, context.clock.now());
   if (left === 0) return client.delete(JobKind, key, { propagationPolicy: "Foreground" });
   const { create, remove, release, status, retryIn } = planJob(
@@ -43,26 +43,26 @@ async function stepJob({ context, client, pods }: Tools, key: ObjectKey): Promis
   const next = { ...job, status };
   if (!equalJson(status, job.status)) {
     await client.status.update(JobKind, next);
-    tellChanges(pods, job, next);
+    recordChanges(pods, job, next);
   }
-  for (const pod of release) await dropFinalizer(client, pod);
+  for (const pod of release) await removeFinalizer(client, pod);
   const deadline = deadlineIn(next, context.clock.now());
   if (retryIn !== undefined) return Math.min(retryIn, deadline ?? retryIn);
   return left ?? timeToLive(next, context.clock.now()) ?? deadline;
 }
 
 /** Releases the pods of a deleted job, which need not be counted any more. */
-async function letGo(client: Client, key: ObjectKey, job: Job | undefined): Promise<void> {
+async function releasePods(client: Client, key: ObjectKey, job: Job | undefined): Promise<void> {
   const { items } = await client.list(PodKind, { namespace: key.namespace });
   const isOwned = ({ metadata }: Pod) =>
     metadata.ownerReferences?.some(
       ({ controller, kind, name, uid }) =>
         controller && kind === JobKind.kind && name === key.name && (!job || uid === job.metadata.uid),
     );
-  for (const pod of items) if (isTracked(pod) && isOwned(pod)) await dropFinalizer(client, pod);
+  for (const pod of items) if (isTracked(pod) && isOwned(pod)) await removeFinalizer(client, pod);
 }
 
-async function dropFinalizer(client: Client, pod: Pod): Promise<void> {
+async function removeFinalizer(client: Client, pod: Pod): Promise<void> {
   const finalizers = pod.metadata.finalizers?.filter((name) => name !== trackingFinalizer) ?? [];
   await client.update(PodKind, { ...pod, metadata: { ...pod.metadata, finalizers } }).catch(ignoreNotFound);
 }
@@ -90,11 +90,11 @@ function withIndex({ metadata, spec }: Job, index: number | undefined): Job["spe
   return { ...spec.template, spec: { ...spec.template.spec, containers, hostname: `${metadata.name}-${index}` } };
 }
 
-function tellChanges(pods: PodControl<Job>, before: Job, { status }: Job): void {
+function recordChanges(pods: PodControl<Job>, before: Job, { status }: Job): void {
   for (const condition of status?.conditions ?? []) {
     const old = before.status?.conditions?.find(({ type }) => type === condition.type);
     const text = old?.status === condition.status ? undefined : textOf(condition);
-    if (text) pods.tell(before, ...text);
+    if (text) pods.record(before, ...text);
   }
 }
 

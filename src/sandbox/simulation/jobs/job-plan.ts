@@ -26,7 +26,7 @@ export function planJob(job: Job, pods: readonly Pod[], now: string): JobPlan {
   const verdict = verdictOf(job, { succeeded, failed: totalOf(counts.failed), now });
   const stops = verdict !== undefined || (job.spec.suspend ?? false);
   const remove = stops ? living : [];
-  const wanted = stops ? [] : missing(job, pods, { living, succeeded });
+  const wanted = stops ? [] : findMissing(job, pods, { living, succeeded });
   const retryIn = wanted.length > 0 ? backOffLeft(pods, Date.parse(now)) : 0;
   const create = retryIn > 0 ? [] : wanted;
   const active = stops ? 0 : living.length + create.length;
@@ -39,7 +39,7 @@ export function planJob(job: Job, pods: readonly Pod[], now: string): JobPlan {
     ...(active && { active }),
     ready: stops ? 0 : living.filter(isReady).length,
     ...countedStatus(counts),
-    ...(job.spec.completionMode === "Indexed" && { completedIndexes: ranges(doneIndexes(job, pods)) }),
+    ...(job.spec.completionMode === "Indexed" && { completedIndexes: formatRanges(findCompletedIndexes(job, pods)) }),
     ...(startTime && { startTime }),
     ...(isEnded && verdict?.type === "Complete" && { completionTime: now }),
     terminating: pods.filter((pod) => !isFinished(pod) && isLeaving(pod)).length,
@@ -99,7 +99,7 @@ function verdictOf(
   return { type: "Complete", reason: "CompletionsReached", message: "Reached expected number of succeeded pods" };
 }
 
-function missing(
+function findMissing(
   job: Job,
   pods: readonly Pod[],
   { living, succeeded }: { living: readonly Pod[]; succeeded: number },
@@ -109,20 +109,20 @@ function missing(
   const left = spec.completions === undefined ? (succeeded > 0 ? 0 : parallelism) : spec.completions - succeeded;
   const count = Math.max(0, Math.min(parallelism, left) - living.length);
   if (spec.completionMode !== "Indexed") return Array.from({ length: count }, () => undefined);
-  const taken = new Set([...doneIndexes(job, pods), ...living.map(indexOf)]);
+  const taken = new Set([...findCompletedIndexes(job, pods), ...living.map(indexOf)]);
   const free = Array.from({ length: spec.completions ?? 1 }, (_, index) => index).filter((index) => !taken.has(index));
   return free.slice(0, count);
 }
 
 /** Returns the completed indexes: those in the status, whose pods may be deleted, and those of succeeded pods. */
-function doneIndexes({ status }: Job, pods: readonly Pod[]): number[] {
-  const told = (status?.completedIndexes ?? "").split(",").flatMap((range) => {
+function findCompletedIndexes({ status }: Job, pods: readonly Pod[]): number[] {
+  const recorded = (status?.completedIndexes ?? "").split(",").flatMap((range) => {
     const [from = "", to = from] = range.split("-");
     if (from === "") return [];
     return Array.from({ length: Number(to) - Number(from) + 1 }, (_, index) => Number(from) + index);
   });
   const done = pods.filter(({ status }) => status?.phase === "Succeeded").map(indexOf);
-  return [...new Set([...told, ...done])].sort((a, b) => a - b);
+  return [...new Set([...recorded, ...done])].sort((a, b) => a - b);
 }
 
 function indexOf({ metadata }: Pod): number {
@@ -130,7 +130,7 @@ function indexOf({ metadata }: Pod): number {
 }
 
 /** Formats indexes as `0-2,5`. */
-function ranges(indexes: readonly number[]): string {
+function formatRanges(indexes: readonly number[]): string {
   const spans: [number, number][] = [];
   for (const index of indexes) {
     const last = spans.at(-1);

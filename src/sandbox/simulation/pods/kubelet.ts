@@ -52,15 +52,15 @@ class Kubelet {
         await this.#client.status.update(PodKind, { ...pod, status: stage.status });
         this.#runContainers(pod);
         for (const image of stage.images) {
-          this.#tell(pod, "Normal", "Pulled", `Container image "${image}" already present on machine`);
+          this.#record(pod, "Normal", "Pulled", `Container image "${image}" already present on machine`);
         }
-        return this.#tell(pod, "Normal", "Started", "Container started");
+        return this.#record(pod, "Normal", "Started", "Container started");
       case "fail-pull":
         await this.#client.status.update(PodKind, { ...pod, status: stage.status });
         for (const image of stage.images) {
           const why = `Failed to pull image "${image}": the simulation fails images named fail:*`;
-          this.#tell(pod, "Warning", "Failed", why);
-          this.#tell(pod, "Normal", "BackOff", `Back-off pulling image "${image}"`);
+          this.#record(pod, "Warning", "Failed", why);
+          this.#record(pod, "Normal", "BackOff", `Back-off pulling image "${image}"`);
         }
         return;
       case "finish":
@@ -100,7 +100,7 @@ class Kubelet {
     this.#context.logs.delete(namespace, name);
   }
 
-  #tell(pod: Pod, ...event: [type: "Normal" | "Warning", reason: string, message: string]): void {
+  #record(pod: Pod, ...event: [type: "Normal" | "Warning", reason: string, message: string]): void {
     this.#context.recorder(this.#client, "kubelet").event(pod, ...event);
   }
 }

@@ -22,7 +22,7 @@ export async function keepEndpoints(client: Client, service: Service, pods: read
 }
 
 /** Deletes the Endpoints of a service. They have no owner reference. */
-export async function dropEndpoints(client: Client, key: ObjectKey): Promise<void> {
+export async function deleteEndpoints(client: Client, key: ObjectKey): Promise<void> {
   const live = await client.getOrUndefined(EndpointsKind, key);
   if (live?.metadata.labels?.[managedBy] !== controller) return;
   await client.delete(EndpointsKind, key).catch(ignoreNotFound);

@@ -2,7 +2,7 @@ import { objectKey, type DeepReadonly, type KubeObject } from "../../../apimachi
 import { enqueueFromMap } from "../../../runtime/controller/handlers.ts";
 import type { Client } from "../../../client/client.ts";
 import { keepEndpointSlice } from "./endpoint-slices.ts";
-import { dropEndpoints, keepEndpoints } from "./endpoints.ts";
+import { deleteEndpoints, keepEndpoints } from "./endpoints.ts";
 import { isFinished } from "../pods/pod-state.ts";
 import { podIp, ServiceKind, type Service } from "./service-kinds.ts";
 import { runController, watch } from "../context/run-controller.ts";
@@ -20,7 +20,7 @@ export function runServices(context: SimulationContext): Promise<void> {
     sources: [watch(context, ServiceKind), watch(context, PodKind, selecting)],
     step: async (key) => {
       const service = await client.getOrUndefined(ServiceKind, key);
-      await (service ? stepService(client, service) : dropEndpoints(client, key));
+      await (service ? stepService(client, service) : deleteEndpoints(client, key));
     },
   });
 }
@@ -31,7 +31,7 @@ function selects({ metadata, spec }: DeepReadonly<Service>, pod: KubeObject): bo
 }
 
 async function stepService(client: Client, service: Service): Promise<void> {
-  await giveAddress(client, service);
+  await assignAddress(client, service);
   const { selector, type } = service.spec;
   if (!selector || type === "ExternalName" || service.metadata.deletionTimestamp) return;
   const all = (await client.list(PodKind, { namespace: service.metadata.namespace })).items;
@@ -40,7 +40,7 @@ async function stepService(client: Client, service: Service): Promise<void> {
   await keepEndpoints(client, service, pods);
 }
 
-async function giveAddress(client: Client, service: Service): Promise<void> {
+async function assignAddress(client: Client, service: Service): Promise<void> {
   const has = Object.keys(service.status?.loadBalancer ?? {}).length > 0;
   if (has || service.spec.type !== "LoadBalancer") return;
   const number = 2 + (Number.parseInt(service.metadata.uid?.slice(0, 2) ?? "0", 16) % 250);

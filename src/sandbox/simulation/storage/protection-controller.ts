@@ -19,24 +19,25 @@ export async function runProtection(context: SimulationContext): Promise<void> {
   await Promise.all([
     runController(context, {
       sources: [watch(context, ClaimKind), watch(context, PodKind, used)],
-      step: (key) => letClaimGo(claims, key),
+      step: (key) => releaseClaim(claims, key),
     }),
     runController(context, {
       sources: [watch(context, VolumeKind)],
       step: async ({ name }) => {
         const volume = await volumes.getOrUndefined(VolumeKind, { name });
-        if (volume && volume.status?.phase !== "Bound") await letGo(volumes, VolumeKind, volume, volumeFinalizer);
+        if (volume && volume.status?.phase !== "Bound")
+          await removeFinalizer(volumes, VolumeKind, volume, volumeFinalizer);
       },
     }),
   ]);
 }
 
-async function letClaimGo(client: Client, key: ObjectKey): Promise<void> {
+async function releaseClaim(client: Client, key: ObjectKey): Promise<void> {
   const claim = await client.getOrUndefined(ClaimKind, key);
   if (!claim?.metadata.deletionTimestamp) return;
   const { items } = await client.list(PodKind, { namespace: key.namespace });
   const isUsed = items.some((pod) => !isFinished(pod) && claimsOf(pod).includes(key.name));
-  if (!isUsed) await letGo(client, ClaimKind, claim, claimFinalizer);
+  if (!isUsed) await removeFinalizer(client, ClaimKind, claim, claimFinalizer);
 }
 
 function claimsOf({ spec }: Pod): string[] {
@@ -44,7 +45,12 @@ function claimsOf({ spec }: Pod): string[] {
   return volumes.flatMap(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? []);
 }
 
-async function letGo<T extends KubeObject>(client: Client, kind: Kind<T>, object: T, finalizer: string): Promise<void> {
+async function removeFinalizer<T extends KubeObject>(
+  client: Client,
+  kind: Kind<T>,
+  object: T,
+  finalizer: string,
+): Promise<void> {
   const { metadata } = object;
   if (!metadata.deletionTimestamp || !metadata.finalizers?.includes(finalizer)) return;
   const finalizers = metadata.finalizers.filter((name) => name !== finalizer);

@@ -6,7 +6,7 @@ export const boundByController: Record<string, string> = { "pv.kubernetes.io/bou
 export const bindCompleted: Record<string, string> = { "pv.kubernetes.io/bind-completed": "yes" };
 
 /** Finds the smallest free volume that satisfies a claim. */
-export function bestVolume(volumes: readonly Volume[], claim: Claim): Volume | undefined {
+export function findVolume(volumes: readonly Volume[], claim: Claim): Volume | undefined {
   const fitting = volumes.filter((volume) => isFor(volume, claim) && fits(volume, claim));
   return fitting.toSorted((a, b) => compareQuantities(sizeOf(a), sizeOf(b)))[0];
 }
@@ -21,7 +21,7 @@ export function isFor({ metadata, spec }: Volume, claim: Claim): boolean {
 }
 
 /** Returns the volume for a claim of the simulated class. */
-export function provisioned(claim: Claim, storageClassName: string): Volume {
+export function newVolume(claim: Claim, storageClassName: string): Volume {
   const { metadata, spec } = claim;
   const name = `pvc-${metadata.uid}`;
   return {

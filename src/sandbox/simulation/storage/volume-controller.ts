@@ -6,7 +6,7 @@ import { objectReference } from "../../../apimachinery/object-reference.ts";
 import { PacedQueue, runController, watch } from "../context/run-controller.ts";
 import { stepDelay, type SimulationContext } from "../context/simulation-context.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
-import { bestVolume, boundByController, bindCompleted, isFor, provisioned } from "./volume-binding.ts";
+import { findVolume, boundByController, bindCompleted, isFor, newVolume } from "./volume-binding.ts";
 import { ClaimKind, StorageClassKind, VolumeKind, type Claim, type Volume } from "./volume-kinds.ts";
 
 const storageClass = "standard";
@@ -36,7 +36,7 @@ export async function runVolumes(context: SimulationContext): Promise<void> {
     runController(context, {
       sources: [watch(context, VolumeKind), watch(context, ClaimKind, bound)],
       queue: slow(),
-      step: ({ name }) => follow(tools, name),
+      step: ({ name }) => updateVolume(tools, name),
     }),
   ]);
 }
@@ -63,19 +63,19 @@ async function bind(tools: Tools, claim: Claim): Promise<void> {
   const { volumeName } = claim.spec;
   if (volumeName) {
     const volume = await client.getOrUndefined(VolumeKind, { name: volumeName });
-    if (volume && isFor(volume, claim)) await join(tools, claim, volume);
+    if (volume && isFor(volume, claim)) await bindTo(tools, claim, volume);
     return;
   }
-  const volume = bestVolume((await client.list(VolumeKind)).items, claim);
-  if (volume) return join(tools, claim, volume);
+  const volume = findVolume((await client.list(VolumeKind)).items, claim);
+  if (volume) return bindTo(tools, claim, volume);
   if ((claim.spec.storageClassName ?? storageClass) === storageClass) return provision(tools, claim);
-  await explain(tools, claim);
+  await recordUnbound(tools, claim);
 }
 
-async function join({ context, client }: Tools, claim: Claim, volume: Volume): Promise<void> {
+async function bindTo({ context, client }: Tools, claim: Claim, volume: Volume): Promise<void> {
   const bound = await client.update(VolumeKind, {
     ...volume,
-    metadata: volume.spec.claimRef ? volume.metadata : annotated(volume, boundByController),
+    metadata: volume.spec.claimRef ? volume.metadata : withAnnotations(volume, boundByController),
     spec: { ...volume.spec, claimRef: objectReference(claim) },
   });
   await setPhase({ context, client }, bound, "Bound");
@@ -83,7 +83,7 @@ async function join({ context, client }: Tools, claim: Claim, volume: Volume): P
   const named = spec.volumeName ? {} : boundByController;
   const taken = await client.update(ClaimKind, {
     ...claim,
-    metadata: annotated(claim, { ...named, ...bindCompleted }),
+    metadata: withAnnotations(claim, { ...named, ...bindCompleted }),
     spec: {
       ...spec,
       volumeName: volume.metadata.name ?? "",
@@ -94,18 +94,18 @@ async function join({ context, client }: Tools, claim: Claim, volume: Volume): P
   await client.status.update(ClaimKind, { ...taken, status: { phase: "Bound", accessModes, capacity } });
 }
 
-function annotated({ metadata }: Claim | Volume, more: Record<string, string>): Claim["metadata"] {
+function withAnnotations({ metadata }: Claim | Volume, more: Record<string, string>): Claim["metadata"] {
   return { ...metadata, annotations: { ...metadata.annotations, ...more } };
 }
 
 async function provision(tools: Tools, claim: Claim): Promise<void> {
-  const volume = provisioned(claim, storageClass);
+  const volume = newVolume(claim, storageClass);
   await tools.client.create(VolumeKind, volume).catch(ignoreAlreadyExists);
-  await join(tools, claim, await tools.client.get(VolumeKind, { name: volume.metadata.name ?? "" }));
+  await bindTo(tools, claim, await tools.client.get(VolumeKind, { name: volume.metadata.name ?? "" }));
 }
 
 /** Records why a claim is not bound. A known class is left to its provisioner. */
-async function explain({ context, client }: Tools, claim: Claim): Promise<void> {
+async function recordUnbound({ context, client }: Tools, claim: Claim): Promise<void> {
   const name = claim.spec.storageClassName ?? "";
   const recorder = context.recorder(client, "persistentvolume-controller");
   if (name === "") {
@@ -118,22 +118,22 @@ async function explain({ context, client }: Tools, claim: Claim): Promise<void> 
 }
 
 /** Sets the phase of a volume that is free or whose claim no longer exists. */
-async function follow(tools: Tools, name: string): Promise<void> {
+async function updateVolume(tools: Tools, name: string): Promise<void> {
   const volume = await tools.client.getOrUndefined(VolumeKind, { name });
   if (!volume || volume.metadata.deletionTimestamp) return release(tools, volume);
   const { claimRef } = volume.spec;
   if (!claimRef?.uid) return setPhase(tools, volume, "Available");
-  if (await isGone(tools.client, volume)) await release(tools, volume);
+  if (await isClaimGone(tools.client, volume)) await release(tools, volume);
 }
 
 async function release(tools: Tools, volume: Volume | undefined): Promise<void> {
-  if (!volume?.spec.claimRef?.uid || !(await isGone(tools.client, volume))) return;
+  if (!volume?.spec.claimRef?.uid || !(await isClaimGone(tools.client, volume))) return;
   await setPhase(tools, volume, "Released");
   if (volume.spec.persistentVolumeReclaimPolicy !== "Delete") return;
   await tools.client.delete(VolumeKind, { name: volume.metadata.name ?? "" }).catch(ignoreNotFound);
 }
 
-async function isGone(client: Client, { spec }: Volume): Promise<boolean> {
+async function isClaimGone(client: Client, { spec }: Volume): Promise<boolean> {
   const { namespace = "", name = "", uid } = spec.claimRef ?? {};
   const key: ObjectKey = { namespace, name };
   return (await client.getOrUndefined(ClaimKind, key))?.metadata.uid !== uid;

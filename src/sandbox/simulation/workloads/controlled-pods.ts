@@ -87,7 +87,7 @@ export class PodControl<T extends KubeObject> {
 
   async create(owner: T, template: PodTemplate, identity: PodIdentity): Promise<void> {
     const pod = await this.#client.create(PodKind, podOf({ kind: this.#kind, owner }, template, identity));
-    this.tell(owner, "SuccessfulCreate", this.#words.created(owner, pod));
+    this.record(owner, "SuccessfulCreate", this.#words.created(owner, pod));
   }
 
   /** Creates a pod. If the server rejects it, records an event and returns the message. */
@@ -98,7 +98,7 @@ export class PodControl<T extends KubeObject> {
     } catch (error) {
       if (!isForbidden(error) && !isInvalid(error)) throw error;
       const { message } = error as Error;
-      this.tell(owner, "FailedCreate", `Error creating: ${message}`, "Warning");
+      this.record(owner, "FailedCreate", `Error creating: ${message}`, "Warning");
       return message;
     }
   }
@@ -111,10 +111,10 @@ export class PodControl<T extends KubeObject> {
       if (isNotFound(error)) return;
       throw error;
     }
-    this.tell(owner, "SuccessfulDelete", this.#words.deleted(owner, pod));
+    this.record(owner, "SuccessfulDelete", this.#words.deleted(owner, pod));
   }
 
-  tell(owner: T, reason: string, message: string, type: "Normal" | "Warning" = "Normal"): void {
+  record(owner: T, reason: string, message: string, type: "Normal" | "Warning" = "Normal"): void {
     this.#recorder.event(owner, type, reason, message);
   }
 }

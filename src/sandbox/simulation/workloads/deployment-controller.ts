@@ -36,8 +36,8 @@ async function stepDeployment(context: SimulationContext, client: Client, key: O
   if (!deployment.metadata.deletionTimestamp) {
     const plan = planDeployment(deployment, owned);
     const step = { context, client, deployment };
-    if (await showRevision(step, plan)) return;
-    if (await carryOut(step, plan)) return;
+    if (await updateRevision(step, plan)) return;
+    if (await applyPlan(step, plan)) return;
   }
   const status = deploymentStatus(deployment, owned, timestamp(context.clock.now()));
   if (!equalJson(status, deployment.status ?? {})) {
@@ -53,23 +53,24 @@ interface Step {
 }
 
 /** Applies a plan. Returns true if an object was written, whose change starts the next round. */
-async function carryOut({ context, client, deployment }: Step, plan: DeploymentPlan): Promise<boolean> {
+async function applyPlan({ context, client, deployment }: Step, plan: DeploymentPlan): Promise<boolean> {
   const recorder = context.recorder(client, "deployment-controller");
-  const tell = (message: string) => recorder.event(deployment, "Normal", "ScalingReplicaSet", message);
+  const record = (message: string) => recorder.event(deployment, "Normal", "ScalingReplicaSet", message);
   if (plan.create) {
     const created = await createReplicaSet(client, deployment, plan.create);
     if (created?.spec.replicas) {
-      tell(`Scaled up replica set ${created.metadata.name} from 0 to ${created.spec.replicas}`);
+      record(`Scaled up replica set ${created.metadata.name} from 0 to ${created.spec.replicas}`);
     }
     const why = { reason: "NewReplicaSetCreated", message: `Created new replica set "${created?.metadata.name}"` };
-    if (created) await show(client, deployment, { revision: plan.revision, why, now: timestamp(context.clock.now()) });
+    if (created)
+      await writeRevision(client, deployment, { revision: plan.revision, why, now: timestamp(context.clock.now()) });
   }
   for (const { replicaSet, from, to } of plan.scale) {
     const size = sizeAnnotations(wanted(deployment), limits(deployment).maxSurge);
     const annotations = { ...replicaSet.metadata.annotations, ...size };
     const metadata = { ...replicaSet.metadata, annotations };
     await client.update(ReplicaSetKind, { ...replicaSet, metadata, spec: { ...replicaSet.spec, replicas: to } });
-    tell(`Scaled ${to > from ? "up" : "down"} replica set ${replicaSet.metadata.name} from ${from} to ${to}`);
+    record(`Scaled ${to > from ? "up" : "down"} replica set ${replicaSet.metadata.name} from ${from} to ${to}`);
   }
   for (const { metadata } of plan.remove) {
     await client.delete(ReplicaSetKind, { namespace: metadata.namespace, name: metadata.name ?? "" });
@@ -94,7 +95,7 @@ async function createReplicaSet(
 }
 
 /** Updates the revision in the annotations of the newest ReplicaSet and the deployment. Returns true if it wrote. */
-async function showRevision(
+async function updateRevision(
   { context, client, deployment }: Step,
   { current, revision }: DeploymentPlan,
 ): Promise<boolean> {
@@ -107,18 +108,26 @@ async function showRevision(
   const isNamed = deployment.status?.conditions?.some(({ type }) => type === "Progressing");
   if (isNamed && deployment.metadata.annotations?.[revisionAnnotation] === revision) return false;
   const why = { reason: "FoundNewReplicaSet", message: `Found new replica set "${current.metadata.name}"` };
-  await show(client, deployment, { revision, why: isNamed ? undefined : why, now: timestamp(context.clock.now()) });
+  await writeRevision(client, deployment, {
+    revision,
+    why: isNamed ? undefined : why,
+    now: timestamp(context.clock.now()),
+  });
   return true;
 }
 
-interface Shown {
+interface RevisionChange {
   readonly revision: string;
   readonly why: Pick<WorkloadCondition, "reason" | "message"> | undefined;
   readonly now: string;
 }
 
 /** Writes the revision with the status, so that the generation of the deployment does not change. */
-async function show(client: Client, deployment: Deployment, { revision, why, now }: Shown): Promise<void> {
+async function writeRevision(
+  client: Client,
+  deployment: Deployment,
+  { revision, why, now }: RevisionChange,
+): Promise<void> {
   const { metadata, status = {} } = deployment;
   const annotations = { ...metadata.annotations, [revisionAnnotation]: revision };
   const { conditions = [] } = status;

@@ -22,14 +22,14 @@ export function planDeployment(deployment: Deployment, owned: readonly ReplicaSe
   const old = owned.filter((replicaSet) => replicaSet !== current);
   const latest = Math.max(0, ...old.map(revisionOf));
   const revision = String(current && revisionOf(current) > latest ? revisionOf(current) : latest + 1);
-  const plan = { scale: [], remove: outdated(deployment, old), revision };
-  if (deployment.spec.paused) return { ...plan, ...(current && { current }), scale: resize(deployment, owned) };
+  const plan = { scale: [], remove: findOutdated(deployment, old), revision };
+  if (deployment.spec.paused) return { ...plan, ...(current && { current }), scale: planResize(deployment, owned) };
   const recreate = deployment.spec.strategy?.type === "Recreate";
   if (recreate && old.some((replicaSet) => isActive(replicaSet) || replicaSet.status?.replicas)) {
     return { ...plan, ...(current && { current }), scale: old.flatMap((replicaSet) => scaleTo(replicaSet, 0)) };
   }
   if (!current) return { ...plan, create: newReplicaSet(deployment, old, revision) };
-  const scale = recreate ? scaleTo(current, wanted(deployment)) : roll(deployment, current, old);
+  const scale = recreate ? scaleTo(current, wanted(deployment)) : planRoll(deployment, current, old);
   return { ...plan, current, scale };
 }
 
@@ -73,7 +73,7 @@ function newReplicaSet(deployment: Deployment, old: readonly ReplicaSet[], revis
  * Plans one step of a rolling update: scales the new ReplicaSet up within the surge, and the old ones down within
  * availability.
  */
-function roll(deployment: Deployment, current: ReplicaSet, old: readonly ReplicaSet[]): DeploymentPlan["scale"] {
+function planRoll(deployment: Deployment, current: ReplicaSet, old: readonly ReplicaSet[]): DeploymentPlan["scale"] {
   const { maxSurge, maxUnavailable } = limits(deployment);
   const want = wanted(deployment);
   const total = specReplicas(current) + sum(old, specReplicas);
@@ -93,13 +93,13 @@ function roll(deployment: Deployment, current: ReplicaSet, old: readonly Replica
 }
 
 /** Scales a paused deployment, which still follows its replica count, on the one ReplicaSet that has pods. */
-function resize(deployment: Deployment, owned: readonly ReplicaSet[]): DeploymentPlan["scale"] {
+function planResize(deployment: Deployment, owned: readonly ReplicaSet[]): DeploymentPlan["scale"] {
   const active = owned.filter(isActive);
   const only = active.length === 1 ? active[0] : currentReplicaSet(deployment, owned);
   return only ? scaleTo(only, wanted(deployment)) : [];
 }
 
-function outdated(deployment: Deployment, old: readonly ReplicaSet[]): ReplicaSet[] {
+function findOutdated(deployment: Deployment, old: readonly ReplicaSet[]): ReplicaSet[] {
   const empty = old.filter((replicaSet) => !isActive(replicaSet) && !replicaSet.status?.replicas);
   const surplus = empty.length - (deployment.spec.revisionHistoryLimit ?? 10);
   return surplus > 0 ? empty.toSorted((a, b) => revisionOf(a) - revisionOf(b)).slice(0, surplus) : [];

@@ -7,14 +7,14 @@ export function deploymentStatus(deployment: Deployment, owned: readonly Replica
   const current = currentReplicaSet(deployment, owned);
   const counts = countPods(owned, current);
   const available = (counts.availableReplicas ?? 0) >= wanted(deployment) - limits(deployment).maxUnavailable;
-  let conditions = pausing(deployment, now);
+  let conditions = pauseConditions(deployment, now);
   conditions = moveCondition(conditions, { type: "Available", ...(available ? enough : tooFew) }, now);
-  const progress = progressing(deployment, { current, counts, conditions, now });
+  const progress = progressCondition(deployment, { current, counts, conditions, now });
   if (progress) {
-    const touched = hasMoved(deployment, counts) ? conditions.map(aged) : conditions;
+    const touched = hasMoved(deployment, counts) ? conditions.map(clearProgressReason) : conditions;
     conditions = moveCondition(touched, progress, now);
   }
-  const failure = replicaFailure(owned, current);
+  const failure = findReplicaFailure(owned, current);
   conditions = failure
     ? moveCondition(conditions, failure, now)
     : conditions.filter(({ type }) => type !== "ReplicaFailure");
@@ -69,7 +69,7 @@ interface Rollout {
 }
 
 /** Returns the conditions with the pause in them: it stops the deadline, and its end restarts it. */
-function pausing(deployment: Deployment, now: string): WorkloadCondition[] {
+function pauseConditions(deployment: Deployment, now: string): WorkloadCondition[] {
   const conditions = deployment.status?.conditions ?? [];
   const { status = "", reason = "" } = conditions.find(({ type }) => type === "Progressing") ?? {};
   if (reason === "ProgressDeadlineExceeded") return conditions;
@@ -84,7 +84,7 @@ function pausing(deployment: Deployment, now: string): WorkloadCondition[] {
   return moveCondition(conditions, { type, ...resumed }, now);
 }
 
-function progressing(deployment: Deployment, rollout: Rollout): WorkloadCondition | undefined {
+function progressCondition(deployment: Deployment, rollout: Rollout): WorkloadCondition | undefined {
   const type = "Progressing";
   const before = rollout.conditions.find((condition) => condition.type === type);
   const { replicas = 0, updatedReplicas = 0 } = rollout.counts;
@@ -135,12 +135,15 @@ function hasMoved({ status = {} }: Deployment, counts: DeploymentStatus): boolea
 }
 
 /** Clears the reason, so that the same condition counts as a new one with a new time. */
-function aged(condition: WorkloadCondition): WorkloadCondition {
+function clearProgressReason(condition: WorkloadCondition): WorkloadCondition {
   return condition.type === "Progressing" ? { ...condition, reason: "" } : condition;
 }
 
 /** Returns the failure of a ReplicaSet to create pods; that of the newest one first. */
-function replicaFailure(owned: readonly ReplicaSet[], current: ReplicaSet | undefined): WorkloadCondition | undefined {
+function findReplicaFailure(
+  owned: readonly ReplicaSet[],
+  current: ReplicaSet | undefined,
+): WorkloadCondition | undefined {
   for (const { status } of current ? [current, ...owned] : owned) {
     const failure = status?.conditions?.find(({ type }) => type === "ReplicaFailure");
     if (failure) return failure;

@@ -86,10 +86,10 @@ async function stepBudget({ context, client }: Tools, budget: DisruptionBudget):
   const all = (await client.list(PodKind, { namespace: budget.metadata.namespace })).items;
   const pods = all.filter((pod) => covers(budget, pod));
   const now = context.clock.now();
-  const disruptedPods = stillDisrupted(budget, pods, now);
+  const disruptedPods = pendingEvictions(budget, pods, now);
   const isHealthy = (pod: Pod) =>
     isReady(pod) && !isLeaving(pod) && disruptedPods[pod.metadata.name ?? ""] === undefined;
-  const { expected, desired } = await wishes(client, budget, pods);
+  const { expected, desired } = await countPods(client, budget, pods);
   const healthy = pods.filter(isHealthy).length;
   const allowed = expected <= 0 ? 0 : Math.max(0, healthy - desired);
   const status: NonNullable<DisruptionBudget["status"]> = {
@@ -102,39 +102,39 @@ async function stepBudget({ context, client }: Tools, budget: DisruptionBudget):
     conditions: conditionsOf(budget, allowed, timestamp(context.clock.now())),
   };
   if (!equalJson(status, budget.status)) await client.status.update(DisruptionBudgetKind, { ...budget, status });
-  const ends = Object.values(disruptedPods).map((since) => Date.parse(since) + patience - now);
+  const ends = Object.values(disruptedPods).map((since) => Date.parse(since) + evictionTimeoutMs - now);
   return ends.length > 0 ? Math.max(0, Math.min(...ends)) : undefined;
 }
 
 /** Time after which an eviction without a deletion is forgotten. */
-const patience = 2 * 60_000;
+const evictionTimeoutMs = 2 * 60_000;
 
-function stillDisrupted({ status }: DisruptionBudget, pods: readonly Pod[], now: number): Record<string, string> {
+function pendingEvictions({ status }: DisruptionBudget, pods: readonly Pod[], now: number): Record<string, string> {
   const isPending = ([name, since]: [string, string]) => {
     const pod = pods.find(({ metadata }) => metadata.name === name);
-    return pod !== undefined && !isLeaving(pod) && Date.parse(since) + patience > now;
+    return pod !== undefined && !isLeaving(pod) && Date.parse(since) + evictionTimeoutMs > now;
   };
   return Object.fromEntries(Object.entries(status?.disruptedPods ?? {}).filter(isPending));
 }
 
 /** Returns the number of pods that are expected, and how many of them must be healthy. */
-async function wishes(
+async function countPods(
   client: Client,
   { spec }: DisruptionBudget,
   pods: readonly Pod[],
 ): Promise<{ expected: number; desired: number }> {
   const { minAvailable, maxUnavailable } = spec;
   if (maxUnavailable !== undefined) {
-    const expected = await wantedByOwners(client, pods);
+    const expected = await countWanted(client, pods);
     return { expected, desired: Math.max(0, expected - resolveShare(maxUnavailable, expected, "up")) };
   }
   if (typeof minAvailable === "number") return { expected: pods.length, desired: minAvailable };
-  const expected = await wantedByOwners(client, pods);
+  const expected = await countWanted(client, pods);
   return { expected, desired: resolveShare(minAvailable ?? 0, expected, "up") };
 }
 
 /** Returns the sum of the replicas that the pods' controllers want. Pods without a controller do not count. */
-async function wantedByOwners(client: Client, pods: readonly Pod[]): Promise<number> {
+async function countWanted(client: Client, pods: readonly Pod[]): Promise<number> {
   const wanted = new Map<string, number>();
   for (const pod of pods) {
     const owner = controllerOf(pod);

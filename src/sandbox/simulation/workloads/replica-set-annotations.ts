@@ -16,7 +16,7 @@ export function newestAnnotations(
   const isNew = last !== undefined && Number(last) < Number(revision);
   return {
     ...before,
-    ...inherited(deployment),
+    ...ownAnnotations(deployment),
     [revisionAnnotation]: revision,
     ...(isNew && { [historyAnnotation]: history ? `${history},${last}` : last }),
   };
@@ -31,7 +31,7 @@ export function sizeAnnotations(wanted: number, maxSurge: number): Record<string
 }
 
 /** Returns the deployment's annotations without those that belong to kubectl and to the controller. */
-function inherited({ metadata }: Deployment): Record<string, string> {
+function ownAnnotations({ metadata }: Deployment): Record<string, string> {
   const kept = Object.entries(metadata.annotations ?? {}).filter(
     ([name]) =>
       name !== "kubectl.kubernetes.io/last-applied-configuration" && !name.startsWith("deployment.kubernetes.io/"),

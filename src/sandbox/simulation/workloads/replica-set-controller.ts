@@ -38,11 +38,11 @@ async function stepReplicaSet({ context, client, pods }: Tools, key: ObjectKey):
   const refusal = await createPods(pods, replicaSet, plan.create);
   const { status, changesIn } = replicaSetStatus(replicaSet, { ...plan, refusal }, context.clock.now());
   if (!equalJson(status, replicaSet.status)) await client.status.update(ReplicaSetKind, { ...replicaSet, status });
-  return refusal === undefined ? changesIn : patience;
+  return refusal === undefined ? changesIn : retryMs;
 }
 
 /** Delay before a refused pod is retried. */
-const patience = 1_000;
+const retryMs = 1_000;
 
 /** Creates pods until the server rejects one, and returns its message: the others would be rejected as well. */
 async function createPods(

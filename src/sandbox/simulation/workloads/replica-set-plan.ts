@@ -52,7 +52,7 @@ export function replicaSetStatus(
   const labels = Object.entries(replicaSet.spec.template.metadata?.labels ?? {});
   const labelled = active.filter((pod) => labels.every(([name, value]) => pod.metadata.labels?.[name] === value));
   const available = ready.length - left.length;
-  const conditions = failures(replicaSet, refusal, now);
+  const conditions = failureConditions(replicaSet, refusal, now);
   const status = {
     replicas: active.length,
     ...(labelled.length && { fullyLabeledReplicas: labelled.length }),
@@ -65,7 +65,7 @@ export function replicaSetStatus(
   return left.length ? { status, changesIn: Math.min(...left) } : { status };
 }
 
-function failures({ status }: ReplicaSet, refusal: string | undefined, now: number): WorkloadCondition[] {
+function failureConditions({ status }: ReplicaSet, refusal: string | undefined, now: number): WorkloadCondition[] {
   if (refusal === undefined) return [];
   const type = "ReplicaFailure";
   const before = status?.conditions?.find((condition) => condition.type === type);

@@ -62,7 +62,7 @@ async function createMember({ client, control, set, revision }: Member, ordinal:
     const claim = claimName(template, name);
     if (!(await createClaim(client, set, { claim: template, name: claim }))) continue;
     const done = `Create Claim ${claim} Pod ${name} in StatefulSet ${set.metadata.name} success`;
-    control.tell(set, "SuccessfulCreate", done);
+    control.record(set, "SuccessfulCreate", done);
   }
   const labels = {
     "apps.kubernetes.io/pod-index": String(ordinal),

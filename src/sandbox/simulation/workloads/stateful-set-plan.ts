@@ -58,13 +58,13 @@ export function planStatefulSet(set: StatefulSet, pods: readonly Pod[], revision
     .sort((a, b) => ordinalOf(set, b) - ordinalOf(set, a));
   if (set.spec.podManagementPolicy === "Parallel") {
     if (missing.length > 0 || surplus.length > 0) return { create: missing, remove: surplus };
-    return { create: [], remove: outdated(set, wanted, { byOrdinal, revision }).slice(0, 1) };
+    return { create: [], remove: findOutdated(set, wanted, { byOrdinal, revision }).slice(0, 1) };
   }
   const unsettled = wanted.find((ordinal) => !isSettled(byOrdinal.get(ordinal)));
   if (unsettled !== undefined) return { create: byOrdinal.has(unsettled) ? [] : [unsettled], remove: [] };
   if (pods.some(isLeaving)) return { create: [], remove: [] };
   if (surplus.length > 0) return { create: [], remove: surplus.slice(0, 1) };
-  return { create: [], remove: outdated(set, wanted, { byOrdinal, revision }).slice(0, 1) };
+  return { create: [], remove: findOutdated(set, wanted, { byOrdinal, revision }).slice(0, 1) };
 }
 
 /** Computes the status of a set from its pods. */
@@ -106,7 +106,7 @@ function isSettled(pod: Pod | undefined): boolean {
 }
 
 /** Returns the pods of another revision, from the last one down to the partition, if all of them are ready. */
-function outdated(
+function findOutdated(
   { spec }: StatefulSet,
   wanted: readonly number[],
   { byOrdinal, revision }: { byOrdinal: ReadonlyMap<number, Pod>; revision: string },
