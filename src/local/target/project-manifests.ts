@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import { mergeCrdPatches } from "../../manifests/merge-crd-patches.ts";
+import { mergeCrdPatches } from "../../manifests/read-crds.ts";
 import { readManifests } from "../../manifests/read-manifests.ts";
 import { isWebhookConfiguration } from "../../sandbox/webhooks/route-webhooks.ts";
 

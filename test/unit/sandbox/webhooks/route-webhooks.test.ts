@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { mergeCrdPatches } from "../../../../src/manifests/merge-crd-patches.ts";
+import { mergeCrdPatches } from "../../../../src/manifests/read-crds.ts";
 import { routeConfiguration, routeConversion } from "../../../../src/sandbox/webhooks/route-webhooks.ts";
 
 const endpoint = { host: "127.0.0.1", port: 9443, certDir: "/certs", url: "https://127.0.0.1:9443", caBundle: "Y2E=" };
