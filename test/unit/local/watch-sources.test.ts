@@ -19,13 +19,13 @@ afterEach(() => {
 
 const start = (): Promise<AsyncIterator<void>> => watchSources(root, stop.signal);
 
-it("misses nothing once it has settled", async () => {
+it("misses no change once it has resolved", async () => {
   const changes = await start();
   writeFileSync(join(root, "api", "a.ts"), "");
   expect(await changes.next()).toEqual({ done: false, value: undefined });
 });
 
-it("tells of a change in a folder that was made later", async () => {
+it("reports a change in a folder that was created later", async () => {
   const changes = await start();
   mkdirSync(join(root, "controllers"));
   await changes.next();
@@ -34,7 +34,7 @@ it("tells of a change in a folder that was made later", async () => {
   expect(await next).toEqual({ done: false, value: undefined });
 });
 
-it("looks at sources and configuration, not at packages, hidden folders and output", async () => {
+it("watches sources and configuration, but not packages, hidden folders and output", async () => {
   for (const folder of ["api/v1", "dist", "coverage", "config/crd/bases", ".git"])
     mkdirSync(join(root, folder), { recursive: true });
   const folders = (await sourceFolders(root)).map((folder) => relative(root, folder));

@@ -36,7 +36,7 @@ it.each([
   ["kind: ConfigMap\nmetadata: { name: a }\n", "has no apiVersion and kind"],
   ["apiVersion: v1\nkind: ConfigMap\n", "a ConfigMap has no name"],
   ["just text\n", "has no apiVersion and kind"],
-])("says what is wrong with %j", async (text, reason) => {
+])("rejects %j", async (text, reason) => {
   await expect(readManifests(write(text))).rejects.toMatchObject({
     code: "TSOP_MANIFEST_INVALID",
     message: expect.stringContaining(reason),
@@ -46,14 +46,14 @@ it.each([
 it.each([
   ["a: b\na: c\n", ":2:1: duplicated mapping key"],
   ["a: [b\n", ":2:1: "],
-])("names the place where %j is no YAML", async (text, message) => {
+])("reports the place of invalid YAML in %j", async (text, message) => {
   await expect(readManifests(write(text))).rejects.toMatchObject({
     code: "TSOP_YAML_INVALID",
     message: expect.stringContaining(message),
   });
 });
 
-it("says of what is no file that it can't be read", async () => {
+it("rejects a path that is not a file", async () => {
   const linked = join(folder, "linked");
   mkdirSync(linked);
   symlinkSync(folder, join(linked, "a.yaml"));
@@ -63,6 +63,6 @@ it("says of what is no file that it can't be read", async () => {
   });
 });
 
-it("says where JSON is wrong", async () => {
+it("rejects invalid JSON", async () => {
   await expect(readManifests(write("{", "json"))).rejects.toMatchObject({ code: "TSOP_MANIFEST_INVALID" });
 });

@@ -19,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
 
 describe("readCrds", () => {
-  it("reads what a kustomization names, patches included, and leaves its configurations alone", async () => {
+  it("reads the files of a kustomization and its patches, but not its configurations", async () => {
     write(
       "kustomization.yaml",
       "resources:\n- bases/w.yaml\npatches:\n- path: patches/w.yaml\nconfigurations:\n- c.yaml\n",
@@ -33,7 +33,7 @@ describe("readCrds", () => {
     ]);
   });
 
-  it("takes lists that hold nothing but comments, and says where a kustomization is no YAML", async () => {
+  it("accepts lists that hold only comments, and reports the place of invalid YAML", async () => {
     write("kustomization.yaml", "resources:\n# +kubebuilder:scaffold:crdkustomizeresource\npatches:\n");
     expect(await readCrds(folder)).toEqual([]);
     write("kustomization.yaml", "resources:\n- [a\n");
@@ -44,7 +44,7 @@ describe("readCrds", () => {
 });
 
 describe("readObject", () => {
-  it("reads the one object of a file, and no other number of them", async () => {
+  it("reads the one object of a file, and rejects any other number", async () => {
     const sample = join(folder, "sample.yaml");
     write("sample.yaml", `${head}spec: { size: 3 }\n`);
     expect(await readObject(sample)).toMatchObject({ metadata: { name: "widgets.example.com" }, spec: { size: 3 } });
@@ -54,7 +54,7 @@ describe("readObject", () => {
 });
 
 describe("openCrd", () => {
-  it("lets a test create objects of a kind whose schema is elsewhere", async () => {
+  it("accepts objects of a kind whose schema is elsewhere", async () => {
     const Certificate = defineKind({
       group: "cert.example.io",
       version: "v1",
