@@ -5,6 +5,11 @@ export function formatTime(date: Date): Time {
   return `${date.toISOString().slice(0, -5)}Z`;
 }
 
+/** Formats milliseconds since 1970, as a clock of the time of day shows them. */
+export function timestamp(ms: number): Time {
+  return formatTime(new Date(ms));
+}
+
 /**
  * Formats a time in RFC 3339 with exactly six fractional digits; the server rejects any other number.
  *

@@ -1,6 +1,6 @@
 import { Documents } from "./endpoints/documents.ts";
 import { Latest } from "./storage/latest.ts";
-import { formatTime } from "../apimachinery/time.ts";
+import { timestamp } from "../apimachinery/time.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Clock } from "../apimachinery/clock.ts";
 import type { ApiServer, ServerRequest, ServerResponse, User } from "./api-server.ts";
@@ -63,7 +63,7 @@ export function createApiServer(options: ApiServerOptions = {}): EmbeddedApiServ
   const tokenKey = options.restore?.tokenKey ?? randomBytes(32).toString("base64");
   const core = coreOf(options, Buffer.from(tokenKey, "base64"));
   const { store, registry, clock, uid, users, faults } = core;
-  const now = (): string => formatTime(new Date(clock.now()));
+  const now = (): string => timestamp(clock.now());
   if (options.restore) restoreSnapshot(store, options.restore);
   seedObjects(store, registry, () => ({ uid: uid(), creationTimestamp: now() }));
   const deleteInstances = (entry: ResourceEntry): void => deleteAll(core, entry);

@@ -12,21 +12,21 @@ import { prepareServer } from "./target/prepare-server.ts";
 
 export interface PreparationOptions {
   readonly root: string;
-  /** Of this tool. */
+  /** Version of this tool. */
   readonly version: string;
   readonly install?: boolean | undefined;
   readonly disk: Disk;
   readonly target: Target;
   readonly builder: OperatorBuilder;
-  /** Whose roles to put on the server, if it enforces them. */
+  /** The account whose roles are installed, if the server enforces them. */
   readonly roles: OperatorAccount | undefined;
-  /** Where a certificate for webhooks goes. */
+  /** Folder of the webhooks' certificate. */
   readonly certificates: string;
   readonly signal: AbortSignal;
   readonly emit: (event: LocalEvent) => void;
 }
 
-/** Turns sources into an operator that can start: generated files, CRDs on the server, a bundle. */
+/** Prepares an operator to start: generated files, CRDs on the server, a bundle. */
 export class Preparation {
   readonly #options: PreparationOptions;
   #serverIsReady = false;
@@ -37,17 +37,17 @@ export class Preparation {
     this.#options = options;
   }
 
-  /** Where the operator must serve its webhooks, if it has any. */
+  /** The address of the operator's webhooks, if it has any. */
   get webhooks(): WebhookEndpoint | undefined {
     return this.#webhooks;
   }
 
-  /** True when the operator has webhooks that nobody could call: a cluster does not reach this machine. */
+  /** True if the operator has webhooks that cannot be called, as a cluster does not reach this machine. */
   get webhooksLeftOut(): boolean {
     return this.#webhooksLeftOut;
   }
 
-  /** True when the bundle is a new one. Throws what is wrong with the sources, or what the server refuses. */
+  /** Returns true if the bundle is new. Throws the errors of the sources or of the server. */
   async run(): Promise<boolean> {
     await this.#generate();
     const [isNew] = await Promise.all([this.#build(), this.#prepareServer()]);

@@ -1,14 +1,13 @@
-/** Time as a parameter: real in an operator, manual in tests. */
-export interface Clock {
-  now(): number;
-  /** Calls back once after `ms`; the returned function cancels. */
-  after(ms: number, callback: () => void): () => void;
-}
+import type { Clock } from "../apimachinery/clock.ts";
 
-/** setTimeout takes 31 bits; a longer wait is cut, and whoever waits looks at the time again. */
+/** The longest delay of setTimeout. A timer that is cut short is set again. */
 const longestTimeout = 2 ** 31 - 1;
 
-export const systemClock: Clock = {
+/**
+ * Time that never jumps, for measuring and for delays; it does not tell the time of day. Its timers keep the process alive:
+ * an operator whose connection is lost still waits for its next attempt.
+ */
+export const monotonicClock: Clock = {
   now: () => performance.now(),
   after(ms, callback) {
     const timer = setTimeout(callback, Math.min(ms, longestTimeout));

@@ -1,7 +1,7 @@
 import type { ApiServer, ServerResponse, User } from "../apiserver/api-server.ts";
 import type { Transport, TransportRequest, TransportResponse } from "../client/transport.ts";
 
-/** Calls a server in this process as a fixed user: no connection, no token, the same answers. */
+/** Creates a transport to a server in this process, as a fixed user. It needs no connection and no token. */
 export function inProcessTransport(server: ApiServer, user: User): Transport {
   return {
     async request(request) {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Clock } from "../apimachinery/clock.ts";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import type { Client } from "../client/client.ts";
 import type { ClientConfig } from "../client/config/config.ts";
@@ -10,44 +11,47 @@ import { ignoreNotFound } from "../client/ignore-not-found.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { formatKubeconfig } from "../sandbox/format-kubeconfig.ts";
 import { CustomResourceDefinition, installCrds } from "../manifests/install-crds.ts";
-import { mergeCrdPatches } from "../manifests/merge-crd-patches.ts";
-import { readCrds } from "../manifests/read-crds.ts";
+import { mergeCrdPatches, readCrds } from "../manifests/read-crds.ts";
 import { readManifests } from "../manifests/read-manifests.ts";
 import { installWebhooks, removeWebhooks, routeConversion } from "../sandbox/webhooks/route-webhooks.ts";
-import { startSandbox, type SandboxClock, type SandboxFault, type SandboxUser } from "../sandbox/start-sandbox.ts";
+import { startSandbox, type SandboxFault, type SandboxUser } from "../sandbox/start-sandbox.ts";
 import { makeWebhookEndpoint, type WebhookEndpoint } from "../sandbox/webhooks/webhook-endpoint.ts";
 import { controlPlaneTimeouts } from "./control-plane-timeouts.ts";
 import { namesAllAssets } from "./find-asset.ts";
 
-/** Which server a test gets, and what is installed there before the test begins. */
+/** The server of a test, and the objects that are installed before the test begins. */
 export interface TestEnvironmentOptions {
   /** Files or folders with CRDs, and kustomize patches of them, relative to the working directory: `config/crd`. */
   readonly crdPaths?: readonly string[];
   readonly crds?: readonly UnstructuredObject[];
   /** Files or folders with webhook configurations; they, and conversion webhooks of CRDs, are sent to `webhooks`. */
   readonly webhookPaths?: readonly string[];
-  /** Lets Deployments make pods and so on. Off by default, as in envtest; the embedded server only. */
+  /** Simulates controllers and a node. False by default, as in envtest; the embedded server only. */
   readonly simulate?: boolean;
   /** Time for the embedded server, such as a `manualClock()`; timestamps and delays follow it. */
-  readonly clock?: SandboxClock;
+  readonly clock?: Clock;
   /** Enforces roles on the embedded server; the others always do. */
   readonly rbac?: boolean;
-  /** Where etcd and kube-apiserver are; KUBEBUILDER_ASSETS by default. Without either, the server is the embedded one. */
+  /**
+   * Folder of etcd and kube-apiserver; KUBEBUILDER_ASSETS by default. Without either, the server is the embedded one.
+   */
   readonly binaryAssetsDirectory?: string;
   /** Uses the cluster of the kubeconfig; also with USE_EXISTING_CLUSTER=true. */
   readonly useExistingCluster?: boolean;
   /** Removes the CRDs from an existing cluster at the end. */
   readonly cleanUpAfterUse?: boolean;
-  /** How long the real programs may take; KUBEBUILDER_CONTROLPLANE_START_TIMEOUT, such as `2m`, or 20 s by default. */
+  /**
+   * Timeout for the start of real programs; KUBEBUILDER_CONTROLPLANE_START_TIMEOUT, such as `2m`, or 20 s by default.
+   */
   readonly startTimeoutMs?: number;
-  /** The same with KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT. */
+  /** Timeout for their stop; KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT, or 20 s by default. */
   readonly stopTimeoutMs?: number;
-  /** In place of the process's own. */
+  /** Environment variables; those of the process by default. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * An API server for tests with CRDs installed: embedded, real programs, or a cluster, without a change to the test.
+ * An API server for tests with CRDs installed: the embedded one, real programs, or a cluster.
  *
  * @example
  * const env = new TestEnvironment({ crdPaths: ["config/crd/bases"] });
@@ -64,7 +68,7 @@ export class TestEnvironment {
     this.#options = options;
   }
 
-  /** Settles when the CRDs are served. What was started is stopped again when it fails. A second call starts no other. */
+  /** Starts the server once, and resolves when the CRDs are served. Stops it if that fails. */
   async start(): Promise<void> {
     if (this.#running) return;
     this.#starting ??= this.#start().finally(() => (this.#starting = undefined));
@@ -77,7 +81,7 @@ export class TestEnvironment {
     const client = createClient({ config: server.config });
     let folder: string | undefined;
     const stop = async (): Promise<void> => {
-      // On this machine nobody answers them any more, and a cluster would refuse what they are asked about.
+      // A cluster would reject requests whose webhooks no longer respond.
       if (server.existing) await removeWebhooks(client, configurations);
       await server.stop();
       if (folder) await rm(folder, { recursive: true, force: true });
@@ -112,28 +116,28 @@ export class TestEnvironment {
     return this.#started().client;
   }
 
-  /** For the manager under test. */
+  /** The configuration for the manager under test. */
   get config(): ClientConfig {
     return this.#started().config;
   }
 
-  /** For kubectl and other programs. */
+  /** The kubeconfig for kubectl and other programs. */
   get kubeconfig(): string {
     return formatKubeconfig(this.#started().config);
   }
 
-  /** For the manager's webhook server: where API server and certificate expect it. */
+  /** The address and certificate of the manager's webhook server. */
   get webhooks(): { readonly host: string; readonly port: number; readonly certDir: string } {
     const { host, port, certDir } = this.#started().webhooks;
     return { host, port, certDir };
   }
 
-  /** A configuration for somebody else; what they may do is up to roles and bindings. */
+  /** Returns the configuration of another user, whose permissions come from roles and bindings. */
   addUser(user: SandboxUser): ClientConfig {
     return this.#started().addUser(user);
   }
 
-  /** Makes the embedded server misbehave; the returned function ends that. */
+  /** Injects a fault into the embedded server; the returned function removes it. */
   inject(fault: SandboxFault): () => void {
     const { inject } = this.#started();
     if (!inject) throw new TsopError("TSOP_EMBEDDED_ONLY", { feature: "fault injection" });
@@ -185,7 +189,7 @@ async function startServer(options: TestEnvironmentOptions): Promise<Server> {
   if (options.simulate) throw new TsopError("TSOP_EMBEDDED_ONLY", { feature: "simulate: true" });
   const timeouts = controlPlaneTimeouts(options, env);
   const attachOutput = env["KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT"] === "true";
-  // Programs are started by few tests, and what starts them is loaded by those.
+  // Few tests start programs, so that the code for it is loaded on demand.
   const { startControlPlane } = await import("./start-control-plane.ts");
   const plane = await startControlPlane({ assets, env, ...timeouts, attachOutput });
   return { ...plane, existing: false, addUser: impersonation(plane.config) };
@@ -201,7 +205,7 @@ async function startEmbedded({ simulate = false, rbac = false, clock }: TestEnvi
   return { ...sandbox, existing: false, stop };
 }
 
-/** An administrator may act as anybody, which needs no certificates of theirs. */
+/** Creates users by impersonation, which needs no certificates for them. */
 function impersonation(config: ClientConfig): Server["addUser"] {
   return ({ username, groups }) => ({ ...config, impersonate: { user: username, groups } });
 }

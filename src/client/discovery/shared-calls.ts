@@ -8,19 +8,19 @@ interface SharedCall<T> {
 
 /** Calls that several wait for at a time: made once, given up when nobody waits any more, and not remembered. */
 export class SharedCalls<T> {
-  private readonly underWay = new Map<string, SharedCall<T>>();
+  readonly #underWay = new Map<string, SharedCall<T>>();
 
   /** What `call` gives; who asks for the same meanwhile gets the same. */
   async get(key: string, signal: AbortSignal | undefined, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
     signal?.throwIfAborted();
-    const current = this.underWay.get(key) ?? begin(call);
-    this.underWay.set(key, current);
+    const current = this.#underWay.get(key) ?? begin(call);
+    this.#underWay.set(key, current);
     current.waiting++;
     try {
       return await abortable(current.answer, signal);
     } finally {
       if (--current.waiting === 0) {
-        this.underWay.delete(key);
+        this.#underWay.delete(key);
         current.stop.abort();
       }
     }

@@ -8,7 +8,8 @@ import { csvShape, metadataShape } from "../csv/csv-shape.ts";
 import { readShape, type Shape } from "../read-shape.ts";
 import { parseTolerantSemver } from "../semver.ts";
 import { annotationKeys } from "./annotation-keys.ts";
-import { isObject, parseDocuments } from "../read-manifests.ts";
+import { parseDocuments } from "../../manifests/parse-documents.ts";
+import { isObject } from "../parse-objects.ts";
 import type { Bundle, BundleContent } from "./bundle.ts";
 import { crdShape } from "./crd-shape.ts";
 

@@ -1,7 +1,7 @@
 import { groupKindOf, metadataOnly, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject, PartialObjectMetadata } from "../../apimachinery/meta.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { systemClock } from "../clock.ts";
+import { monotonicClock } from "../clock.ts";
 import { Controller } from "../controller/controller.ts";
 import type { EventHandler } from "../controller/handlers.ts";
 import type { Fields, Logger } from "../log/logger.ts";
@@ -150,7 +150,7 @@ export class TypedControllerBuilder<R> {
 
   #controller(name: string, reconciler: Reconciler<R>): Controller<R> {
     const { metrics, options } = this.#manager;
-    const clock = options.clock ?? systemClock;
+    const clock = options.clock ?? monotonicClock;
     const settings = { ...options.controller, ...this.#options };
     const maxConcurrentReconciles = this.#concurrency();
     const queue = this.#queue(name, settings);
@@ -182,7 +182,7 @@ export class TypedControllerBuilder<R> {
   #queue(name: string, { newQueue, usePriorityQueue = true, rateLimiter }: BuilderOptions<R>): WorkQueue<R> {
     if (newQueue) return newQueue(name);
     const { metrics, options } = this.#manager;
-    const clock = options.clock ?? systemClock;
+    const clock = options.clock ?? monotonicClock;
     const Queue = usePriorityQueue ? PriorityQueue : ClassicQueue;
     const workStarts = (): Iterable<number> => queue.workStarts;
     const observer = metrics?.queue(name, workStarts, () => clock.now());

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
 
 export interface BackoffOptions {
   readonly baseMs?: number;

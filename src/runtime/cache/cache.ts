@@ -4,7 +4,8 @@ import type { DeepReadonly, KubeList, KubeObject, ListMeta, ObjectKey, Named } f
 import { ApiError, failure } from "../../apimachinery/status.ts";
 import type { CallOptions, Client, Deletion, ListOptions, ReadonlyListOptions, Reader } from "../../client/client.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { systemClock, type Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
+import { monotonicClock } from "../clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { nextTurn } from "../next-turn.ts";
 import { untilAborted, type Runnable } from "../runnable.ts";
@@ -78,7 +79,7 @@ export class Cache implements Reader, Runnable {
   readonly #running = new Map<Informer<KubeObject>, Run>();
   #signal: AbortSignal | undefined;
 
-  constructor(client: Client, log: Logger, options: CacheOptions = {}, clock: Clock = systemClock) {
+  constructor(client: Client, log: Logger, options: CacheOptions = {}, clock: Clock = monotonicClock) {
     this.#client = client;
     this.#log = log;
     this.#options = options;

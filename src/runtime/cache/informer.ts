@@ -5,7 +5,7 @@ import type { KubeObject, Named } from "../../apimachinery/meta.ts";
 import { isStatus } from "../../apimachinery/status.ts";
 import type { Client, Deletion } from "../../client/client.ts";
 import { readObject } from "../../client/calls/read-object.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { nextTurn } from "../next-turn.ts";
 import { PendingWrites } from "./pending-writes.ts";

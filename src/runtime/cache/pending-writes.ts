@@ -1,5 +1,5 @@
 import type { KubeObject, Named } from "../../apimachinery/meta.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
 import { compareResourceVersions } from "./resource-version.ts";
 import { storeKey } from "./store.ts";
 

@@ -3,7 +3,8 @@ import type { KubeList, KubeObject, Named } from "../../apimachinery/meta.ts";
 import { isApiError, isGone, isTooManyRequests } from "../../apimachinery/status.ts";
 import { isKindNotServed } from "../../client/calls/api-caller.ts";
 import type { Client, ListOptions, TextEvent, WatchOptions } from "../../client/client.ts";
-import { systemClock, wait, type Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
+import { monotonicClock, wait } from "../clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { nextTurn } from "../next-turn.ts";
 import { Backoff } from "./backoff.ts";
@@ -65,7 +66,7 @@ export class Reflector<T extends KubeObject> {
 
   constructor(options: ReflectorOptions<T>) {
     this.#options = options;
-    this.#clock = options.clock ?? systemClock;
+    this.#clock = options.clock ?? monotonicClock;
     this.#random = options.random ?? Math.random;
     this.#backoff = new Backoff(this.#clock, { random: this.#random });
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { systemClock, type Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
+import { monotonicClock } from "../clock.ts";
 import type { Logger } from "../log/logger.ts";
 import type { ControllerMetrics } from "../metrics/metrics.ts";
 import { isPanic, panicFields, recoveredPanic } from "../panic.ts";
@@ -54,7 +55,7 @@ export class Controller<R = Request> implements Runnable {
   constructor(options: ControllerOptions<R>) {
     this.name = options.name;
     this.#options = options;
-    this.#clock = options.clock ?? systemClock;
+    this.#clock = options.clock ?? monotonicClock;
     this.#verbose = options.log.v(5).enabled;
     this.needLeaderElection = options.needLeaderElection ?? true;
     if (options.enableWarmup) this.warmUp = (signal) => this.#startSources(signal);

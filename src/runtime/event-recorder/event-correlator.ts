@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
 import { tokenBucket, type TokenBucket } from "../../client/transport/token-bucket.ts";
 import { Recent } from "./recent.ts";
 

@@ -5,7 +5,8 @@ import { isNotFound } from "../../apimachinery/status.ts";
 import { formatMicroTime } from "../../apimachinery/time.ts";
 import type { Client } from "../../client/client.ts";
 import { mergePatch } from "../../client/patches.ts";
-import { systemClock, wait, type Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
+import { monotonicClock, wait } from "../clock.ts";
 import { CoreEvents, type CoreEventRecorder } from "./core-event-recorder.ts";
 import { objectReference, type ObjectReference } from "../../apimachinery/object-reference.ts";
 import { eventMetadata } from "./event-metadata.ts";
@@ -68,7 +69,7 @@ export class EventBroadcaster implements Runnable {
   readonly #core: CoreEvents;
   readonly #series = new Map<string, Series>();
 
-  constructor(client: Client, log: Logger, clock: Clock = systemClock) {
+  constructor(client: Client, log: Logger, clock: Clock = monotonicClock) {
     this.#client = client;
     this.#log = log;
     this.#clock = clock;

@@ -4,7 +4,8 @@ import { formatMicroTime } from "../../apimachinery/time.ts";
 import type { Client } from "../../client/client.ts";
 import { retryOnConflict } from "../../client/retry-on-conflict.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { systemClock, wait, type Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
+import { monotonicClock, wait } from "../clock.ts";
 import type { Logger } from "../log/logger.ts";
 import type { LeaseTimes } from "./leader-election-options.ts";
 import { Lease, type LeaseSpec } from "./lease.ts";
@@ -40,7 +41,7 @@ export class LeaderElector {
 
   constructor(options: LeaderElectorOptions) {
     this.#options = options;
-    this.#clock = options.clock ?? systemClock;
+    this.#clock = options.clock ?? monotonicClock;
     this.#random = options.random ?? Math.random;
   }
 

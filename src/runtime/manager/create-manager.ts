@@ -9,7 +9,8 @@ import type { Transport } from "../../client/transport.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Cache } from "../cache/cache.ts";
 import type { IndexFunction } from "../cache/store.ts";
-import { systemClock, type Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
+import { monotonicClock } from "../clock.ts";
 import { cachedAccess } from "./cluster.ts";
 import type { CoreEventRecorder } from "../event-recorder/core-event-recorder.ts";
 import { EventBroadcaster, type EventRecorder } from "../event-recorder/event-recorder.ts";
@@ -81,7 +82,7 @@ class RealManager implements Manager {
     this.config = config;
     this.options = options;
     this.metrics = metrics;
-    this.#clock = options.clock ?? systemClock;
+    this.#clock = options.clock ?? monotonicClock;
     this.logger = options.logger ?? zapLogger();
     const healthLog = this.logger.withName("healthz");
     this.#healthz = new HealthChecks("healthz", healthLog, options.livenessEndpointName);

@@ -6,7 +6,7 @@ import { createClient } from "../../client/create-client.ts";
 import { HttpTransport } from "../../client/transport/http-transport.ts";
 import type { Transport } from "../../client/transport.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
 import type { CoreEventRecorder } from "../event-recorder/core-event-recorder.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Metrics } from "../metrics/metrics.ts";

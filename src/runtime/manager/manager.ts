@@ -5,7 +5,7 @@ import type { Client, Reader } from "../../client/client.ts";
 import type { ClientConfig } from "../../client/config/config.ts";
 import type { Cache, CacheOptions } from "../cache/cache.ts";
 import type { IndexFunction } from "../cache/store.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
 import type { ClusterOptions } from "./cluster.ts";
 import type { CoreEventRecorder } from "../event-recorder/core-event-recorder.ts";
 import type { EventRecorder } from "../event-recorder/event-recorder.ts";

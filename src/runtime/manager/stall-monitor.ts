@@ -1,4 +1,5 @@
-import { wait, type Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
+import { wait } from "../clock.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Runnable } from "../runnable.ts";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
 import { Heap, type HeapItem } from "./heap.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import type { AddOptions, QueueObserver } from "./work-queue.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "../../client/client.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
 import { startHttpServer, type RunningServer } from "./http-server.ts";
 import type { Logger } from "../log/logger.ts";
 import { pageNotFound, plainText } from "./plain-text.ts";

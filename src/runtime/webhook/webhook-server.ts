@@ -7,7 +7,7 @@ import { connect } from "node:tls";
 import type { Client } from "../../client/client.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { KeyPair } from "../servers/certificate-watcher.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../apimachinery/clock.ts";
 import type { HealthCheck } from "../servers/health.ts";
 import { startHttpServer, type RunningServer } from "../servers/http-server.ts";
 import type { Logger } from "../log/logger.ts";

@@ -4,14 +4,14 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import { diskReason } from "./disk-reason.ts";
 import { makeFolder } from "./make-folder.ts";
 
-/** Where a sandbox leaves the kubeconfig that lets others in. */
+/** The file of a sandbox's kubeconfig. */
 export interface KubeconfigFile {
   write(text: string): Promise<void>;
-  /** Takes the file away, unless that of another server is in its place by now. */
+  /** Removes the file, unless another server has replaced it. */
   remove(url: string): Promise<void>;
 }
 
-/** Finds out whether a kubeconfig can be written there; one that a sandbox has not made is never replaced. */
+/** Checks that a kubeconfig can be written to a path. A file that no sandbox wrote is never replaced. */
 export async function openKubeconfigFile(file: string): Promise<KubeconfigFile> {
   await makeFolder(dirname(file));
   const text = await readIfThere(file);
@@ -19,7 +19,7 @@ export async function openKubeconfigFile(file: string): Promise<KubeconfigFile> 
   return {
     async write(kubeconfig) {
       try {
-        // It holds a token: others may not read it, not even for a moment.
+        // The file holds a token, so that it is created unreadable for others.
         await rm(file, { force: true });
         await writeFile(file, kubeconfig, { mode: 0o600 });
       } catch (cause) {
@@ -27,7 +27,7 @@ export async function openKubeconfigFile(file: string): Promise<KubeconfigFile> 
       }
     },
     async remove(url) {
-      // kubectl may have changed it, as `kubectl config set-context` does.
+      // kubectl may have changed the file, as `kubectl config set-context` does.
       if ((await readIfThere(file)).includes(url)) await rm(file, { force: true });
     },
   };
@@ -42,7 +42,7 @@ async function readIfThere(file: string): Promise<string> {
   }
 }
 
-/** All that is named in it is named `tsop`, in YAML or JSON. */
+/** Reports whether everything in a kubeconfig is named `tsop`, in YAML or JSON. */
 function isOfSandbox(text: string): boolean {
   const names = [...text.matchAll(/"?\bname"?: *"?([^",\n]*)/g)].map(([, name]) => name);
   return names.length >= 3 && names.every((name) => name === "tsop");

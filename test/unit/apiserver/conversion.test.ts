@@ -10,7 +10,7 @@ import type { KubeObject } from "../../../src/apimachinery/meta.ts";
 import { discardLogger } from "../../../src/runtime/log/logger.ts";
 import { hubSpoke, spoke } from "../../../src/runtime/webhook/converter.ts";
 import { WebhookServer } from "../../../src/runtime/webhook/webhook-server.ts";
-import { ManualClock } from "../runtime/manual-clock.ts";
+import { manualClock } from "../../../src/testing/manual-clock.ts";
 import { asker, merge, until, type Asker } from "./ask.ts";
 
 interface V1 extends KubeObject {
@@ -74,7 +74,7 @@ describe("a conversion webhook of tsop's own", () => {
     const certDir = mkdtempSync(join(tmpdir(), "tsop-conversion-"));
     writeFileSync(join(certDir, "tls.crt"), pair.cert);
     writeFileSync(join(certDir, "tls.key"), pair.key);
-    const parts = { log: discardLogger, clock: new ManualClock(), metrics: undefined };
+    const parts = { log: discardLogger, clock: manualClock(new Date(0)), metrics: undefined };
     const hook = new WebhookServer({ port: 0, host: "127.0.0.1", certDir }, parts);
     hook.registerConverter(converter);
     await hook.listen();

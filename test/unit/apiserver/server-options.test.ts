@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ManualClock } from "../runtime/manual-clock.ts";
+import { manualClock } from "../../../src/testing/manual-clock.ts";
 import { asker, until } from "./ask.ts";
 import { installWidgets, widget, widgets } from "./widgets.ts";
 
@@ -40,7 +40,7 @@ describe("server options", () => {
 
   it("keeps events for an hour after their last write, also across a restart", async () => {
     const events = "/api/v1/namespaces/default/events";
-    const clock = new ManualClock();
+    const clock = manualClock(new Date(0));
     const first = asker({ clock });
     const event = (name: string) => ({ metadata: { name }, involvedObject: { namespace: "default" } });
     await first.ask("POST", events, event("a"));

@@ -1,4 +1,4 @@
-import { formatTime } from "../../../apimachinery/time.ts";
+import { timestamp } from "../../../apimachinery/time.ts";
 import { apiVersionOf, parseApiVersion } from "../../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
@@ -36,7 +36,7 @@ export function trackFields(call: Call, after: UnstructuredObject, before?: Unst
     apiVersion: apiVersionOf(resource),
     subresource: call.subresource,
     // Like those of a real server, entries of scales have no time.
-    now: call.subresource === "scale" ? undefined : formatTime(new Date(call.core.clock.now())),
+    now: call.subresource === "scale" ? undefined : timestamp(call.core.clock.now()),
   });
   if (entries.length) after.metadata.managedFields = entries;
   else delete after.metadata.managedFields;

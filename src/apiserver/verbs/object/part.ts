@@ -1,4 +1,4 @@
-import { formatTime } from "../../../apimachinery/time.ts";
+import { timestamp } from "../../../apimachinery/time.ts";
 import { apiVersionOf } from "../../../apimachinery/kind.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import type { UnstructuredObject, ObjectMeta } from "../../../apimachinery/meta.ts";
@@ -35,7 +35,7 @@ export function partOf(call: Call): Part {
     case "status":
       return { ...whole, write: (sent, live) => onlyStatus(call, sent, live) };
     case "approval":
-      return { ...whole, write: (sent, live) => withApproval(sent, live, formatTime(new Date(call.core.clock.now()))) };
+      return { ...whole, write: (sent, live) => withApproval(sent, live, timestamp(call.core.clock.now())) };
     case "finalize":
       return { ...whole, write: withoutStatus };
     default:

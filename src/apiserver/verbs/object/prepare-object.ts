@@ -1,4 +1,4 @@
-import { formatTime } from "../../../apimachinery/time.ts";
+import { timestamp } from "../../../apimachinery/time.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { badRequest, bareError } from "../../refusals.ts";
 import type { Call } from "../request/call.ts";
@@ -21,7 +21,7 @@ export function fillNewMeta(call: Call, object: UnstructuredObject): void {
   delete metadata.resourceVersion;
   if (!metadata.name && metadata.generateName) metadata.name = generateName(metadata.generateName, call.core.random);
   metadata.uid = call.core.uid();
-  metadata.creationTimestamp = formatTime(new Date(call.core.clock.now()));
+  metadata.creationTimestamp = timestamp(call.core.clock.now());
   if (call.entry.strategy.generationOf) metadata.generation = 1;
 }
 

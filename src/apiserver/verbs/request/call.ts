@@ -12,7 +12,7 @@ import type { Clock } from "../../../apimachinery/clock.ts";
 import type { ResourceRegistry } from "../../registry/resource-registry.ts";
 import type { KubeList, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { Status } from "../../../apimachinery/status.ts";
-import { formatTime } from "../../../apimachinery/time.ts";
+import { timestamp } from "../../../apimachinery/time.ts";
 import type { StrategyContext } from "../../registry/strategy.ts";
 
 /** A request whose resource is known. */
@@ -113,7 +113,7 @@ export interface EventFormat {
 export function strategyContext(core: ServerCore, user?: User): StrategyContext {
   return {
     ...(user && { user }),
-    now: () => formatTime(new Date(core.clock.now())),
+    now: () => timestamp(core.clock.now()),
     random: core.random,
     *list(resource) {
       for (const [, object] of core.store.collection(resource).entries("")) yield object;

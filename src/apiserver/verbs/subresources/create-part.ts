@@ -1,4 +1,4 @@
-import { formatTime } from "../../../apimachinery/time.ts";
+import { timestamp } from "../../../apimachinery/time.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { conflict, notFound, notImplemented } from "../../refusals.ts";
 import { type Answer, keyOf, type Call } from "../request/call.ts";
@@ -49,7 +49,7 @@ async function bind(call: Call): Promise<Answer> {
         );
       spec.nodeName = nodeName;
       const status = (pod["status"] ??= {}) as { conditions?: { readonly type: string }[] };
-      const now = formatTime(new Date(call.core.clock.now()));
+      const now = timestamp(call.core.clock.now());
       const others = (status.conditions ?? []).filter(({ type }) => type !== "PodScheduled");
       const scheduled = { type: "PodScheduled", status: "True", lastProbeTime: null, lastTransitionTime: now };
       status.conditions = [...others, scheduled];

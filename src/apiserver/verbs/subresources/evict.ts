@@ -1,4 +1,4 @@
-import { formatTime } from "../../../apimachinery/time.ts";
+import { timestamp } from "../../../apimachinery/time.ts";
 import { spendDisruption } from "../../kinds/policy/pod-disruption-budget.ts";
 import { readRaw } from "../object/read-object.ts";
 import { keyOf, type Call } from "../request/call.ts";
@@ -12,7 +12,7 @@ export async function evict(call: Call): Promise<void> {
   const { dryRun } = readWriteOptions(call);
   const { store, clock } = call.core;
   const pod = call.collection.get(keyOf(call));
-  if (pod) spendDisruption(store, pod, { dryRun, now: formatTime(new Date(clock.now())) });
+  if (pod) spendDisruption(store, pod, { dryRun, now: timestamp(clock.now()) });
   await admitDeletion(call, keyOf(call), { ...options, dryRun });
   deleteObject(call, keyOf(call), { ...options, dryRun });
 }

@@ -1,4 +1,4 @@
-import { formatTime } from "../../../apimachinery/time.ts";
+import { timestamp } from "../../../apimachinery/time.ts";
 import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
 import { serviceAccountUser, type TokenBinding } from "../../access/authentication.ts";
 import { badRequest, conflict, invalid, notFound } from "../../refusals.ts";
@@ -52,9 +52,9 @@ export function issueToken(call: Call): Answer {
     body: {
       kind: "TokenRequest",
       apiVersion: "authentication.k8s.io/v1",
-      metadata: { name, namespace, uid, creationTimestamp: formatTime(new Date(now)) },
+      metadata: { name, namespace, uid, creationTimestamp: timestamp(now) },
       spec: { audiences: granted, expirationSeconds, boundObjectRef },
-      status: { token, expirationTimestamp: formatTime(new Date((iat + expirationSeconds) * 1000)) },
+      status: { token, expirationTimestamp: timestamp((iat + expirationSeconds) * 1000) },
     },
   };
 }

@@ -1,4 +1,4 @@
-import { formatTime } from "../../../apimachinery/time.ts";
+import { timestamp } from "../../../apimachinery/time.ts";
 import { invalid as invalidField, type FieldError } from "../../../apimachinery/schema/field-error.ts";
 import { type Attributes, rulesFor } from "../../access/authorization.ts";
 import type { User } from "../../api-server.ts";
@@ -30,7 +30,7 @@ export function review(call: Call): Answer {
   for (const [name, value] of Object.entries(spec.resourceAttributes ?? {}))
     if (value === "") delete spec.resourceAttributes?.[name];
   const status = reviews[call.entry.resource.plural]?.(call, spec) ?? {};
-  const metadata = isSelf(call) ? { creationTimestamp: formatTime(new Date(call.core.clock.now())) } : {};
+  const metadata = isSelf(call) ? { creationTimestamp: timestamp(call.core.clock.now()) } : {};
   return { type: "object", code: 201, body: { ...object, metadata, status } };
 }
 

@@ -5,7 +5,7 @@ import { badRequest, notRegistered, conflict, notFound } from "../../refusals.ts
 import { admitMutating, admitValidating, needsAdmission } from "./admit.ts";
 import { type Answer, keyOf, type Call, strategyContext } from "../request/call.ts";
 import { readDeleteOptions, type DeleteOptions } from "../request/write-options.ts";
-import { formatTime } from "../../../apimachinery/time.ts";
+import { timestamp } from "../../../apimachinery/time.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject, ListMeta } from "../../../apimachinery/meta.ts";
@@ -123,7 +123,7 @@ function startTermination(call: DeletionScope, live: UnstructuredObject, options
   const { strategy } = call.entry;
   const grace = strategy.gracePeriod?.(live, options.gracePeriodSeconds) ?? 0;
   if (!metadata.deletionTimestamp) {
-    metadata.deletionTimestamp = formatTime(new Date(call.core.clock.now() + grace * 1000));
+    metadata.deletionTimestamp = timestamp(call.core.clock.now() + grace * 1000);
     metadata.deletionGracePeriodSeconds = grace;
     if (metadata.generation) metadata.generation++;
     strategy.prepareDelete?.(ending, strategyContext(call.core));

@@ -1,4 +1,4 @@
-import { formatTime } from "../../../apimachinery/time.ts";
+import { timestamp } from "../../../apimachinery/time.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { apiVersionOf, parseApiVersion } from "../../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
@@ -72,7 +72,7 @@ function merge(call: Call, live: UnstructuredObject, { applied, manager }: Apply
     apiVersion: apiVersionOf(entry.resource),
     subresource,
     force: isTrue(query.get("force")),
-    now: formatTime(new Date(core.clock.now())),
+    now: timestamp(core.clock.now()),
     ignored: ignoredFields(call),
   });
   const error = restoreErrorOf(call, merged);

@@ -4,12 +4,12 @@ import { createInterface } from "node:readline";
 import type { Clock } from "../../../apimachinery/clock.ts";
 import type { ContainerAddress, ContainerLogs } from "./container-logs.ts";
 import type { Container, Pod } from "./simulated-kinds.ts";
-import { timestamp } from "./timestamp.ts";
+import { timestamp } from "../../../apimachinery/time.ts";
 
 export interface CommandOptions {
   readonly logs: ContainerLogs;
   readonly clock: Clock;
-  /** Ends all that still runs. */
+  /** Kills all commands. */
   readonly signal: AbortSignal;
 }
 
@@ -20,8 +20,8 @@ interface RunningPod {
 }
 
 /**
- * Runs the commands of containers as processes of this machine, without any isolation: for pods that run to an end and
- * whose containers name a command. Their images are not used.
+ * Runs the commands of containers as processes on this machine, without isolation and without their images, for pods
+ * that run to completion.
  */
 export class ContainerCommands {
   readonly #options: CommandOptions;
@@ -32,12 +32,12 @@ export class ContainerCommands {
     options.signal.addEventListener("abort", () => this.#stopAll(), { once: true });
   }
 
-  /** True for a pod that `start` has something to run of. */
+  /** Reports whether a pod has commands to run. */
   concerns({ spec }: Pod): boolean {
     return spec.restartPolicy !== "Always" && spec.containers.some(({ command }) => command?.length);
   }
 
-  /** Starts the commands of a pod; calls back when all have ended. */
+  /** Starts the commands of a pod; calls `onEnd` when all have ended. */
   start(pod: Pod, onEnd: () => void): void {
     const { uid = "", namespace = "", name = "" } = pod.metadata;
     const containers = pod.spec.containers.filter(({ command }) => command?.length);
@@ -52,12 +52,12 @@ export class ContainerCommands {
     this.#pods.set(uid, running);
   }
 
-  /** The first exit code that is not 0, or 0; undefined for a pod that was not started here. */
+  /** Returns the first exit code other than 0, or 0; undefined for a pod that was not started. */
   exitCode({ metadata }: Pod): number | "running" | undefined {
     return this.#pods.get(metadata.uid ?? "")?.exitCode;
   }
 
-  /** Ends the commands of a pod. */
+  /** Stops the commands of a pod. */
   async stop({ metadata }: Pod): Promise<void> {
     const running = this.#pods.get(metadata.uid ?? "");
     if (!running) return;
@@ -70,7 +70,7 @@ export class ContainerCommands {
 
   #run(container: Container, address: ContainerAddress): { child: ChildProcess; code: Promise<number> } {
     const { logs, clock } = this.#options;
-    const write = (text: string) => logs.append(address, timestamp({ clock }), text);
+    const write = (text: string) => logs.append(address, timestamp(clock.now()), text);
     const variables = Object.fromEntries(
       (container.env ?? []).flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])),
     );

@@ -8,11 +8,11 @@ interface Line {
 interface Log {
   readonly lines: Line[];
   ended: boolean;
-  /** Wakes readers that follow. */
+  /** Callbacks of readers that follow. */
   readonly waiting: Set<() => void>;
 }
 
-/** What the containers of pods have printed, by namespace, pod and container. */
+/** The logs of containers. */
 export class ContainerLogs {
   readonly #logs = new Map<string, Log>();
 
@@ -22,14 +22,14 @@ export class ContainerLogs {
     wake(log);
   }
 
-  /** No more lines will come: whoever follows has read all. */
+  /** Ends the log of a container, and with it the readers that follow. */
   end(container: ContainerAddress): void {
     const log = this.#logOf(container);
     log.ended = true;
     wake(log);
   }
 
-  /** Forgets the logs of a pod that is gone. */
+  /** Deletes the logs of a pod. */
   delete(namespace: string, pod: string): void {
     for (const [key, log] of this.#logs) {
       if (!key.startsWith(`${namespace}/${pod}/`)) continue;
@@ -39,7 +39,7 @@ export class ContainerLogs {
     }
   }
 
-  /** The lines that a reader asks for, and with `follow` those that come. */
+  /** Reads the lines of a request; with `follow`, also the next ones until the container ends. */
   async *read(request: PodLogRequest): AsyncGenerator<string> {
     const { namespace, name, container, follow, timestamps, signal } = request;
     const log = this.#logOf({ namespace, pod: name, container });

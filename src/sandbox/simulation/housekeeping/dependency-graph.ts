@@ -1,7 +1,7 @@
 import type { Kind } from "../../../apimachinery/kind.ts";
 import type { KubeObject, OwnerReference } from "../../../apimachinery/meta.ts";
 
-/** An object as the garbage collector sees it. */
+/** An object in the graph of the garbage collector. */
 export interface GraphNode {
   readonly uid: string;
   readonly kind: Kind;
@@ -12,7 +12,7 @@ export interface GraphNode {
   readonly deleting: boolean;
 }
 
-/** Who owns whom, by uid. */
+/** Owners and dependents by UID. */
 export class DependencyGraph {
   readonly #nodes = new Map<string, GraphNode>();
   readonly #dependents = new Map<string, Set<string>>();
@@ -25,7 +25,7 @@ export class DependencyGraph {
     return [...(this.#dependents.get(uid) ?? [])].flatMap((dependent) => this.#nodes.get(dependent) ?? []);
   }
 
-  /** Takes an object in, or its new state. */
+  /** Adds an object, or updates it. */
   set(kind: Kind, object: KubeObject): GraphNode {
     const node = graphNode(kind, object);
     this.#unlink(node.uid);
@@ -38,13 +38,13 @@ export class DependencyGraph {
     return node;
   }
 
-  /** Forgets an object; whoever it owned stays, to be looked at. */
+  /** Removes an object; its dependents stay. */
   delete(uid: string): void {
     this.#unlink(uid);
     this.#nodes.delete(uid);
   }
 
-  /** Forgets the objects of a kind that are not in `living`, and returns them. */
+  /** Removes the objects of a kind that are not in `living`, and returns them. */
   retain(kind: Kind, living: ReadonlySet<string>): GraphNode[] {
     const gone = [...this.#nodes.values()].filter((node) => node.kind === kind && !living.has(node.uid));
     for (const { uid } of gone) this.delete(uid);

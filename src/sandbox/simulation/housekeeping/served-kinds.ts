@@ -1,54 +1,59 @@
 import { apiVersionOf, type Kind } from "../../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { ApiCaller } from "../../../client/calls/api-caller.ts";
 import type { Transport } from "../../../client/transport.ts";
-import { discoverKinds, preferredKinds, type DiscoveredKind } from "../../../manifests/discover-kinds.ts";
+import { discoverAll, preferredKinds, type DiscoveredKind } from "../../../client/discovery/discover-all.ts";
 import { CustomResourceDefinition } from "../../../manifests/install-crds.ts";
-import { reactionDelay, runKindController, type SimulationContext } from "../context/simulation-context.ts";
+import { PacedQueue, runController, watch } from "../context/run-controller.ts";
+import { reactionDelay, type SimulationContext } from "../context/simulation-context.ts";
 
-/** Everything that the server serves, kept up to date while CRDs come and go. */
+/** All kinds that the server serves, updated when CRDs change. */
 export class ServedKinds {
-  readonly #transport: Transport;
+  readonly #caller: ApiCaller;
   #all: readonly DiscoveredKind[] = [];
   readonly #listeners = new Set<() => void>();
 
   constructor(transport: Transport) {
-    this.#transport = transport;
+    this.#caller = new ApiCaller(transport);
   }
 
-  /** Reads at the start and after each change of a CRD. */
+  /** Reads the kinds at the start and after each change of a CRD. */
   start(context: SimulationContext): Promise<void> {
     const client = context.clientFor("system:kube-controller-manager");
-    return runKindController(context, client, {
-      kind: CustomResourceDefinition,
-      delay: () => 0,
+    return runController(context, {
+      sources: [watch(context, CustomResourceDefinition)],
+      queue: new PacedQueue(context, () => 0),
       step: async ({ name }) => {
-        this.#all = await discoverKinds(this.#transport, context.signal);
+        this.#all = await discoverAll(this.#caller, context.signal);
         for (const listener of this.#listeners) listener();
         const crd = await client.getOrUndefined(CustomResourceDefinition, { name });
-        // A CRD is established a moment before it is served.
+        // A CRD is established shortly before it is served.
         if (crd && isEstablished(crd) && !this.#serves(crd)) return reactionDelay(context);
       },
     });
   }
 
-  /** Reads for those who can't wait for the first change of a CRD. */
+  /** Reads the kinds once. */
   async read(signal: AbortSignal): Promise<void> {
-    this.#all = await discoverKinds(this.#transport, signal);
+    this.#all = await discoverAll(this.#caller, signal);
   }
 
-  /** The kind of an owner reference. */
+  /** Finds the kind of an owner reference. */
   find(apiVersion: string, kind: string): Kind | undefined {
     return this.#all.find((row) => row.kind.kind === kind && apiVersionOf(row.kind) === apiVersion)?.kind;
   }
 
-  /** Kinds with such verbs, each in its preferred version. */
+  /** Returns the kinds with these verbs, each in its preferred version. */
   having(...verbs: readonly string[]): Kind[] {
     return preferredKinds(this.#all)
       .filter((row) => verbs.every((verb) => row.verbs.includes(verb)))
       .map(({ kind }) => kind);
   }
 
-  /** Runs something for each kind as long as it is served; settles when the signal has aborted and all have ended. */
+  /**
+   * Calls `run` for each kind until it is no longer served; settles when the signal has aborted and all calls have
+   * ended.
+   */
   async forEach(
     wanted: (kind: Kind, verbs: readonly string[]) => boolean,
     run: (kind: Kind, signal: AbortSignal) => Promise<void>,
@@ -83,6 +88,6 @@ export class ServedKinds {
 }
 
 function isEstablished({ status }: UnstructuredObject): boolean {
-  const { conditions = [] } = (status ?? {}) as { conditions?: { type: string; status: string }[] };
-  return conditions.some(({ type, status }) => type === "Established" && status === "True");
+  const { conditions } = (status ?? {}) as { conditions?: { type: string; status: string }[] | null };
+  return conditions?.some(({ type, status }) => type === "Established" && status === "True") ?? false;
 }

@@ -1,10 +1,10 @@
 import { ignoreAlreadyExists } from "../../../client/ignore-not-found.ts";
 import { mergePatch } from "../../../client/patches.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
-import { timestamp } from "../context/timestamp.ts";
+import { timestamp } from "../../../apimachinery/time.ts";
 import { NodeKind, type Node } from "../context/simulated-kinds.ts";
 
-/** The one node that all pods run on. */
+/** Name of the node that all pods run on. */
 export const nodeName = "tsop-node";
 export const nodeAddress = "172.18.0.2";
 export const nodeLabels: Record<string, string> = {
@@ -14,12 +14,16 @@ export const nodeLabels: Record<string, string> = {
   "node-role.kubernetes.io/control-plane": "",
 };
 
-/** Registers the node, ready from the start. */
+/** Registers the node, which is ready at once. */
 export async function registerNode(context: SimulationContext): Promise<void> {
   const client = context.clientFor(`system:node:${nodeName}`);
   await client.create(NodeKind, newNode()).catch(ignoreAlreadyExists);
-  // Controllers write to a new node too: nothing that they have changed meanwhile may stand in the way.
-  await client.status.patch(NodeKind, { name: nodeName }, mergePatch({ status: readyStatus(timestamp(context)) }));
+  // A patch, as controllers also write to a new node.
+  await client.status.patch(
+    NodeKind,
+    { name: nodeName },
+    mergePatch({ status: readyStatus(timestamp(context.clock.now())) }),
+  );
 }
 
 function newNode(): Node {

@@ -15,7 +15,7 @@ import {
 } from "./service-kinds.ts";
 import type { Pod } from "../context/simulated-kinds.ts";
 
-/** Keeps a service's slice; one holds all pods. */
+/** Keeps the one EndpointSlice of a service. */
 export async function keepEndpointSlice(client: Client, service: Service, pods: readonly Pod[]): Promise<void> {
   const { namespace, uid, name = "" } = service.metadata;
   const labels = { "kubernetes.io/service-name": name };

@@ -7,7 +7,7 @@ import { isLeaving, isReady } from "../pods/pod-state.ts";
 import { EndpointsKind, podIp, podReference, portsOf, serviceLabels, type Service } from "./service-kinds.ts";
 import type { Pod } from "../context/simulated-kinds.ts";
 
-/** Keeps the older form of a service's endpoints, of the service's own name. */
+/** Keeps the Endpoints of a service, the older form of EndpointSlices. */
 export async function keepEndpoints(client: Client, service: Service, pods: readonly Pod[]): Promise<void> {
   const { namespace, name = "" } = service.metadata;
   const live = await client.getOrUndefined(EndpointsKind, { namespace, name });
@@ -21,8 +21,8 @@ export async function keepEndpoints(client: Client, service: Service, pods: read
   if (!equalJson(next, live)) await client.update(EndpointsKind, next);
 }
 
-/** Nobody owns them, so they go with their service by hand. */
-export async function dropEndpoints(client: Client, key: ObjectKey): Promise<void> {
+/** Deletes the Endpoints of a service. They have no owner reference. */
+export async function deleteEndpoints(client: Client, key: ObjectKey): Promise<void> {
   const live = await client.getOrUndefined(EndpointsKind, key);
   if (live?.metadata.labels?.[managedBy] !== controller) return;
   await client.delete(EndpointsKind, key).catch(ignoreNotFound);

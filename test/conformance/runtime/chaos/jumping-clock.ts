@@ -1,4 +1,4 @@
-import type { Clock } from "../../../../src/runtime/clock.ts";
+import type { Clock } from "../../../../src/apimachinery/clock.ts";
 
 /** Time that goes on by itself and jumps besides, as after a machine has slept or its clock was set. */
 export interface JumpingClock extends Clock {

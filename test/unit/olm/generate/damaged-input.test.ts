@@ -4,13 +4,13 @@ import type { UnstructuredObject } from "../../../../src/apimachinery/meta.ts";
 import { TsopError } from "../../../../src/errors/tsop-error.ts";
 import { memoryDisk } from "../../../../src/files/memory-disk.ts";
 import { planBundle } from "../../../../src/olm/generate/plan-bundle.ts";
-import { isObject, readManifests } from "../../../../src/olm/read-manifests.ts";
+import { isObject, parseObjects } from "../../../../src/olm/parse-objects.ts";
 import { pathsOf, replaced } from "../damaged-values.ts";
 
 const values = [null, 3, ["text"], [null], { a: null }];
 const parts = ["base", "crd-conversion", "deployment", "rbac", "webhooks", "scorecard", "related-images"];
 const objects = parts.flatMap((part) =>
-  readManifests(readFileSync(new URL(`../cases/parts/${part}.yaml`, import.meta.url), "utf8"), part),
+  parseObjects(readFileSync(new URL(`../cases/parts/${part}.yaml`, import.meta.url), "utf8"), part),
 );
 
 /** Every value of every manifest replaced by one of another type, one after the other: a plan or a clear error, no crash. */

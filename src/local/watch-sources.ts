@@ -1,12 +1,13 @@
 import { watch, type FSWatcher } from "node:fs";
-import { sourceFolders } from "./source-folders.ts";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 
-/** A save is several events, and an editor may write several files: one change. */
+/** Delay that turns the events of one save, perhaps of several files, into one change. */
 const settleMs = 20;
 
 /**
- * Settles when a project's TypeScript and configuration is watched; what it settles with yields after each change from
- * then on, until the signal aborts.
+ * Watches a project's TypeScript and configuration. Resolves when the watch has begun, with a generator that yields
+ * after each change until the signal aborts.
  */
 export async function watchSources(root: string, signal: AbortSignal): Promise<AsyncGenerator<void>> {
   const folders = new Map<string, FSWatcher>();
@@ -29,7 +30,7 @@ export async function watchSources(root: string, signal: AbortSignal): Promise<A
     }
     for (const folder of present) {
       if (folders.has(folder)) continue;
-      // A folder that has gone since is told by its parent's watcher.
+      // The watcher of its parent reports a folder that was deleted.
       folders.set(folder, watch(folder, notice).on("error", notice));
     }
   };
@@ -52,4 +53,16 @@ export async function watchSources(root: string, signal: AbortSignal): Promise<A
   };
   await align();
   return changes();
+}
+
+/** Lists a project's folders except packages, hidden ones and build output. */
+export async function sourceFolders(root: string): Promise<string[]> {
+  const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
+  const inner = entries.filter((entry) => entry.isDirectory() && !isSkipped(entry.name));
+  const deeper = await Promise.all(inner.map(({ name }) => sourceFolders(join(root, name))));
+  return [root, ...deeper.flat()];
+}
+
+function isSkipped(name: string): boolean {
+  return name.startsWith(".") || ["node_modules", "dist", "coverage", "bin"].includes(name);
 }

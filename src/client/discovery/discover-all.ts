@@ -1,16 +1,16 @@
-import { defineKind, type Kind } from "../apimachinery/kind.ts";
-import { ApiError, failure } from "../apimachinery/status.ts";
-import type { Transport } from "../client/transport.ts";
+import { defineKind, type Kind } from "../../apimachinery/kind.ts";
+import type { ApiCaller } from "../calls/api-caller.ts";
+import { unknownKind } from "./discover-group-version.ts";
 
-/** A kind that a server serves, in the version it prefers, with the verbs it allows. */
+/** A kind that a server serves, with the verbs that it allows. */
 export interface DiscoveredKind {
   readonly kind: Kind;
   readonly verbs: readonly string[];
 }
 
-/** Asks a server for everything it serves. Each resource appears once for each of its versions, preferred ones first. */
-export async function discoverKinds(transport: Transport, signal?: AbortSignal): Promise<DiscoveredKind[]> {
-  const [core, groups] = await Promise.all(["/api", "/apis"].map((path) => groupList(transport, path, signal)));
+/** Lists everything that a server serves: each resource once for each of its versions, the preferred one first. */
+export async function discoverAll(caller: ApiCaller, signal?: AbortSignal): Promise<DiscoveredKind[]> {
+  const [core, groups] = await Promise.all(["/api", "/apis"].map((path) => groupList(caller, path, signal)));
   return [...core!, ...groups!].flatMap(({ metadata, versions }) =>
     versions.flatMap(({ version, resources }) =>
       resources.map((resource) => discoveredKind(metadata?.name ?? "", version, resource)),
@@ -18,7 +18,7 @@ export async function discoverKinds(transport: Transport, signal?: AbortSignal):
   );
 }
 
-/** One row for each resource: the version that its group prefers. */
+/** Returns each resource once, in the version that its group prefers. */
 export function preferredKinds(kinds: readonly DiscoveredKind[]): DiscoveredKind[] {
   const first = new Map<string, DiscoveredKind>();
   for (const row of kinds) {
@@ -41,17 +41,10 @@ interface ApiResource {
   readonly subresources?: readonly { readonly subresource: string }[];
 }
 
-async function groupList(transport: Transport, path: string, signal?: AbortSignal): Promise<readonly ApiGroup[]> {
-  const response = await transport.request({
-    method: "GET",
-    path,
-    headers: { accept: "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList" },
-    ...(signal && { signal }),
-  });
-  const text = await response.text();
-  if (response.status !== 200)
-    throw new ApiError(failure("InternalError", `${path} answered ${response.status}: ${text}`));
-  return (JSON.parse(text) as { items: readonly ApiGroup[] }).items;
+async function groupList(caller: ApiCaller, path: string, signal?: AbortSignal): Promise<readonly ApiGroup[]> {
+  const accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+  const kind = unknownKind("apidiscovery.k8s.io/v2", "APIGroupDiscoveryList");
+  return ((await caller.call({ method: "GET", path, kind, accept, signal })) as { items: readonly ApiGroup[] }).items;
 }
 
 function discoveredKind(group: string, version: string, resource: ApiResource): DiscoveredKind {

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { readManifests } from "../../../src/olm/read-manifests.ts";
+import { parseObjects } from "../../../src/olm/parse-objects.ts";
 
 const configMap = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: one\n";
 
-describe("readManifests", () => {
+describe("parseObjects", () => {
   it("reads scalars as Kubernetes does", () => {
     const text = `${configMap}data:\n  bool: yes\n  mode: 0644\n  day: 2026-01-02\n`;
-    expect(readManifests(text, "a.yaml")[0]?.["data"]).toEqual({ bool: true, mode: 420, day: "2026-01-02" });
+    expect(parseObjects(text, "a.yaml")[0]?.["data"]).toEqual({ bool: true, mode: 420, day: "2026-01-02" });
   });
 
   it("leaves out what is no object", () => {
-    expect(readManifests(`---\n---\n${configMap}---\n- a list\n`, "a.yaml")).toMatchObject([{ kind: "ConfigMap" }]);
+    expect(parseObjects(`---\n---\n${configMap}---\n- a list\n`, "a.yaml")).toMatchObject([{ kind: "ConfigMap" }]);
   });
 
   it.each([
@@ -22,6 +22,6 @@ describe("readManifests", () => {
     ],
     ["an alias of nothing", "a: *b\n", "a.yaml:1:6: unidentified alias"],
   ])("tells the place of %s", (_, text, message) => {
-    expect(() => readManifests(text, "a.yaml")).toThrow(message);
+    expect(() => parseObjects(text, "a.yaml")).toThrow(message);
   });
 });

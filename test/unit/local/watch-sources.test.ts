@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { sourceFolders } from "../../../../src/local/sources/source-folders.ts";
-import { watchSources } from "../../../../src/local/sources/watch-sources.ts";
+import { sourceFolders, watchSources } from "../../../src/local/watch-sources.ts";
 
 let root: string;
 let stop: AbortController;
@@ -20,13 +19,13 @@ afterEach(() => {
 
 const start = (): Promise<AsyncIterator<void>> => watchSources(root, stop.signal);
 
-it("misses nothing once it has settled", async () => {
+it("misses no change once it has resolved", async () => {
   const changes = await start();
   writeFileSync(join(root, "api", "a.ts"), "");
   expect(await changes.next()).toEqual({ done: false, value: undefined });
 });
 
-it("tells of a change in a folder that was made later", async () => {
+it("reports a change in a folder that was created later", async () => {
   const changes = await start();
   mkdirSync(join(root, "controllers"));
   await changes.next();
@@ -35,7 +34,7 @@ it("tells of a change in a folder that was made later", async () => {
   expect(await next).toEqual({ done: false, value: undefined });
 });
 
-it("looks at sources and configuration, not at packages, hidden folders and output", async () => {
+it("watches sources and configuration, but not packages, hidden folders and output", async () => {
   for (const folder of ["api/v1", "dist", "coverage", "config/crd/bases", ".git"])
     mkdirSync(join(root, folder), { recursive: true });
   const folders = (await sourceFolders(root)).map((folder) => relative(root, folder));
