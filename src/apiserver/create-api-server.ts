@@ -17,7 +17,7 @@ import { ResourceRegistry } from "./registry/resource-registry.ts";
 import { route } from "./endpoints/route.ts";
 import { restoreSnapshot, takeSnapshot, type Snapshot, storageKey, Store } from "./storage/store.ts";
 import { systemClock } from "../apimachinery/clock.ts";
-import { deleteObject } from "./verbs/write/delete.ts";
+import { deleteObject } from "./verbs/write/delete-objects.ts";
 import type { PodLogSource, ServerCore } from "./verbs/request/call.ts";
 import type { UnsupportedRequest } from "./verbs/request/call.ts";
 

@@ -18,9 +18,16 @@ import { DiscoveredKinds } from "./discovery/discovered-kinds.ts";
 import { HttpTransport } from "./transport/http-transport.ts";
 import { LineSplitter } from "./calls/line-splitter.ts";
 import { acceptFor, mustBeWhole } from "./calls/projection.ts";
-import { collectionAddress, listQuery, objectAddress, requestPath, watchQuery, writeQuery } from "./calls/query.ts";
+import {
+  collectionAddress,
+  listQuery,
+  objectAddress,
+  requestPath,
+  watchQuery,
+  writeQuery,
+} from "./calls/request-path.ts";
 import { readEvent, readTextEvents } from "./calls/read-event.ts";
-import { stamp } from "./calls/read-object.ts";
+import { stamp } from "./calls/parse-object.ts";
 import { subResourceClient } from "./calls/sub-resource.ts";
 import type { Transport } from "./transport.ts";
 

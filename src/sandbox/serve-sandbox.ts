@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import { messageOf } from "../errors/message-of.ts";
 import { applyManifests } from "../manifests/apply-manifests.ts";
-import { openKubeconfigFile } from "./disk/kubeconfig-file.ts";
+import { openKubeconfigFile } from "./disk/write-kubeconfig.ts";
 import { readManifestsToApply } from "../manifests/read-manifests.ts";
 import { startSandbox, type Sandbox } from "./start-sandbox.ts";
 import { makeWebhookEndpoint, removeWebhookEndpoint, type WebhookEndpoint } from "./webhooks/webhook-endpoint.ts";

@@ -4,7 +4,7 @@ import { messageOf } from "../../errors/message-of.ts";
 import { admissionVariables, compileAdmission } from "../../cel/admission/admission-expression.ts";
 import type { MatchCondition } from "../call-webhook.ts";
 import { dynamicValue } from "../../cel/values/dynamic-value.ts";
-import { authorizerValue, resourceCheckValue, type CelAuthorizer } from "../../cel/functions/authorization.ts";
+import { authorizerValue, resourceCheckValue, type CelAuthorizer } from "../../cel/functions/authz.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { User } from "../api-server.ts";
 import type { Authorizer } from "../access/authorization.ts";

@@ -3,7 +3,7 @@ import { labelSelectorMatcher } from "../../apimachinery/selectors.ts";
 import type { Store } from "../storage/store.ts";
 import type { AdmissionAttributes } from "./admission-attributes.ts";
 import type { Webhook, WebhookRule } from "../call-webhook.ts";
-import type { MatchResources } from "./policies/admission-policy.ts";
+import type { MatchResources } from "./policies/active-policies.ts";
 
 /** Reports whether a webhook selects a write; `namespace` is the object's own, or the namespace that is written. */
 export function matchesWebhook(

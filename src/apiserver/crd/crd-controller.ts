@@ -9,7 +9,7 @@ import type { Store } from "../storage/store.ts";
 import { crdEntries } from "./crd-entries.ts";
 import { settleNames } from "./crd-names.ts";
 import { cleanupFinalizer } from "../kinds/apiextensions/custom-resource-definition.ts";
-import type { CrdSpec, CrdStatus, CustomResourceDefinition } from "../../crd/custom-resource-definition.ts";
+import type { CrdSpec, CrdStatus, CustomResourceDefinition } from "../../crd/crd-types.ts";
 
 export interface CrdControllerOptions {
   readonly store: Store;

@@ -6,7 +6,7 @@ import { callWebhook, type ServiceResolver, type WebhookClientConfig } from "../
 import { bareError, internalError } from "../refusals.ts";
 import { checkConverted } from "./check-converted.ts";
 import { conversionReview, readConverted } from "./conversion-review.ts";
-import type { CrdSpec, CrdVersion } from "../../crd/custom-resource-definition.ts";
+import type { CrdSpec, CrdVersion } from "../../crd/crd-types.ts";
 import { freezeJson } from "../../apimachinery/freeze.ts";
 import { messageOf } from "../../errors/message-of.ts";
 

@@ -1,3 +1,4 @@
+import { kubernetesVersion } from "../../apimachinery/kubernetes-version.ts";
 import type { ServerRequest, ServerResponse } from "../api-server.ts";
 import { methodNotAllowed, notImplemented } from "../refusals.ts";
 import { negotiate, requireAccepted, wantsAggregatedDiscovery } from "../representation/negotiate.ts";
@@ -65,15 +66,17 @@ const rootPaths = [
   "/version",
 ];
 
-/** The version whose behaviour this server has. */
+const [major = "", minor = ""] = kubernetesVersion.split(".");
+
+/** The Kubernetes version that this server behaves like. */
 const versionInfo = {
-  major: "1",
-  minor: "36",
-  emulationMajor: "1",
-  emulationMinor: "36",
-  minCompatibilityMajor: "1",
-  minCompatibilityMinor: "35",
-  gitVersion: "v1.36.3+tsop",
+  major,
+  minor,
+  emulationMajor: major,
+  emulationMinor: minor,
+  minCompatibilityMajor: major,
+  minCompatibilityMinor: String(Number(minor) - 1),
+  gitVersion: `v${kubernetesVersion}+tsop`,
   gitCommit: "",
   gitTreeState: "clean",
   buildDate: "1970-01-01T00:00:00Z",

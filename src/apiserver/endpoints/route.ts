@@ -14,7 +14,7 @@ import { createPart } from "../verbs/subresources/create-part.ts";
 import { podLog } from "../verbs/subresources/pod-log.ts";
 import { isReview, review } from "../verbs/subresources/review.ts";
 import { create } from "../verbs/write/create.ts";
-import { deleteCollection, deleteOne } from "../verbs/write/delete.ts";
+import { deleteCollection, deleteOne } from "../verbs/write/delete-objects.ts";
 import { patch } from "../verbs/write/patch.ts";
 import { update } from "../verbs/write/update.ts";
 import { metaEndpoint, type Endpoints } from "./meta-endpoints.ts";

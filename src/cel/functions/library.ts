@@ -1,14 +1,14 @@
 import { addressFunctions } from "./addresses.ts";
-import { authorizationFunctions } from "./authorization.ts";
+import { authorizationFunctions } from "./authz.ts";
 import { conversions } from "./conversions.ts";
-import { formatFunctions } from "./formats.ts";
+import { formatFunctions } from "./named-formats.ts";
 import { listFunctions } from "./lists.ts";
 import { operators } from "./operators.ts";
 import { optionalFunctions } from "./optionals.ts";
 import { quantityFunctions } from "./quantities.ts";
 import { semverFunctions } from "./semvers.ts";
 import { stringFunctions } from "./strings.ts";
-import { timeFunctions } from "./time.ts";
+import { timeFunctions } from "./timestamps.ts";
 import { urlFunctions } from "./urls.ts";
 import { declareFunctions, type FunctionTable } from "../values/overload.ts";
 

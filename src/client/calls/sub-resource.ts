@@ -10,7 +10,7 @@ import type {
   SubResourceClient,
   WriteOptions,
 } from "../client.ts";
-import { objectAddress, requestPath, writeQuery, type PartialKey } from "./query.ts";
+import { objectAddress, requestPath, writeQuery, type PartialKey } from "./request-path.ts";
 
 type WithDefaults = <O extends WriteOptions>(options: O) => O;
 

@@ -6,7 +6,7 @@ import type { TypeNode } from "../source/declarations.ts";
 import type { ProjectSources } from "../source/project-sources.ts";
 import { resolveExport, resolveImport, resolveName, type Resolved } from "../source/resolve.ts";
 import { applyMarkers } from "./apply-markers.ts";
-import { flatten, useOf, type Draft } from "./draft.ts";
+import { flatten, useOf, type Draft } from "./schema-draft.ts";
 import { enumValues } from "./literals.ts";
 import { builtinTypeName, builtinTypeSchema, builtinVersion } from "./builtin-types.ts";
 import { knownType, knownTypeNames } from "./known-types.ts";

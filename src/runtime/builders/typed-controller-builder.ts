@@ -1,7 +1,7 @@
 import { groupKindOf, metadataOnly, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject, PartialObjectMetadata } from "../../apimachinery/meta.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { monotonicClock } from "../clock.ts";
+import { monotonicClock } from "../monotonic-clock.ts";
 import { Controller } from "../controller/controller.ts";
 import type { EventHandler } from "../controller/handlers.ts";
 import type { Fields, Logger } from "../log/logger.ts";

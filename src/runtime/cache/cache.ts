@@ -5,13 +5,13 @@ import { ApiError, failure } from "../../apimachinery/status.ts";
 import type { CallOptions, Client, Deletion, ListOptions, ReadonlyListOptions, Reader } from "../../client/client.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
-import { monotonicClock } from "../clock.ts";
+import { monotonicClock } from "../monotonic-clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { nextTurn } from "../next-turn.ts";
 import { untilAborted, type Runnable } from "../runnable.ts";
 import { Informer, type Transform } from "./informer.ts";
 import { selectFrom } from "./select.ts";
-import type { IndexFunction } from "./store.ts";
+import type { IndexFunction } from "./object-store.ts";
 import type { WatchObserver } from "./watch-observer.ts";
 import { namesOf, watchScopes, type Namespaces } from "./watch-scopes.ts";
 

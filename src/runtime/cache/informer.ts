@@ -4,13 +4,13 @@ import { groupKindOf, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject, Named } from "../../apimachinery/meta.ts";
 import { isStatus } from "../../apimachinery/status.ts";
 import type { Client, Deletion } from "../../client/client.ts";
-import { readObject } from "../../client/calls/read-object.ts";
+import { readObject } from "../../client/calls/parse-object.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { nextTurn } from "../next-turn.ts";
 import { PendingWrites } from "./pending-writes.ts";
 import { Reflector, type Change, type ReflectorTarget } from "./reflector.ts";
-import { Store, storeKey } from "./store.ts";
+import { Store, storeKey } from "./object-store.ts";
 import type { WatchObserver } from "./watch-observer.ts";
 import type { WatchScope } from "./watch-scopes.ts";
 

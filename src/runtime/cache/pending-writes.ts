@@ -1,7 +1,7 @@
 import type { KubeObject, Named } from "../../apimachinery/meta.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
 import { compareResourceVersions } from "./resource-version.ts";
-import { storeKey } from "./store.ts";
+import { storeKey } from "./object-store.ts";
 
 /** Longer than any live watch is behind; then the store is authoritative. */
 const lifeMs = 10_000;

@@ -4,7 +4,7 @@ import { isApiError, isGone, isTooManyRequests } from "../../apimachinery/status
 import { isKindNotServed } from "../../client/calls/api-caller.ts";
 import type { Client, ListOptions, TextEvent, WatchOptions } from "../../client/client.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
-import { monotonicClock, wait } from "../clock.ts";
+import { monotonicClock, wait } from "../monotonic-clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { nextTurn } from "../next-turn.ts";
 import { Backoff } from "./backoff.ts";

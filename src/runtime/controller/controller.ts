@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
-import { monotonicClock } from "../clock.ts";
+import { monotonicClock } from "../monotonic-clock.ts";
 import type { Logger } from "../log/logger.ts";
 import type { ControllerMetrics } from "../metrics/metrics.ts";
 import { isPanic, panicFields, recoveredPanic } from "../panic.ts";

@@ -4,7 +4,7 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import { notSynced, type Cache } from "../cache/cache.ts";
 import type { Informer, InformerHandler } from "../cache/informer.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
-import { wait } from "../clock.ts";
+import { wait } from "../monotonic-clock.ts";
 import type { GenericEvent } from "./events.ts";
 import type { Enqueue, EventHandler } from "./handlers.ts";
 import type { Logger } from "../log/logger.ts";

@@ -6,7 +6,7 @@ import { formatMicroTime } from "../../apimachinery/time.ts";
 import type { Client } from "../../client/client.ts";
 import { mergePatch } from "../../client/patches.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
-import { monotonicClock, wait } from "../clock.ts";
+import { monotonicClock, wait } from "../monotonic-clock.ts";
 import { CoreEvents, type CoreEventRecorder } from "./core-event-recorder.ts";
 import { objectReference, type ObjectReference } from "../../apimachinery/object-reference.ts";
 import { eventMetadata } from "./event-metadata.ts";

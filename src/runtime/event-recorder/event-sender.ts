@@ -1,6 +1,6 @@
 import { isAlreadyExists, isApiError } from "../../apimachinery/status.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
-import { wait } from "../clock.ts";
+import { wait } from "../monotonic-clock.ts";
 import type { Logger } from "../log/logger.ts";
 
 const maxPending = 1000;

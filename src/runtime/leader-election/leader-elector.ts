@@ -5,10 +5,10 @@ import type { Client } from "../../client/client.ts";
 import { retryOnConflict } from "../../client/retry-on-conflict.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
-import { monotonicClock, wait } from "../clock.ts";
+import { monotonicClock, wait } from "../monotonic-clock.ts";
 import type { Logger } from "../log/logger.ts";
 import type { LeaseTimes } from "./leader-election-options.ts";
-import { Lease, type LeaseSpec } from "./lease.ts";
+import { Lease, type LeaseSpec } from "./lease-object.ts";
 
 export interface LeaderElectorOptions {
   /** It should have connections of its own, so that other requests cannot delay a renewal. */

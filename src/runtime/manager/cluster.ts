@@ -6,10 +6,10 @@ import { createClient, type ClientDefaults } from "../../client/create-client.ts
 import { HttpTransport } from "../../client/transport/http-transport.ts";
 import type { Transport } from "../../client/transport.ts";
 import { Cache, type CacheOptions } from "../cache/cache.ts";
-import type { IndexFunction } from "../cache/store.ts";
+import type { IndexFunction } from "../cache/object-store.ts";
 import { cachedClient, type CachedClientOptions } from "./cached-client.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
-import { monotonicClock } from "../clock.ts";
+import { monotonicClock } from "../monotonic-clock.ts";
 import { discardLogger, type Logger } from "../log/logger.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Runnable } from "../runnable.ts";

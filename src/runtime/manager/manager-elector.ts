@@ -12,7 +12,7 @@ import type { Logger } from "../log/logger.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { LeaderElector } from "../leader-election/leader-elector.ts";
 import { leaseTimes, type LeaderElectionOptions } from "../leader-election/leader-election-options.ts";
-import { Lease } from "../leader-election/lease.ts";
+import { Lease } from "../leader-election/lease-object.ts";
 
 export interface ElectorParts {
   readonly log: Logger;

@@ -4,7 +4,7 @@ import type { KubeObject } from "../../apimachinery/meta.ts";
 import type { Client, Reader } from "../../client/client.ts";
 import type { ClientConfig } from "../../client/config/config.ts";
 import type { Cache, CacheOptions } from "../cache/cache.ts";
-import type { IndexFunction } from "../cache/store.ts";
+import type { IndexFunction } from "../cache/object-store.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
 import type { ClusterOptions } from "./cluster.ts";
 import type { CoreEventRecorder } from "../event-recorder/core-event-recorder.ts";

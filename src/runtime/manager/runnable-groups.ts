@@ -1,6 +1,6 @@
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
-import { wait } from "../clock.ts";
+import { wait } from "../monotonic-clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { RunnableGroup } from "./runnable-group.ts";
 import type { Runnable } from "../runnable.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "../../apimachinery/clock.ts";
-import { wait } from "../clock.ts";
+import { wait } from "../monotonic-clock.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Runnable } from "../runnable.ts";
 

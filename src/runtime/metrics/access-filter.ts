@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { isApiError, isTooManyRequests } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
-import { wait } from "../clock.ts";
+import { wait } from "../monotonic-clock.ts";
 import type { Logger } from "../log/logger.ts";
 import type { UserInfo } from "../user-info.ts";
 import { SubjectAccessReview, TokenReview } from "./access-reviews.ts";

@@ -1,4 +1,4 @@
-import { monotonicClock } from "../clock.ts";
+import { monotonicClock } from "../monotonic-clock.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import type { AddOptions, QueueObserver, Taken, WorkQueue } from "./work-queue.ts";

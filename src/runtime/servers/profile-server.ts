@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Profiler } from "node:inspector";
 import { pipeline } from "node:stream/promises";
 import type { Clock } from "../../apimachinery/clock.ts";
-import { wait } from "../clock.ts";
+import { wait } from "../monotonic-clock.ts";
 import { startHttpServer, type RunningServer } from "./http-server.ts";
 import type { Logger } from "../log/logger.ts";
 import { pageNotFound, plainText } from "./plain-text.ts";

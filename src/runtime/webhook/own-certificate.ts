@@ -1,7 +1,7 @@
 import type { Client } from "../../client/client.ts";
 import type { KeyPair } from "../servers/certificate-watcher.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
-import { wait } from "../clock.ts";
+import { wait } from "../monotonic-clock.ts";
 import type { Logger } from "../log/logger.ts";
 import type { CertificateSource } from "../servers/serving-certificate.ts";
 import { certificateOfSecret } from "./certificate-secret.ts";

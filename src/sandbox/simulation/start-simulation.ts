@@ -7,7 +7,7 @@ import { runGarbageCollector } from "./housekeeping/garbage-collector.ts";
 import { runJobs } from "./jobs/job-controller.ts";
 import { runKubelet } from "./pods/kubelet.ts";
 import { runNamespaces } from "./housekeeping/namespace-controller.ts";
-import { registerNode } from "./pods/node.ts";
+import { registerNode } from "./pods/register-node.ts";
 import { runProtection } from "./storage/protection-controller.ts";
 import { runReplicaSets } from "./workloads/replica-set-controller.ts";
 import { runRoleAggregation } from "./housekeeping/role-aggregation-controller.ts";

@@ -9,7 +9,7 @@ import { createClient } from "../../../src/client/create-client.ts";
 import { formatKubeconfig } from "../../../src/sandbox/format-kubeconfig.ts";
 import { ContainerLogs } from "../../../src/sandbox/simulation/context/container-logs.ts";
 import { runKubelet } from "../../../src/sandbox/simulation/pods/kubelet.ts";
-import { registerNode } from "../../../src/sandbox/simulation/pods/node.ts";
+import { registerNode } from "../../../src/sandbox/simulation/pods/register-node.ts";
 import { createSimulationContext } from "../../../src/sandbox/simulation/context/simulation-context.ts";
 import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
 import { startControlPlane } from "../../../src/testing/start-control-plane.ts";

@@ -8,7 +8,7 @@ import { type AdmissionAttributes, inVersion } from "../admission-attributes.ts"
 import { admissionValues, holdConditions } from "../match-conditions.ts";
 import { namespaceOf, isBeyondPolicies, policyVersion } from "../match-rules.ts";
 import type { AdmissionScope } from "../admission-attributes.ts";
-import { boundPolicies, type AdmissionPolicy, type PolicyBinding, type PolicyReason } from "./admission-policy.ts";
+import { boundPolicies, type AdmissionPolicy, type PolicyBinding, type PolicyReason } from "./active-policies.ts";
 import { boundParams } from "./policy-params.ts";
 import { policyProgram, type CompiledValidation } from "./policy-program.ts";
 

@@ -9,7 +9,7 @@ import { admissionValues, holdConditions } from "../match-conditions.ts";
 import { namespaceOf, isBeyondPolicies, policyVersion } from "../match-rules.ts";
 import type { AdmissionScope } from "../admission-attributes.ts";
 import { applyMutation } from "./apply-mutation.ts";
-import { boundPolicies, type AdmissionPolicy, type PolicyBinding } from "./admission-policy.ts";
+import { boundPolicies, type AdmissionPolicy, type PolicyBinding } from "./active-policies.ts";
 import { boundParams } from "./policy-params.ts";
 import { policyProgram } from "./policy-program.ts";
 

@@ -4,7 +4,7 @@ import { messageOf } from "../../../errors/message-of.ts";
 import type { ResourceEntry } from "../../registry/resource-entry.ts";
 import { storageKey } from "../../storage/store.ts";
 import type { AdmissionScope } from "../admission-attributes.ts";
-import type { ParamKind, ParamRef } from "./admission-policy.ts";
+import type { ParamKind, ParamRef } from "./active-policies.ts";
 
 /** The parameters of a binding, or the reason why there are none. */
 export type BoundParams =

@@ -6,7 +6,7 @@ import type { CelType } from "../../../cel/values/types.ts";
 import type { CelValue } from "../../../cel/values/values.ts";
 import { messageOf } from "../../../errors/message-of.ts";
 import { admissionVariables, compileAdmission, compileMutation } from "../../../cel/admission/admission-expression.ts";
-import type { AdmissionPolicy, PolicyMutation, PolicyValidation, PolicyVariable } from "./admission-policy.ts";
+import type { AdmissionPolicy, PolicyMutation, PolicyValidation, PolicyVariable } from "./active-policies.ts";
 
 /** A policy with compiled expressions. */
 export interface PolicyProgram {

@@ -1,3 +1,4 @@
+import { kubernetesRelease } from "../../../apimachinery/kubernetes-version.ts";
 import { createHash } from "node:crypto";
 import { groupNames, resourcesOf, versionsOf } from "../discovery/group-lists.ts";
 import type { ServedResource } from "../../registry/served-resource.ts";
@@ -32,7 +33,9 @@ export function openApiDocument(path: string, resources: readonly ServedResource
   const isCustom = served.every((resource) => resource.custom);
   return JSON.stringify({
     openapi: "3.0.0",
-    info: isCustom ? { title: "Kubernetes CRD Swagger", version: "v0.1.0" } : { title: "Kubernetes", version: "1.36" },
+    info: isCustom
+      ? { title: "Kubernetes CRD Swagger", version: "v0.1.0" }
+      : { title: "Kubernetes", version: kubernetesRelease },
     paths: openApiPaths(served),
     components: { schemas: openApiSchemas(served) },
   });

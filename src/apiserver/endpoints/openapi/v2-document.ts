@@ -1,3 +1,4 @@
+import { kubernetesRelease } from "../../../apimachinery/kubernetes-version.ts";
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import type { ServedResource } from "../../registry/served-resource.ts";
 import { openApiPaths } from "./open-api-paths.ts";
@@ -14,7 +15,7 @@ export interface V2Document {
 
 /** Renders the definitions and paths of all resources as one document. */
 export function v2Document(resources: readonly ServedResource[]): V2Document {
-  const info = { title: "Kubernetes", version: "1.36" };
+  const info = { title: "Kubernetes", version: kubernetesRelease };
   return { swagger: "2.0", info, paths: v2Paths(resources), definitions: v2Schemas(resources) };
 }
 

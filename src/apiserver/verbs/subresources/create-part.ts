@@ -5,7 +5,7 @@ import { type Answer, keyOf, type Call } from "../request/call.ts";
 import { readWriteOptions } from "../request/write-options.ts";
 import { evict } from "./evict.ts";
 import { issueToken } from "./issue-token.ts";
-import { readRaw } from "../object/read-object.ts";
+import { readRaw } from "../object/decode-object.ts";
 import { updateObject } from "../write/update-object.ts";
 
 /** Handles a POST to a subresource. */

@@ -1,9 +1,9 @@
 import { timestamp } from "../../../apimachinery/time.ts";
 import { spendDisruption } from "../../kinds/policy/pod-disruption-budget.ts";
-import { readRaw } from "../object/read-object.ts";
+import { readRaw } from "../object/decode-object.ts";
 import { keyOf, type Call } from "../request/call.ts";
 import { type DeleteOptions, readWriteOptions } from "../request/write-options.ts";
-import { admitDeletion, deleteObject } from "../write/delete.ts";
+import { admitDeletion, deleteObject } from "../write/delete-objects.ts";
 
 /** POST to `eviction`: deletes a pod, unless its disruption budget is exhausted. */
 export async function evict(call: Call): Promise<void> {

@@ -3,7 +3,7 @@ import { invalid as invalidField } from "../../../apimachinery/schema/field-erro
 import { serviceAccountUser, type TokenBinding } from "../../access/authentication.ts";
 import { badRequest, conflict, invalid, notFound } from "../../refusals.ts";
 import { type Answer, keyOf, type Call } from "../request/call.ts";
-import { readRaw } from "../object/read-object.ts";
+import { readRaw } from "../object/decode-object.ts";
 
 /** The issuer of tokens, and their default audience. */
 export const issuer = "https://kubernetes.default.svc";

@@ -5,7 +5,7 @@ import type { User } from "../../api-server.ts";
 import { invalid } from "../../refusals.ts";
 import { dropUndefined } from "../object/part.ts";
 import type { Answer, Call } from "../request/call.ts";
-import { readObject } from "../object/read-object.ts";
+import { readObject } from "../object/decode-object.ts";
 
 /** Kinds that answer a question and are never stored. */
 const reviews: Readonly<Record<string, (call: Call, spec: Spec) => Record<string, unknown>>> = {

@@ -2,13 +2,13 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { AdmissionAttributes, Equivalent } from "../../admission/admission-attributes.ts";
 import { mutate, validate } from "../../admission/run-webhooks.ts";
 import type { AdmissionScope } from "../../admission/admission-attributes.ts";
-import { hasPolicies } from "../../admission/policies/admission-policy.ts";
+import { hasPolicies } from "../../admission/policies/active-policies.ts";
 import { internalError } from "../../refusals.ts";
 import type { Call } from "../request/call.ts";
 import type { DeleteOptions } from "../request/write-options.ts";
 import { fieldManager } from "../object/managed-fields.ts";
 import { partOf } from "../object/part.ts";
-import { decodeErrorOf } from "../object/read-object.ts";
+import { decodeErrorOf } from "../object/decode-object.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import type { ResourceEntry } from "../../registry/resource-entry.ts";
 

@@ -7,7 +7,7 @@ import { commit } from "./update-object.ts";
 import { checkGrant, validateObject } from "../object/validate-object.ts";
 import { isDivisible, trackFields } from "../object/managed-fields.ts";
 import { fillNewMeta, settleNamespace, defaultObject } from "../object/prepare-object.ts";
-import { readObject } from "../object/read-object.ts";
+import { readObject } from "../object/decode-object.ts";
 import { readWriteOptions } from "../request/write-options.ts";
 import { ApiError } from "../../../apimachinery/status.ts";
 

@@ -19,7 +19,7 @@ import { parseApiVersion } from "../../../apimachinery/kind.ts";
 import { invalid as invalidField } from "../../../apimachinery/schema/field-error.ts";
 import { sortMembers } from "../../../apimachinery/sort-members.ts";
 import { goText } from "../../../apimachinery/go-text.ts";
-import { checkCustomKind, typeErrorOf, decodeErrorOf, restoreErrorOf, pruneObject } from "../object/read-object.ts";
+import { checkCustomKind, typeErrorOf, decodeErrorOf, restoreErrorOf, pruneObject } from "../object/decode-object.ts";
 import { tidyMeta } from "../object/prepare-object.ts";
 
 /** The most operations of a JSON patch, as in a real server. */

@@ -11,7 +11,7 @@ import { createObject } from "./create.ts";
 import { fieldValidation, reportFields, readWriteOptions } from "../request/write-options.ts";
 import { emptyOf } from "../object/managed-fields.ts";
 import { partOf, keptByStatus, takesWholeMeta } from "../object/part.ts";
-import { restoreErrorOf } from "../object/read-object.ts";
+import { restoreErrorOf } from "../object/decode-object.ts";
 import { updateObject } from "./update-object.ts";
 import { isTrue } from "../request/query.ts";
 

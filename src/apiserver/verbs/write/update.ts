@@ -7,7 +7,7 @@ import { checkName } from "../object/prepare-object.ts";
 import { createObject } from "./create.ts";
 import { isDivisible } from "../object/managed-fields.ts";
 import { partOf } from "../object/part.ts";
-import { readObject } from "../object/read-object.ts";
+import { readObject } from "../object/decode-object.ts";
 import { foreignUid, updateObject } from "./update-object.ts";
 import { readWriteOptions } from "../request/write-options.ts";
 

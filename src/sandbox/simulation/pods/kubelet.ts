@@ -1,7 +1,7 @@
 import { objectKey } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
 import type { ContainerAddress } from "../context/container-logs.ts";
-import { nodeAddress, nodeName } from "./node.ts";
+import { nodeAddress, nodeName } from "./register-node.ts";
 import { nextPodStage, type PodStage } from "./pod-stages.ts";
 import { PacedQueue, runController, watch } from "../context/run-controller.ts";
 import { stepDelay, type SimulationContext } from "../context/simulation-context.ts";

@@ -2,7 +2,7 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
 import { controllerReference, controllerUid } from "../workloads/controlled-pods.ts";
-import { nodeName } from "../pods/node.ts";
+import { nodeName } from "../pods/register-node.ts";
 import { isLeaving, isReady } from "../pods/pod-state.ts";
 import {
   EndpointSliceKind,

@@ -2,7 +2,7 @@ import { objectKey, type DeepReadonly, type KubeObject } from "../../../apimachi
 import { enqueueFromMap } from "../../../runtime/controller/handlers.ts";
 import type { Client } from "../../../client/client.ts";
 import { keepEndpointSlice } from "./endpoint-slices.ts";
-import { deleteEndpoints, keepEndpoints } from "./endpoints.ts";
+import { deleteEndpoints, keepEndpoints } from "./keep-endpoints.ts";
 import { isFinished } from "../pods/pod-state.ts";
 import { podIp, ServiceKind, type Service } from "./service-kinds.ts";
 import { runController, watch } from "../context/run-controller.ts";

@@ -4,7 +4,7 @@ import type { KubeObject, LabelSelector, ObjectKey } from "../../../apimachinery
 import type { Client } from "../../../client/client.ts";
 import { PodControl } from "./controlled-pods.ts";
 import { currentRevision } from "./controller-revisions.ts";
-import { nodeLabels, nodeName } from "../pods/node.ts";
+import { nodeLabels, nodeName } from "../pods/register-node.ts";
 import { isFinished, isLeaving, isReady } from "../pods/pod-state.ts";
 import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
 import { runController, watch } from "../context/run-controller.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { createManager, isApiError, mergePatch, zapLogger, type Client } from "../../../../src/index.ts";
 import { ConfigMap, Secret } from "../../../../src/k8s/core/v1.ts";
-import { monotonicClock } from "../../../../src/runtime/clock.ts";
+import { monotonicClock } from "../../../../src/runtime/monotonic-clock.ts";
 import { seededRandom } from "../../../../src/sandbox/seeded-random.ts";
 import { makeWebhookEndpoint } from "../../../../src/sandbox/webhooks/webhook-endpoint.ts";
 import { eventually, type Fault } from "../../../../src/testing/index.ts";

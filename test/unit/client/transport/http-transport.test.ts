@@ -442,7 +442,9 @@ describe("a credential program", () => {
     const { command } = program(credential({ token: "old", expirationTimestamp }));
     const failure = get(transport(port, exec(command)));
     await expect(failure).rejects.toMatchObject({ code: "TSOP_CREDENTIALS_PROGRAM" });
-    await expect(failure).rejects.toThrow(`the server rejects its credentials, which expired at ${expirationTimestamp}`);
+    await expect(failure).rejects.toThrow(
+      `the server rejects its credentials, which expired at ${expirationTimestamp}`,
+    );
   });
 
   it("that is to see an authority which can't be read says so", async () => {

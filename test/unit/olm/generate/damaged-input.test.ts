@@ -4,7 +4,7 @@ import type { UnstructuredObject } from "../../../../src/apimachinery/meta.ts";
 import { TsopError } from "../../../../src/errors/tsop-error.ts";
 import { memoryDisk } from "../../../../src/files/memory-disk.ts";
 import { planBundle } from "../../../../src/olm/generate/plan-bundle.ts";
-import { isObject, parseObjects } from "../../../../src/olm/parse-objects.ts";
+import { isKubeObject, parseObjects } from "../../../../src/olm/parse-objects.ts";
 import { pathsOf, replaced } from "../damaged-values.ts";
 
 const values = [null, 3, ["text"], [null], { a: null }];
@@ -27,7 +27,7 @@ describe("a bundle made of values of other types", () => {
         for (const value of values) {
           const damaged = replaced(objects[index], path, value);
           // A document that is no object is never read as one.
-          if (!isObject(damaged)) continue;
+          if (!isKubeObject(damaged)) continue;
           const read = { ...damaged, metadata: damaged.metadata ?? {} };
           const failure = await failureOf(objects.with(index, read));
           if (failure === undefined || failure instanceof TsopError) continue;

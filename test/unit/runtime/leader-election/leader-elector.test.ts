@@ -4,7 +4,7 @@ import { createClient } from "../../../../src/client/create-client.ts";
 import { mergePatch } from "../../../../src/client/patches.ts";
 import { LeaderElector, type LeaderElectorOptions } from "../../../../src/runtime/leader-election/leader-elector.ts";
 import { leaseTimes } from "../../../../src/runtime/leader-election/leader-election-options.ts";
-import { Lease } from "../../../../src/runtime/leader-election/lease.ts";
+import { Lease } from "../../../../src/runtime/leader-election/lease-object.ts";
 import { fencedTransport } from "../../../../src/runtime/manager/manager-elector.ts";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { embeddedClient, type EmbeddedClient } from "../embedded-client.ts";

@@ -1,3 +1,4 @@
+import { kubernetesVersion } from "../../../apimachinery/kubernetes-version.ts";
 import { ignoreAlreadyExists } from "../../../client/ignore-not-found.ts";
 import { mergePatch } from "../../../client/patches.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
@@ -67,7 +68,7 @@ function readyStatus(now: string): Record<string, unknown> {
       containerRuntimeVersion: "simulated://1",
       kernelVersion: "",
       kubeProxyVersion: "",
-      kubeletVersion: "v1.36.3",
+      kubeletVersion: `v${kubernetesVersion}`,
       machineID: "",
       operatingSystem: "linux",
       osImage: "tsop sandbox",

@@ -1,5 +1,5 @@
 import { invalid, required, type FieldError } from "../apimachinery/schema/field-error.ts";
-import type { CrdSpec } from "./custom-resource-definition.ts";
+import type { CrdSpec } from "./crd-types.ts";
 
 /** Checks the names of a kind. */
 export function nameErrors({ names }: CrdSpec): FieldError[] {

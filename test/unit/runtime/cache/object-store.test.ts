@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { KubeObject, Named } from "../../../../src/apimachinery/meta.ts";
-import { Store, storeKey } from "../../../../src/runtime/cache/store.ts";
+import { Store, storeKey } from "../../../../src/runtime/cache/object-store.ts";
 
 function labelled(name: string, namespace: string | undefined, ...teams: string[]): Named {
   return {

@@ -2,7 +2,7 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import type { ObjectKey, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
 import { ignoreNotFound } from "../../../client/ignore-not-found.ts";
-import { nodeName } from "../pods/node.ts";
+import { nodeName } from "../pods/register-node.ts";
 import { isLeaving, isReady } from "../pods/pod-state.ts";
 import { EndpointsKind, podIp, podReference, portsOf, serviceLabels, type Service } from "./service-kinds.ts";
 import type { Pod } from "../context/simulated-kinds.ts";
