@@ -1,4 +1,4 @@
-// The operator library: what a controller, a webhook or main.ts imports.
+// The operator library: the imports of controllers, webhooks and main.ts.
 export { TsopError } from "./errors/tsop-error.ts";
 
 export {

@@ -4,8 +4,8 @@ import type { Clock } from "../apimachinery/clock.ts";
 const longestTimeout = 2 ** 31 - 1;
 
 /**
- * Time that never jumps, for measuring and for delays; it does not tell the time of day. Its timers keep the process alive:
- * an operator whose connection is lost still waits for its next attempt.
+ * A clock that never jumps, for durations and delays; it does not tell the time of day. Its timers keep the process
+ * alive: an operator without a connection still waits for its next attempt.
  */
 export const monotonicClock: Clock = {
   now: () => performance.now(),
@@ -15,7 +15,7 @@ export const monotonicClock: Clock = {
   },
 };
 
-/** Resolves after `ms`, or at once when the signal aborts. */
+/** Resolves after `ms`, or at once if the signal aborts. */
 export function wait(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {

@@ -22,7 +22,7 @@ export function generateBundleCommand(io: Io): Command {
     .option("--metadata", "write only metadata and Dockerfile")
     .option(
       "--overwrite [bool]",
-      "write metadata and Dockerfile anew when they exist",
+          "overwrite existing metadata and Dockerfile",
       (text) => text !== "false",
       true,
     )

@@ -27,7 +27,7 @@ export async function runOnce({ prepare, start, check, afterStart, signal, emit 
   const operator = await start();
   const checked = check(signal);
   const failed = checked.then(() => new Promise<never>(() => {}));
-  failed.catch(() => {}); // thrown below, by whoever waits at that time
+  failed.catch(() => {}); // the next await throws it
   try {
     emit({ type: "started", pid: operator.pid });
     await Promise.race([afterStart(), failed]);

@@ -30,7 +30,7 @@ export function planJob(job: Job, pods: readonly Pod[], now: string): JobPlan {
   const retryIn = wanted.length > 0 ? backOffLeft(pods, Date.parse(now)) : 0;
   const create = retryIn > 0 ? [] : wanted;
   const active = stops ? 0 : living.length + create.length;
-  // A suspended job starts anew when it is resumed.
+  // A suspended job starts again when it is resumed.
   const startTime = job.spec.suspend ? undefined : (job.status?.startTime ?? now);
   const uncounted = counts.succeeded.uncounted.length + counts.failed.uncounted.length;
   const isEnded = verdict !== undefined && uncounted + living.length === 0;
