@@ -74,7 +74,7 @@ it.skipIf(!findProgram("script"))("ends as a program does whose terminal was clo
 it.each([
   ["a port that is taken", ["--port", "{port}"], "TSOP_PORT_IN_USE"],
   ["a state that another sandbox holds", ["--persist", "held", "--kubeconfig", "other"], "TSOP_STATE_LOCKED"],
-  ["YAML that is none", ["--apply", "broken.yaml"], "broken.yaml:2 is not a Kubernetes manifest"],
+  ["YAML that is none", ["--apply", "broken.yaml"], "broken.yaml:2:1: unexpected end of the stream"],
   ["an object that the server refuses", ["--apply", "refused.yaml"], 'refused.yaml: ConfigMap "A_b" is invalid'],
   ["a field that no server knows", ["--apply", "misspelt.yaml"], 'misspelt.yaml: ConfigMap in version "v1" cannot be'],
   ["somebody's kubeconfig", ["--kubeconfig", "mine"], "TSOP_KUBECONFIG_FOREIGN"],
