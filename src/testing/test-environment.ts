@@ -60,24 +60,24 @@ export interface TestEnvironmentOptions {
  * await env.stop();
  */
 export class TestEnvironment {
-  readonly #options: TestEnvironmentOptions;
-  #running: Running | undefined;
-  #starting: Promise<void> | undefined;
+  private readonly options: TestEnvironmentOptions;
+  private running: Running | undefined;
+  private starting: Promise<void> | undefined;
 
   constructor(options: TestEnvironmentOptions = {}) {
-    this.#options = options;
+    this.options = options;
   }
 
   /** Starts the server once, and resolves when the CRDs are served. Stops it if that fails. */
   async start(): Promise<void> {
-    if (this.#running) return;
-    this.#starting ??= this.#start().finally(() => (this.#starting = undefined));
-    await this.#starting;
+    if (this.running) return;
+    this.starting ??= this.startServer().finally(() => (this.starting = undefined));
+    await this.starting;
   }
 
-  async #start(): Promise<void> {
-    const [crds, configurations] = await Promise.all([this.#crds(), read(this.#options.webhookPaths)]);
-    const server = await startServer(this.#options);
+  private async startServer(): Promise<void> {
+    const [crds, configurations] = await Promise.all([this.installedCrds(), read(this.options.webhookPaths)]);
+    const server = await startServer(this.options);
     const client = createClient({ config: server.config });
     let folder: string | undefined;
     const stop = async (): Promise<void> => {
@@ -92,7 +92,7 @@ export class TestEnvironment {
       const routed = crds.map((crd) => routeConversion(crd, webhooks));
       await installCrds(client, routed);
       await installWebhooks(client, configurations, webhooks);
-      this.#running = { ...server, stop, client, crds, webhooks };
+      this.running = { ...server, stop, client, crds, webhooks };
     } catch (error) {
       await stop();
       throw error;
@@ -100,10 +100,10 @@ export class TestEnvironment {
   }
 
   async stop(): Promise<void> {
-    const running = this.#running;
-    this.#running = undefined;
+    const running = this.running;
+    this.running = undefined;
     if (!running) return;
-    if (running.existing && this.#options.cleanUpAfterUse) {
+    if (running.existing && this.options.cleanUpAfterUse) {
       for (const { metadata } of running.crds) {
         await running.client.delete(CustomResourceDefinition, { name: metadata.name ?? "" }).catch(ignoreNotFound);
       }
@@ -113,46 +113,46 @@ export class TestEnvironment {
 
   /** An administrator's client. */
   get client(): Client {
-    return this.#started().client;
+    return this.started().client;
   }
 
   /** The configuration for the manager under test. */
   get config(): ClientConfig {
-    return this.#started().config;
+    return this.started().config;
   }
 
   /** The kubeconfig for kubectl and other programs. */
   get kubeconfig(): string {
-    return formatKubeconfig(this.#started().config);
+    return formatKubeconfig(this.started().config);
   }
 
   /** The address and certificate of the manager's webhook server. */
   get webhooks(): { readonly host: string; readonly port: number; readonly certDir: string } {
-    const { host, port, certDir } = this.#started().webhooks;
+    const { host, port, certDir } = this.started().webhooks;
     return { host, port, certDir };
   }
 
   /** Returns the configuration of another user, whose permissions come from roles and bindings. */
   addUser(user: SandboxUser): ClientConfig {
-    return this.#started().addUser(user);
+    return this.started().addUser(user);
   }
 
   /** Injects a fault into the embedded server; the returned function removes it. */
   inject(fault: SandboxFault): () => void {
-    const { inject } = this.#started();
+    const { inject } = this.started();
     if (!inject) throw new TsopError("TSOP_EMBEDDED_ONLY", { feature: "fault injection" });
     return inject(fault);
   }
 
-  async #crds(): Promise<UnstructuredObject[]> {
-    const { crdPaths = [], crds = [] } = this.#options;
+  private async installedCrds(): Promise<UnstructuredObject[]> {
+    const { crdPaths = [], crds = [] } = this.options;
     const read = await Promise.all(crdPaths.map(readCrds));
     return mergeCrdPatches([...read.flat(), ...crds]);
   }
 
-  #started(): Running {
-    if (!this.#running) throw new TsopError("TSOP_TEST_ENVIRONMENT_NOT_STARTED", {});
-    return this.#running;
+  private started(): Running {
+    if (!this.running) throw new TsopError("TSOP_TEST_ENVIRONMENT_NOT_STARTED", {});
+    return this.running;
   }
 }
 

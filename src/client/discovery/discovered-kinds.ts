@@ -9,28 +9,28 @@ import { SharedCalls } from "./shared-calls.ts";
 
 /** The discovered kinds of a server. A miss is not cached, so a CRD that is installed later is found. */
 export class DiscoveredKinds {
-  readonly #caller: ApiCaller;
-  readonly #kinds = new Map<string, Kind<UnstructuredObject>>();
-  readonly #preferred = new Map<string, Kind<UnstructuredObject>>();
-  readonly #groupVersions = new SharedCalls<readonly Kind<UnstructuredObject>[]>();
-  readonly #groups = new SharedCalls<readonly string[]>();
+  private readonly caller: ApiCaller;
+  private readonly kinds = new Map<string, Kind<UnstructuredObject>>();
+  private readonly preferred = new Map<string, Kind<UnstructuredObject>>();
+  private readonly groupVersions = new SharedCalls<readonly Kind<UnstructuredObject>[]>();
+  private readonly groups = new SharedCalls<readonly string[]>();
 
   constructor(caller: ApiCaller) {
-    this.#caller = caller;
+    this.caller = caller;
   }
 
   async find(apiVersion: string, kind: string, { signal }: CallOptions = {}): Promise<Kind<UnstructuredObject>> {
     const name = `${apiVersion}/${kind}`;
-    const known = this.#kinds.get(name);
+    const known = this.kinds.get(name);
     if (known) return known;
-    const all = await this.#groupVersions.get(apiVersion, signal, (shared) =>
-      noneIfNotServed(discoverGroupVersion(this.#caller, { apiVersion, kind }, { signal: shared })),
+    const all = await this.groupVersions.get(apiVersion, signal, (shared) =>
+      noneIfNotServed(discoverGroupVersion(this.caller, { apiVersion, kind }, { signal: shared })),
     );
     for (const each of all) {
       const itsName = `${apiVersion}/${each.kind}`;
-      if (!this.#kinds.has(itsName)) this.#kinds.set(itsName, each);
+      if (!this.kinds.has(itsName)) this.kinds.set(itsName, each);
     }
-    const found = this.#kinds.get(name);
+    const found = this.kinds.get(name);
     if (!found) throw notServed(apiVersion, kind);
     return found;
   }
@@ -38,21 +38,21 @@ export class DiscoveredKinds {
   /** Finds a kind in the version that the server prefers, else in the first other version that has it. */
   async findPreferred(group: string, kind: string, options?: CallOptions): Promise<Kind<UnstructuredObject>> {
     const name = `${group}/${kind}`;
-    const found = this.#preferred.get(name) ?? (await this.#askPreferred(group, kind, options));
-    this.#preferred.set(name, found);
+    const found = this.preferred.get(name) ?? (await this.askPreferred(group, kind, options));
+    this.preferred.set(name, found);
     return found;
   }
 
   /** Forgets a group after the server denied one of its kinds. */
   forget(group: string): void {
-    for (const known of [this.#kinds, this.#preferred]) {
+    for (const known of [this.kinds, this.preferred]) {
       for (const [name, kind] of known) if (kind.group === group) known.delete(name);
     }
   }
 
-  async #askPreferred(group: string, kind: string, options?: CallOptions): Promise<Kind<UnstructuredObject>> {
-    const versions = await this.#groups.get(group, options?.signal, (signal) =>
-      noneIfNotServed(discoverVersions(this.#caller, { group, kind }, { signal })),
+  private async askPreferred(group: string, kind: string, options?: CallOptions): Promise<Kind<UnstructuredObject>> {
+    const versions = await this.groups.get(group, options?.signal, (signal) =>
+      noneIfNotServed(discoverVersions(this.caller, { group, kind }, { signal })),
     );
     let missing: unknown = notServed(`${group}/*`, kind);
     for (const apiVersion of versions) {

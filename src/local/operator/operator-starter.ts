@@ -12,30 +12,30 @@ interface Standby {
 
 /** Starts operators one after the other, each in a process that was started ahead of time. */
 export class OperatorStarter {
-  readonly #restMs: number;
-  #standby: Standby | undefined;
+  private readonly restMs: number;
+  private standby: Standby | undefined;
 
   /** Delays the next process, so that it takes no time from the operator that has just started. */
   constructor(restMs = 1_000) {
-    this.#restMs = restMs;
+    this.restMs = restMs;
   }
 
   /** Reports whether a process fits the options. Other arguments or variables, or a debugger's port, need a new one. */
   async start(options: OperatorOptions): Promise<OperatorProcess> {
     const key = JSON.stringify([options.args, options.env]);
-    const { process, key: readyKey } = this.#standby ?? {};
+    const { process, key: readyKey } = this.standby ?? {};
     const isUsable = readyKey === key && process?.isAlive;
     if (!isUsable) await this.stop();
-    else this.#standby = undefined;
+    else this.standby = undefined;
     const operator = (isUsable ? process : await spawnOperator(options)).begin();
-    if (options.inspect === undefined) this.#standby = standBy(options, key, this.#restMs);
+    if (options.inspect === undefined) this.standby = standBy(options, key, this.restMs);
     return operator;
   }
 
   /** Stops the process that waits, not the operator. */
   async stop(): Promise<void> {
-    const standby = this.#standby;
-    this.#standby = undefined;
+    const standby = this.standby;
+    this.standby = undefined;
     standby?.cancel.abort();
     await standby?.settled;
     await standby?.process?.stop();

@@ -89,34 +89,34 @@ export async function runWatched(supervision: Supervision, changes: AsyncIterabl
 
 /** The operator that runs. */
 class OperatorSlot {
-  readonly #supervision: Supervision;
-  #current: OperatorProcess | undefined;
+  private readonly supervision: Supervision;
+  private current: OperatorProcess | undefined;
 
   constructor(supervision: Supervision) {
-    this.#supervision = supervision;
+    this.supervision = supervision;
   }
 
   get isRunning(): boolean {
-    return this.#current !== undefined;
+    return this.current !== undefined;
   }
 
   async replace(): Promise<void> {
     await this.clear();
-    const { start, signal, emit } = this.#supervision;
+    const { start, signal, emit } = this.supervision;
     if (signal.aborted) return;
     const operator = await start();
-    this.#current = operator;
+    this.current = operator;
     emit({ type: "started", pid: operator.pid });
     void operator.ended.then((end) => {
-      if (this.#current !== operator) return;
-      this.#current = undefined;
+      if (this.current !== operator) return;
+      this.current = undefined;
       emit({ type: "ended", reason: reasonOf(end) });
     });
   }
 
   async clear(): Promise<void> {
-    const operator = this.#current;
-    this.#current = undefined;
+    const operator = this.current;
+    this.current = undefined;
     await operator?.stop(graceMs);
   }
 }

@@ -47,46 +47,46 @@ export interface CoreEventParts {
 
 /** Sends events of core/v1; one for all recorders of a manager. */
 export class CoreEvents {
-  readonly #parts: CoreEventParts;
-  readonly #correlator: EventCorrelator;
+  private readonly parts: CoreEventParts;
+  private readonly correlator: EventCorrelator;
   /** The event that was made for a key of the correlator, to count on. */
-  readonly #made = new Recent<CoreEvent>();
+  private readonly made = new Recent<CoreEvent>();
 
   constructor(parts: CoreEventParts) {
-    this.#parts = parts;
-    this.#correlator = new EventCorrelator(parts.clock);
+    this.parts = parts;
+    this.correlator = new EventCorrelator(parts.clock);
   }
 
   /** A recorder whose events say that `component` reports them. */
   recorder(component: string): CoreEventRecorder {
     return {
-      event: (object, type, ...[reason, message]) => this.#record({ component, object, type, reason, message }),
+      event: (object, type, ...[reason, message]) => this.record({ component, object, type, reason, message }),
     };
   }
 
-  #record(event: Reported): void {
+  private record(event: Reported): void {
     const { component, object, type, reason, message } = event;
     const involved = objectReference(object);
-    this.#parts.log.v(1).info(message, { type, object: involved, reason });
+    this.parts.log.v(1).info(message, { type, object: involved, reason });
     const { resourceVersion: _version, ...lasting } = involved;
-    const verdict = this.#correlator.correlate({ component, type, reason, message, object: JSON.stringify(lasting) });
+    const verdict = this.correlator.correlate({ component, type, reason, message, object: JSON.stringify(lasting) });
     if (verdict.action === "drop") return;
-    this.#parts.sender.send(`core ${verdict.key}`, reason, () => this.#write(event, verdict));
+    this.parts.sender.send(`core ${verdict.key}`, reason, () => this.write(event, verdict));
   }
 
-  #now(): Time {
-    return timestamp(this.#parts.now?.() ?? Date.now());
+  private now(): Time {
+    return timestamp(this.parts.now?.() ?? Date.now());
   }
 
-  async #write(event: Reported, verdict: Exclude<Correlation, { action: "drop" }>): Promise<void> {
-    const { client } = this.#parts;
+  private async write(event: Reported, verdict: Exclude<Correlation, { action: "drop" }>): Promise<void> {
+    const { client } = this.parts;
     const { key, message } = verdict;
-    const known = verdict.action === "count" && this.#made.get(key);
+    const known = verdict.action === "count" && this.made.get(key);
     if (known) {
       const { name = "", namespace } = known.metadata;
       const { count } = verdict;
       try {
-        const change = { count, lastTimestamp: this.#now(), message };
+        const change = { count, lastTimestamp: this.now(), message };
         await client.patch(Event, { name, namespace }, mergePatch(change));
         return;
       } catch (error) {
@@ -94,7 +94,7 @@ export class CoreEvents {
       }
     }
     // A count whose first event was never made, or is gone, begins a new one.
-    this.#made.set(key, await client.create(Event, coreEvent(event, verdict, this.#now())));
+    this.made.set(key, await client.create(Event, coreEvent(event, verdict, this.now())));
   }
 }
 

@@ -18,8 +18,8 @@ export abstract class BaseQueue<R> implements WorkQueue<R> {
   protected readonly keyOf: (item: R) => string;
   protected readonly clock: Clock;
   protected closed = false;
-  readonly #working = new Map<string, number>();
-  readonly #takers: ((taken: Taken<R> | undefined) => void)[] = [];
+  private readonly working = new Map<string, number>();
+  private readonly takers: ((taken: Taken<R> | undefined) => void)[] = [];
 
   constructor({ keyOf, clock = monotonicClock, observer }: QueueOptions<R>) {
     this.keyOf = keyOf;
@@ -31,20 +31,20 @@ export abstract class BaseQueue<R> implements WorkQueue<R> {
   abstract add(item: R, options?: AddOptions): void;
 
   get workStarts(): Iterable<number> {
-    return this.#working.values();
+    return this.working.values();
   }
 
   get(): Promise<Taken<R> | undefined> {
     const taken = this.take();
     if (taken || this.closed) return Promise.resolve(taken);
-    return new Promise((resolve) => this.#takers.push(resolve));
+    return new Promise((resolve) => this.takers.push(resolve));
   }
 
   done(item: R): void {
     const key = this.keyOfTaken(item);
-    const started = this.#working.get(key);
+    const started = this.working.get(key);
     if (started === undefined) return;
-    this.#working.delete(key);
+    this.working.delete(key);
     this.observer?.finished((this.clock.now() - started) / 1000);
     this.release(key);
   }
@@ -59,7 +59,7 @@ export abstract class BaseQueue<R> implements WorkQueue<R> {
 
   shutDown(): void {
     this.closed = true;
-    for (const taker of this.#takers.splice(0)) taker(undefined);
+    for (const taker of this.takers.splice(0)) taker(undefined);
   }
 
   /** Takes the next request that is due off the queue, and calls `startWork`. */
@@ -74,19 +74,19 @@ export abstract class BaseQueue<R> implements WorkQueue<R> {
   }
 
   protected isWorkedOn(key: string): boolean {
-    return this.#working.has(key);
+    return this.working.has(key);
   }
 
   /** Notes that work on a request begins, which was due at `since`. */
   protected startWork(key: string, since: number, priority?: number): void {
     const now = this.clock.now();
-    this.#working.set(key, now);
+    this.working.set(key, now);
     this.observer?.depth(priority, -1);
     this.observer?.taken((now - since) / 1000);
   }
 
   /** Hands requests that are due to workers that wait. */
   protected handOut(): void {
-    while (this.#takers.length > 0 && this.length > 0) this.#takers.shift()!(this.take());
+    while (this.takers.length > 0 && this.length > 0) this.takers.shift()!(this.take());
   }
 }

@@ -20,74 +20,74 @@ interface Later<R> extends Delayed {
 export class ClassicQueue<R> extends BaseQueue<R> {
   override readonly limiter: RateLimiter;
   /** Due requests in order, by key; a request in process waits among the dirty ones only. */
-  readonly #ready = new Map<string, Due<R>>();
-  readonly #dirty = new Map<string, Due<R>>();
-  readonly #later = new Map<string, Later<R>>();
-  readonly #delays: DelayLine<Later<R>>;
+  private readonly ready = new Map<string, Due<R>>();
+  private readonly dirty = new Map<string, Due<R>>();
+  private readonly later = new Map<string, Later<R>>();
+  private readonly delays: DelayLine<Later<R>>;
 
   constructor(options: QueueOptions<R>) {
     super(options);
     this.limiter = options.rateLimiter ?? classicRateLimiter(() => this.clock.now());
-    this.#delays = new DelayLine(this.clock, ({ key, item }) => {
-      this.#later.delete(key);
-      this.#addNow(key, item);
+    this.delays = new DelayLine(this.clock, ({ key, item }) => {
+      this.later.delete(key);
+      this.addNow(key, item);
     });
   }
 
   override get length(): number {
-    return this.#ready.size;
+    return this.ready.size;
   }
 
   override add(item: R, options: AddOptions = {}): void {
     if (this.closed) return;
     const key = this.keyOf(item);
     const delay = delayOf(key, options, this);
-    if (delay > 0) this.#addLater(key, item, this.clock.now() + delay);
-    else this.#addNow(key, item);
+    if (delay > 0) this.addLater(key, item, this.clock.now() + delay);
+    else this.addNow(key, item);
   }
 
   override shutDown(): void {
-    this.#delays.stop();
+    this.delays.stop();
     super.shutDown();
   }
 
   protected override release(key: string): void {
-    const again = this.#dirty.get(key);
-    if (again) this.#makeReady(key, again);
+    const again = this.dirty.get(key);
+    if (again) this.makeReady(key, again);
   }
 
   protected override take(): Taken<R> | undefined {
-    const [first] = this.#ready;
+    const [first] = this.ready;
     if (!first) return undefined;
     const [key, { item, since }] = first;
-    this.#ready.delete(key);
-    this.#dirty.delete(key);
+    this.ready.delete(key);
+    this.dirty.delete(key);
     this.startWork(key, since);
     return { item, priority: 0 };
   }
 
-  #addNow(key: string, item: R): void {
-    if (this.#dirty.has(key)) return;
+  private addNow(key: string, item: R): void {
+    if (this.dirty.has(key)) return;
     const due = { item, since: this.clock.now() };
     this.observer?.added(undefined);
     this.observer?.depth(undefined, 1);
-    this.#dirty.set(key, due);
-    if (!this.isWorkedOn(key)) this.#makeReady(key, due);
+    this.dirty.set(key, due);
+    if (!this.isWorkedOn(key)) this.makeReady(key, due);
   }
 
-  #addLater(key: string, item: R, readyAt: number): void {
-    const known = this.#later.get(key);
+  private addLater(key: string, item: R, readyAt: number): void {
+    const known = this.later.get(key);
     if (known) {
-      this.#delays.bringForward(known, readyAt);
+      this.delays.bringForward(known, readyAt);
       return;
     }
     const entry = { key, item, readyAt, heapIndex: -1 };
-    this.#later.set(key, entry);
-    this.#delays.add(entry);
+    this.later.set(key, entry);
+    this.delays.add(entry);
   }
 
-  #makeReady(key: string, due: Due<R>): void {
-    this.#ready.set(key, due);
+  private makeReady(key: string, due: Due<R>): void {
+    this.ready.set(key, due);
     this.handOut();
   }
 }

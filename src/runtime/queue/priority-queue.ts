@@ -19,21 +19,21 @@ interface Entry<R> extends Delayed {
  */
 export class PriorityQueue<R> extends BaseQueue<R> {
   override readonly limiter: RateLimiter;
-  readonly #entries = new Map<string, Entry<R>>();
-  readonly #ready = new Heap<Entry<R>>(comesFirst);
-  readonly #delays: DelayLine<Entry<R>>;
-  #nextOrder = 0;
+  private readonly entries = new Map<string, Entry<R>>();
+  private readonly ready = new Heap<Entry<R>>(comesFirst);
+  private readonly delays: DelayLine<Entry<R>>;
+  private nextOrder = 0;
   /** The last returned request, whose key its reconcile needs repeatedly. */
-  #taken: { readonly item: R; readonly key: string } | undefined;
+  private taken: { readonly item: R; readonly key: string } | undefined;
 
   constructor(options: QueueOptions<R>) {
     super(options);
     this.limiter = options.rateLimiter ?? exponentialRateLimiter();
-    this.#delays = new DelayLine(this.clock, (entry) => this.#makeReady(entry));
+    this.delays = new DelayLine(this.clock, (entry) => this.makeReady(entry));
   }
 
   override get length(): number {
-    return this.#ready.size;
+    return this.ready.size;
   }
 
   override add(item: R, options: AddOptions = {}): void {
@@ -43,64 +43,64 @@ export class PriorityQueue<R> extends BaseQueue<R> {
     const now = this.clock.now();
     const readyAt = delay > 0 ? now + delay : now;
     const priority = options.priority ?? 0;
-    const entry = this.#entries.get(key);
-    if (!entry) this.#insert({ key, item, priority, order: 0, readyAt, state: "waiting", heapIndex: -1 }, delay <= 0);
-    else this.#merge(entry, { priority, readyAt, due: delay <= 0 });
+    const entry = this.entries.get(key);
+    if (!entry) this.insert({ key, item, priority, order: 0, readyAt, state: "waiting", heapIndex: -1 }, delay <= 0);
+    else this.merge(entry, { priority, readyAt, due: delay <= 0 });
   }
 
   override shutDown(): void {
-    this.#delays.stop();
+    this.delays.stop();
     super.shutDown();
   }
 
   protected override keyOfTaken(item: R): string {
-    return this.#taken?.item === item ? this.#taken.key : this.keyOf(item);
+    return this.taken?.item === item ? this.taken.key : this.keyOf(item);
   }
 
   protected override release(key: string): void {
-    const entry = this.#entries.get(key);
+    const entry = this.entries.get(key);
     if (entry?.state !== "parked") return;
     entry.state = "ready";
-    this.#ready.push(entry);
+    this.ready.push(entry);
     this.handOut();
   }
 
   protected override take(): Taken<R> | undefined {
-    const entry = this.closed ? undefined : this.#ready.pop();
+    const entry = this.closed ? undefined : this.ready.pop();
     if (!entry) return undefined;
-    this.#taken = entry;
-    this.#entries.delete(entry.key);
+    this.taken = entry;
+    this.entries.delete(entry.key);
     this.startWork(entry.key, entry.readyAt, entry.priority);
     return { item: entry.item, priority: entry.priority };
   }
 
-  #insert(entry: Entry<R>, due: boolean): void {
-    this.#entries.set(entry.key, entry);
-    if (due) this.#makeReady(entry);
-    else this.#delays.add(entry);
+  private insert(entry: Entry<R>, due: boolean): void {
+    this.entries.set(entry.key, entry);
+    if (due) this.makeReady(entry);
+    else this.delays.add(entry);
   }
 
   /** Merges entries: the earlier time and the higher priority apply. */
-  #merge(entry: Entry<R>, wanted: { priority: number; readyAt: number; due: boolean }): void {
+  private merge(entry: Entry<R>, wanted: { priority: number; readyAt: number; due: boolean }): void {
     if (wanted.priority > entry.priority) {
       if (entry.state !== "waiting") {
         this.observer?.depth(entry.priority, -1);
         this.observer?.depth(wanted.priority, 1);
       }
       entry.priority = wanted.priority;
-      entry.order = this.#nextOrder++;
-      if (entry.state === "ready") this.#ready.update(entry);
+      entry.order = this.nextOrder++;
+      if (entry.state === "ready") this.ready.update(entry);
     }
     if (entry.state !== "waiting") return;
     if (wanted.due) {
-      this.#delays.remove(entry);
+      this.delays.remove(entry);
       entry.readyAt = wanted.readyAt;
-      this.#makeReady(entry);
-    } else this.#delays.bringForward(entry, wanted.readyAt);
+      this.makeReady(entry);
+    } else this.delays.bringForward(entry, wanted.readyAt);
   }
 
-  #makeReady(entry: Entry<R>): void {
-    entry.order = this.#nextOrder++;
+  private makeReady(entry: Entry<R>): void {
+    entry.order = this.nextOrder++;
     this.observer?.added(entry.priority);
     this.observer?.depth(entry.priority, 1);
     if (this.isWorkedOn(entry.key)) {
@@ -108,7 +108,7 @@ export class PriorityQueue<R> extends BaseQueue<R> {
       return;
     }
     entry.state = "ready";
-    this.#ready.push(entry);
+    this.ready.push(entry);
     this.handOut();
   }
 }
