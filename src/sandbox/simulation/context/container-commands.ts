@@ -24,12 +24,12 @@ interface RunningPod {
  * that run to completion.
  */
 export class ContainerCommands {
-  readonly #options: CommandOptions;
-  readonly #pods = new Map<string, RunningPod>();
+  private readonly options: CommandOptions;
+  private readonly pods = new Map<string, RunningPod>();
 
   constructor(options: CommandOptions) {
-    this.#options = options;
-    options.signal.addEventListener("abort", () => this.#stopAll(), { once: true });
+    this.options = options;
+    options.signal.addEventListener("abort", () => this.stopAll(), { once: true });
   }
 
   /** Reports whether a pod has commands to run. */
@@ -42,34 +42,34 @@ export class ContainerCommands {
     const { uid = "", namespace = "", name = "" } = pod.metadata;
     const containers = pod.spec.containers.filter(({ command }) => command?.length);
     const runs = containers.map((container) =>
-      this.#run(container, { namespace, pod: name, container: container.name }),
+      this.run(container, { namespace, pod: name, container: container.name }),
     );
     const ended = Promise.all(runs.map(({ code }) => code)).then((codes) => {
       running.exitCode = codes.find((code) => code !== 0) ?? 0;
       onEnd();
     });
     const running: RunningPod = { children: runs.map(({ child }) => child), ended, exitCode: "running" };
-    this.#pods.set(uid, running);
+    this.pods.set(uid, running);
   }
 
   /** Returns the first exit code other than 0, or 0; undefined for a pod that was not started. */
   exitCode({ metadata }: Pod): number | "running" | undefined {
-    return this.#pods.get(metadata.uid ?? "")?.exitCode;
+    return this.pods.get(metadata.uid ?? "")?.exitCode;
   }
 
   /** Stops the commands of a pod. */
   async stop({ metadata }: Pod): Promise<void> {
-    const running = this.#pods.get(metadata.uid ?? "");
+    const running = this.pods.get(metadata.uid ?? "");
     if (!running) return;
-    this.#pods.delete(metadata.uid ?? "");
+    this.pods.delete(metadata.uid ?? "");
     for (const child of running.children) child.kill("SIGTERM");
-    const cancel = this.#options.clock.after(1_000, () => running.children.forEach((child) => child.kill("SIGKILL")));
+    const cancel = this.options.clock.after(1_000, () => running.children.forEach((child) => child.kill("SIGKILL")));
     await running.ended;
     cancel();
   }
 
-  #run(container: Container, address: ContainerAddress): { child: ChildProcess; code: Promise<number> } {
-    const { logs, clock } = this.#options;
+  private run(container: Container, address: ContainerAddress): { child: ChildProcess; code: Promise<number> } {
+    const { logs, clock } = this.options;
     const write = (text: string) => logs.append(address, timestamp(clock.now()), text);
     const variables = Object.fromEntries(
       (container.env ?? []).flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])),
@@ -96,7 +96,7 @@ export class ContainerCommands {
     return { child, code: exit.then((code) => Promise.all(lines).then(() => code)) };
   }
 
-  #stopAll(): void {
-    for (const { children } of this.#pods.values()) for (const child of children) child.kill("SIGKILL");
+  private stopAll(): void {
+    for (const { children } of this.pods.values()) for (const child of children) child.kill("SIGKILL");
   }
 }

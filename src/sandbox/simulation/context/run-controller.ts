@@ -45,15 +45,15 @@ export function watch<T extends KubeObject>(
  * A queue on the simulation's clock, in which a change waits for a while, so that changes that come together are one.
  */
 export class PacedQueue<R = Request> extends PriorityQueue<R> {
-  readonly #delay: () => number;
+  private readonly delay: () => number;
 
   constructor(context: SimulationContext, delay: () => number = () => reactionDelay(context)) {
     super({ keyOf: structuralKey, clock: context.clock, rateLimiter: exponentialRateLimiter(40, 5_000) });
-    this.#delay = delay;
+    this.delay = delay;
   }
 
   override add(item: R, options: AddOptions = {}): void {
     const isTimed = options.rateLimited || options.afterMs !== undefined;
-    super.add(item, isTimed ? options : { ...options, afterMs: Math.max(1, this.#delay()) });
+    super.add(item, isTimed ? options : { ...options, afterMs: Math.max(1, this.delay()) });
   }
 }

@@ -14,48 +14,48 @@ export interface GraphNode {
 
 /** Owners and dependents by UID. */
 export class DependencyGraph {
-  readonly #nodes = new Map<string, GraphNode>();
-  readonly #dependents = new Map<string, Set<string>>();
+  private readonly nodes = new Map<string, GraphNode>();
+  private readonly dependents = new Map<string, Set<string>>();
 
   get(uid: string): GraphNode | undefined {
-    return this.#nodes.get(uid);
+    return this.nodes.get(uid);
   }
 
   dependentsOf(uid: string): GraphNode[] {
-    return [...(this.#dependents.get(uid) ?? [])].flatMap((dependent) => this.#nodes.get(dependent) ?? []);
+    return [...(this.dependents.get(uid) ?? [])].flatMap((dependent) => this.nodes.get(dependent) ?? []);
   }
 
   /** Adds an object, or updates it. */
   set(kind: Kind, object: KubeObject): GraphNode {
     const node = graphNode(kind, object);
-    this.#unlink(node.uid);
-    this.#nodes.set(node.uid, node);
+    this.unlink(node.uid);
+    this.nodes.set(node.uid, node);
     for (const owner of node.owners) {
-      const dependents = this.#dependents.get(owner.uid);
+      const dependents = this.dependents.get(owner.uid);
       if (dependents) dependents.add(node.uid);
-      else this.#dependents.set(owner.uid, new Set([node.uid]));
+      else this.dependents.set(owner.uid, new Set([node.uid]));
     }
     return node;
   }
 
   /** Removes an object; its dependents stay. */
   delete(uid: string): void {
-    this.#unlink(uid);
-    this.#nodes.delete(uid);
+    this.unlink(uid);
+    this.nodes.delete(uid);
   }
 
   /** Removes the objects of a kind that are not in `living`, and returns them. */
   retain(kind: Kind, living: ReadonlySet<string>): GraphNode[] {
-    const gone = [...this.#nodes.values()].filter((node) => node.kind === kind && !living.has(node.uid));
+    const gone = [...this.nodes.values()].filter((node) => node.kind === kind && !living.has(node.uid));
     for (const { uid } of gone) this.delete(uid);
     return gone;
   }
 
-  #unlink(uid: string): void {
-    for (const owner of this.#nodes.get(uid)?.owners ?? []) {
-      const dependents = this.#dependents.get(owner.uid);
+  private unlink(uid: string): void {
+    for (const owner of this.nodes.get(uid)?.owners ?? []) {
+      const dependents = this.dependents.get(owner.uid);
       dependents?.delete(uid);
-      if (dependents?.size === 0) this.#dependents.delete(owner.uid);
+      if (dependents?.size === 0) this.dependents.delete(owner.uid);
     }
   }
 }

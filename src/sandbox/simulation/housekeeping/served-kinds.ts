@@ -9,12 +9,12 @@ import { reactionDelay, type SimulationContext } from "../context/simulation-con
 
 /** All kinds that the server serves, updated when CRDs change. */
 export class ServedKinds {
-  readonly #caller: ApiCaller;
-  #all: readonly DiscoveredKind[] = [];
-  readonly #listeners = new Set<() => void>();
+  private readonly caller: ApiCaller;
+  private all: readonly DiscoveredKind[] = [];
+  private readonly listeners = new Set<() => void>();
 
   constructor(transport: Transport) {
-    this.#caller = new ApiCaller(transport);
+    this.caller = new ApiCaller(transport);
   }
 
   /** Reads the kinds at the start and after each change of a CRD. */
@@ -24,28 +24,28 @@ export class ServedKinds {
       sources: [watch(context, CustomResourceDefinition)],
       queue: new PacedQueue(context, () => 0),
       step: async ({ name }) => {
-        this.#all = await discoverAll(this.#caller, context.signal);
-        for (const listener of this.#listeners) listener();
+        this.all = await discoverAll(this.caller, context.signal);
+        for (const listener of this.listeners) listener();
         const crd = await client.getOrUndefined(CustomResourceDefinition, { name });
         // A CRD is established shortly before it is served.
-        if (crd && isEstablished(crd) && !this.#serves(crd)) return reactionDelay(context);
+        if (crd && isEstablished(crd) && !this.serves(crd)) return reactionDelay(context);
       },
     });
   }
 
   /** Reads the kinds once. */
   async read(signal: AbortSignal): Promise<void> {
-    this.#all = await discoverAll(this.#caller, signal);
+    this.all = await discoverAll(this.caller, signal);
   }
 
   /** Finds the kind of an owner reference. */
   find(apiVersion: string, kind: string): Kind | undefined {
-    return this.#all.find((row) => row.kind.kind === kind && apiVersionOf(row.kind) === apiVersion)?.kind;
+    return this.all.find((row) => row.kind.kind === kind && apiVersionOf(row.kind) === apiVersion)?.kind;
   }
 
   /** Returns the kinds with these verbs, each in its preferred version. */
   having(...verbs: readonly string[]): Kind[] {
-    return preferredKinds(this.#all)
+    return preferredKinds(this.all)
       .filter((row) => verbs.every((verb) => row.verbs.includes(verb)))
       .map(({ kind }) => kind);
   }
@@ -61,7 +61,7 @@ export class ServedKinds {
   ): Promise<void> {
     const running = new Map<string, { stop: AbortController; done: Promise<void> }>();
     const align = (onError: (error: unknown) => void): void => {
-      const rows = preferredKinds(this.#all).filter((row) => wanted(row.kind, row.verbs));
+      const rows = preferredKinds(this.all).filter((row) => wanted(row.kind, row.verbs));
       const served = new Map(rows.map(({ kind }) => [`${kind.plural}.${kind.version}.${kind.group}`, kind]));
       for (const [name, { stop }] of running) if (!served.has(name)) stop.abort();
       for (const [name, kind] of served) {
@@ -76,14 +76,14 @@ export class ServedKinds {
       listener = () => align(reject);
       if (signal.aborted) return resolve();
       signal.addEventListener("abort", () => resolve(), { once: true });
-      this.#listeners.add(listener);
+      this.listeners.add(listener);
       listener();
-    }).finally(() => this.#listeners.delete(listener));
+    }).finally(() => this.listeners.delete(listener));
     await Promise.all([...running.values()].map(({ done }) => done));
   }
 
-  #serves({ metadata }: UnstructuredObject): boolean {
-    return this.#all.some(({ kind }) => `${kind.plural}.${kind.group}` === metadata.name);
+  private serves({ metadata }: UnstructuredObject): boolean {
+    return this.all.some(({ kind }) => `${kind.plural}.${kind.group}` === metadata.name);
   }
 }
 

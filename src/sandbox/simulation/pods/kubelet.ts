@@ -15,64 +15,64 @@ export async function runKubelet(context: SimulationContext): Promise<void> {
 }
 
 class Kubelet {
-  readonly #context: SimulationContext;
-  readonly #scheduler: Client;
-  readonly #client: Client;
-  readonly #queue: PacedQueue;
-  readonly #addressOf = podAddresses();
+  private readonly context: SimulationContext;
+  private readonly scheduler: Client;
+  private readonly client: Client;
+  private readonly queue: PacedQueue;
+  private readonly addressOf = podAddresses();
 
   constructor(context: SimulationContext) {
-    this.#context = context;
-    this.#queue = new PacedQueue(context, () => stepDelay(context));
-    this.#scheduler = context.clientFor("system:kube-scheduler");
-    this.#client = context.clientFor(`system:node:${nodeName}`);
+    this.context = context;
+    this.queue = new PacedQueue(context, () => stepDelay(context));
+    this.scheduler = context.clientFor("system:kube-scheduler");
+    this.client = context.clientFor(`system:node:${nodeName}`);
   }
 
   start(): Promise<void> {
-    const { commands } = this.#context;
-    return runController(this.#context, {
-      sources: [watch(this.#context, PodKind)],
-      queue: this.#queue,
+    const { commands } = this.context;
+    return runController(this.context, {
+      sources: [watch(this.context, PodKind)],
+      queue: this.queue,
       step: async (key) => {
-        const pod = await this.#client.getOrUndefined(PodKind, key);
+        const pod = await this.client.getOrUndefined(PodKind, key);
         if (!pod || (pod.spec.nodeName && pod.spec.nodeName !== nodeName)) return;
-        const now = timestamp(this.#context.clock.now());
-        const podIp = this.#addressOf(pod.metadata.uid ?? "");
+        const now = timestamp(this.context.clock.now());
+        const podIp = this.addressOf(pod.metadata.uid ?? "");
         const stage = nextPodStage(pod, { now, hostIp: nodeAddress, podIp, exitCode: commands?.exitCode(pod) });
-        if (stage) await this.#perform(pod, stage);
+        if (stage) await this.perform(pod, stage);
       },
     });
   }
 
-  async #perform(pod: Pod, stage: PodStage): Promise<void> {
+  private async perform(pod: Pod, stage: PodStage): Promise<void> {
     switch (stage.type) {
       case "schedule":
-        return this.#schedule(pod);
+        return this.schedule(pod);
       case "run":
-        await this.#client.status.update(PodKind, { ...pod, status: stage.status });
-        this.#runContainers(pod);
+        await this.client.status.update(PodKind, { ...pod, status: stage.status });
+        this.runContainers(pod);
         for (const image of stage.images) {
-          this.#record(pod, "Normal", "Pulled", `Container image "${image}" already present on machine`);
+          this.record(pod, "Normal", "Pulled", `Container image "${image}" already present on machine`);
         }
-        return this.#record(pod, "Normal", "Started", "Container started");
+        return this.record(pod, "Normal", "Started", "Container started");
       case "fail-pull":
-        await this.#client.status.update(PodKind, { ...pod, status: stage.status });
+        await this.client.status.update(PodKind, { ...pod, status: stage.status });
         for (const image of stage.images) {
           const why = `Failed to pull image "${image}": the simulation fails images named fail:*`;
-          this.#record(pod, "Warning", "Failed", why);
-          this.#record(pod, "Normal", "BackOff", `Back-off pulling image "${image}"`);
+          this.record(pod, "Warning", "Failed", why);
+          this.record(pod, "Normal", "BackOff", `Back-off pulling image "${image}"`);
         }
         return;
       case "finish":
-        await this.#client.status.update(PodKind, { ...pod, status: stage.status });
-        for (const container of containersOf(pod)) this.#context.logs.end(container);
+        await this.client.status.update(PodKind, { ...pod, status: stage.status });
+        for (const container of containersOf(pod)) this.context.logs.end(container);
         return;
       case "remove":
-        return this.#remove(pod);
+        return this.remove(pod);
     }
   }
 
-  async #schedule(pod: Pod): Promise<void> {
+  private async schedule(pod: Pod): Promise<void> {
     const { namespace, name = "" } = pod.metadata;
     const binding = {
       apiVersion: "v1",
@@ -80,28 +80,28 @@ class Kubelet {
       metadata: { name, ...(namespace && { namespace }) },
       target: { apiVersion: "v1", kind: "Node", name: nodeName },
     };
-    await this.#scheduler.subResource("binding").create(PodKind, { namespace, name }, binding);
+    await this.scheduler.subResource("binding").create(PodKind, { namespace, name }, binding);
     const message = `Successfully assigned ${namespace}/${name} to ${nodeName}`;
-    this.#context.recorder(this.#scheduler, "default-scheduler").event(pod, "Normal", "Scheduled", message);
+    this.context.recorder(this.scheduler, "default-scheduler").event(pod, "Normal", "Scheduled", message);
   }
 
-  #runContainers(pod: Pod): void {
-    const { commands, logs } = this.#context;
-    if (commands?.concerns(pod)) return commands.start(pod, () => this.#queue.add(objectKey(pod)));
+  private runContainers(pod: Pod): void {
+    const { commands, logs } = this.context;
+    if (commands?.concerns(pod)) return commands.start(pod, () => this.queue.add(objectKey(pod)));
     const text = "This container is simulated: its image is not run, so it prints nothing else.";
-    for (const container of containersOf(pod)) logs.append(container, timestamp(this.#context.clock.now()), text);
+    for (const container of containersOf(pod)) logs.append(container, timestamp(this.context.clock.now()), text);
   }
 
-  async #remove(pod: Pod): Promise<void> {
+  private async remove(pod: Pod): Promise<void> {
     const { namespace = "", name = "", uid } = pod.metadata;
-    await this.#context.commands?.stop(pod);
+    await this.context.commands?.stop(pod);
     const preconditions = uid ? { preconditions: { uid } } : {};
-    await this.#client.delete(PodKind, { namespace, name }, { gracePeriodSeconds: 0, ...preconditions });
-    this.#context.logs.delete(namespace, name);
+    await this.client.delete(PodKind, { namespace, name }, { gracePeriodSeconds: 0, ...preconditions });
+    this.context.logs.delete(namespace, name);
   }
 
-  #record(pod: Pod, ...event: [type: "Normal" | "Warning", reason: string, message: string]): void {
-    this.#context.recorder(this.#client, "kubelet").event(pod, ...event);
+  private record(pod: Pod, ...event: [type: "Normal" | "Warning", reason: string, message: string]): void {
+    this.context.recorder(this.client, "kubelet").event(pod, ...event);
   }
 }
 

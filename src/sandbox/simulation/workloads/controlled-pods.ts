@@ -62,32 +62,32 @@ const plainWords: PodWords<KubeObject> = {
 
 /** Creates and deletes the pods of one kind of workload, and records events. */
 export class PodControl<T extends KubeObject> {
-  readonly #client: Client;
-  readonly #kind: Kind<T>;
-  readonly #recorder: CoreEventRecorder;
-  readonly #words: PodWords<T>;
+  private readonly client: Client;
+  private readonly kind: Kind<T>;
+  private readonly recorder: CoreEventRecorder;
+  private readonly words: PodWords<T>;
 
   constructor(
     context: SimulationContext,
     client: Client,
     { kind, component, words = plainWords }: { kind: Kind<T>; component: string; words?: PodWords<T> },
   ) {
-    this.#client = client;
-    this.#kind = kind;
-    this.#recorder = context.recorder(client, component);
-    this.#words = words;
+    this.client = client;
+    this.kind = kind;
+    this.recorder = context.recorder(client, component);
+    this.words = words;
   }
 
   /** Lists the pods that an object controls. */
   async owned(owner: T): Promise<Pod[]> {
     const { namespace, uid } = owner.metadata;
-    const pods = await this.#client.list(PodKind, { namespace });
+    const pods = await this.client.list(PodKind, { namespace });
     return pods.items.filter((pod) => controllerUid(pod) === uid);
   }
 
   async create(owner: T, template: PodTemplate, identity: PodIdentity): Promise<void> {
-    const pod = await this.#client.create(PodKind, podOf({ kind: this.#kind, owner }, template, identity));
-    this.record(owner, "SuccessfulCreate", this.#words.created(owner, pod));
+    const pod = await this.client.create(PodKind, podOf({ kind: this.kind, owner }, template, identity));
+    this.record(owner, "SuccessfulCreate", this.words.created(owner, pod));
   }
 
   /** Creates a pod. If the server rejects it, records an event and returns the message. */
@@ -106,15 +106,15 @@ export class PodControl<T extends KubeObject> {
   async delete(owner: T, pod: Pod): Promise<void> {
     const { namespace, name = "", uid } = pod.metadata;
     try {
-      await this.#client.delete(PodKind, { namespace, name }, { preconditions: { ...(uid && { uid }) } });
+      await this.client.delete(PodKind, { namespace, name }, { preconditions: { ...(uid && { uid }) } });
     } catch (error) {
       if (isNotFound(error)) return;
       throw error;
     }
-    this.record(owner, "SuccessfulDelete", this.#words.deleted(owner, pod));
+    this.record(owner, "SuccessfulDelete", this.words.deleted(owner, pod));
   }
 
   record(owner: T, reason: string, message: string, type: "Normal" | "Warning" = "Normal"): void {
-    this.#recorder.event(owner, type, reason, message);
+    this.recorder.event(owner, type, reason, message);
   }
 }
