@@ -21,7 +21,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { At } from "../api/v1alpha1/zz_generated.kinds.ts";
 import { AtReconciler } from "./at_controller.ts";
 
-// An API server with your CRDs: the embedded one, or the real one that KUBEBUILDER_ASSETS names. Neither runs pods
+// An API server with your CRDs: the embedded one, or the real one in KUBEBUILDER_ASSETS. Neither runs pods
 // here, so the tests play the kubelet's part.
 const env = new TestEnvironment({ crdPaths: ["config/crd/bases"] });
 beforeAll(() => env.start());

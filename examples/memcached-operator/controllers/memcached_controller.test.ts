@@ -21,7 +21,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Memcached } from "../api/v1alpha1/zz_generated.kinds.ts";
 import { MemcachedReconciler } from "./memcached_controller.ts";
 
-// An API server with your CRDs: the embedded one, or the real one that KUBEBUILDER_ASSETS names. Neither runs the
+// An API server with your CRDs: the embedded one, or the real one in KUBEBUILDER_ASSETS. Neither runs the
 // Deployment controller here, so the tests play its part.
 const env = new TestEnvironment({ crdPaths: ["config/crd/bases"] });
 beforeAll(() => env.start());

@@ -70,7 +70,7 @@ export class MemcachedReconciler implements Reconciler {
     }
     if (addFinalizer(memcached, finalizer)) {
       await this.client.update(Memcached, memcached);
-      return {}; // the update comes back as an event
+      return {}; // the update triggers another reconcile
     }
 
     const deployment = await this.ensureDeployment(memcached, ctx);
