@@ -18,7 +18,7 @@ import { createManager, exitWithError, loadConfig, parseManagerFlags, ping, setu
 import { MemcachedReconciler } from "./controllers/memcached_controller.ts";
 // +kubebuilder:scaffold:imports
 
-// A wrong flag or a missing cluster is said in two lines, with what to do about it.
+// Reports errors such as a wrong flag or a missing cluster in two lines: the error, and how to fix it.
 process.on("uncaughtException", exitWithError);
 
 // --kubeconfig, --metrics-bind-address, --zap-log-level …: `npm start -- --help` lists them.
@@ -26,7 +26,7 @@ const flags = parseManagerFlags(process.argv.slice(2));
 const { managerOptions } = flags;
 const mgr = await createManager(await loadConfig(flags), {
   ...managerOptions,
-  // WATCH_NAMESPACE limits the operator to namespaces, with commas between them; it watches all without.
+  // WATCH_NAMESPACE limits the operator to the listed namespaces, separated by commas; by default, it watches all.
   cache: { namespaces: (process.env.WATCH_NAMESPACE ?? "").split(",").filter(Boolean) },
   leaderElection: { ...managerOptions.leaderElection, id: "87a7d51f.example.com" },
 });

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-// `npm test` runs the unit project; `make test-e2e` the other one, which needs a Kind cluster.
+// `npm test` runs the unit project; `make test-e2e` runs the e2e project, which needs a kind cluster.
 export default defineConfig({
   test: {
     passWithNoTests: true,

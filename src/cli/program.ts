@@ -31,7 +31,7 @@ const commands: readonly Entry[] = [
   { name: "edit", load: async () => (await import("./commands/edit.ts")).editCommand },
   {
     name: "delete",
-    description: "take back what create has added",
+    description: "remove parts of a project",
     commands: [
       { name: "api", load: async () => (await import("./commands/delete.ts")).deleteApiCommand },
       { name: "webhook", load: async () => (await import("./commands/delete.ts")).deleteWebhookCommand },
@@ -39,14 +39,14 @@ const commands: readonly Entry[] = [
   },
   {
     name: "generate",
-    description: "write what follows from your code",
+    description: "generate files from your code",
     commands: [
       { name: "manifests", load: async () => (await import("./commands/generate.ts")).generateManifestsCommand },
       { name: "code", load: async () => (await import("./commands/generate.ts")).generateCodeCommand },
       { name: "bundle", load: async () => (await import("./commands/generate-bundle.ts")).generateBundleCommand },
       {
         name: "kustomize",
-        description: "write what kustomize needs",
+        description: "generate files for kustomize",
         commands: [
           {
             name: "manifests",
@@ -147,7 +147,7 @@ A typical life cycle:
   tsop create api --group cache --kind Memcached      add a type and its controller
   tsop generate manifests                             CRDs, RBAC and webhooks from your types
   tsop run --local --apply config/samples             run it on an embedded API server
-  make docker-build docker-push deploy IMG=…          put it on a cluster
+  make docker-build docker-push deploy IMG=…          deploy it to a cluster
 
 Run "tsop <command> --help" for flags and examples.
 `;

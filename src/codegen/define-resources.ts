@@ -92,7 +92,7 @@ function checkVersions(versions: readonly DefinedVersion[], report: Report): voi
     );
   }
   for (const other of stored.slice(1)) {
-    refuse(other, `${stored[0]?.name} is the storage version already`, "remove one +kubebuilder:storageversion");
+    refuse(other, `${stored[0]?.name} is already the storage version`, "remove one +kubebuilder:storageversion");
   }
   if (!versions.some(({ served }) => served)) {
     refuse(place, "no version is served", "remove +kubebuilder:unservedversion from one of them");
@@ -109,7 +109,7 @@ function checkAgreement(sources: readonly KindVersion[], report: Report): void {
       if (before !== undefined && before !== text) {
         report.error(source.place, "TSOP_KIND_INVALID", {
           kind: source.kind,
-          reason: `another version says ${key}=${before}, ${source.version} says ${text}`,
+          reason: `${key} is ${text} in ${source.version}, but ${before} in another version`,
           advice: "write the same +kubebuilder:resource on all versions",
         });
       }
@@ -130,7 +130,7 @@ function pairs(sources: readonly KindVersion[], key: "annotations" | "labels", r
     if (equals > 0) return [[text.slice(0, equals), text.slice(equals + 1)] as const];
     report.error(parsed, "TSOP_MARKER_MISFIT", {
       name: parsed.marker.name,
-      reason: `can't read "${text}" in ${key}`,
+      reason: `"${text}" in ${key} is not a pair`,
       advice: "write key=value",
     });
     return [];

@@ -66,8 +66,8 @@ function readKind(candidate: Candidate, evaluator: Evaluator, report: Report): K
   if (!declared.exported) return refuse("the root type is not exported", "write export before it");
   if ("typeParameters" in declared.node && declared.node.typeParameters) {
     return refuse(
-      "a root type can't have type parameters",
-      "export an interface that extends it with the arguments filled in",
+      "a root type cannot have type parameters",
+      "export an interface that extends it with concrete type arguments",
     );
   }
   const scope = { module, parameters: new Map(), path: name, stack: [] };
@@ -94,7 +94,7 @@ function checkLiteral({ name, declared, module }: Candidate, property: string, e
   if (value === expected) return;
   report.error({ file: module.file, offset: type.start }, "TSOP_KIND_INVALID", {
     kind: name,
-    reason: `${property} is ${JSON.stringify(value)}, but the markers and the folder make it "${expected}"`,
+    reason: `${property} is ${JSON.stringify(value)}, but the markers and the folder define "${expected}"`,
     advice: `write "${expected}", or change +groupName, +versionName or the type's name`,
   });
 }
@@ -134,7 +134,7 @@ function reportTwins(kinds: readonly KindVersion[], report: Report): void {
     if (first) {
       report.error(kind.place, "TSOP_KIND_INVALID", {
         kind: kind.kind,
-        reason: `version ${kind.version} of group ${kind.group} is declared in ${first.file} already`,
+        reason: `version ${kind.version} of group ${kind.group} is already declared in ${first.file}`,
         advice: "rename one of the two types",
       });
     } else seen.set(sortKey(kind), kind);

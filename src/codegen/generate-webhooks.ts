@@ -29,7 +29,7 @@ function configurationName(markers: readonly ParsedMarker[], mutating: boolean, 
   for (const parsed of named.slice(1)) {
     report.error(parsed, "TSOP_WEBHOOK_INVALID", {
       name: "configuration",
-      reason: `the ${kind} configuration is named twice`,
+      reason: `the ${kind} configuration has two names`,
       advice: "remove one +kubebuilder:webhookconfiguration",
     });
   }

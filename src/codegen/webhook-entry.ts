@@ -46,7 +46,7 @@ const reinvocationPolicies = ["Never", "IfNeeded"];
 function problems(given: WebhookArguments): (readonly [boolean, string, string])[] {
   const { path, url, matchPolicy, timeoutSeconds = 0, reinvocationPolicy, webhookVersions = ["v1"] } = given;
   return [
-    [Boolean(path) === Boolean(url), "it needs either path or url", "give exactly one of the two"],
+    [Boolean(path) === Boolean(url), "it needs either path or url", "set exactly one of the two"],
     [
       !isOneOf(given.sideEffects ?? "", sideEffects),
       `sideEffects is ${given.sideEffects ?? "missing"}`,
@@ -74,7 +74,7 @@ function problems(given: WebhookArguments): (readonly [boolean, string, string])
       "write admissionReviewVersions=v1",
     ],
     [webhookVersions.some((version) => version !== "v1"), "webhookVersions can only be v1", "remove it"],
-    [given.patch !== undefined && !isJsonObject(given.patch), "patch is no JSON object", "write patch=`{…}`"],
+    [given.patch !== undefined && !isJsonObject(given.patch), "patch is not a JSON object", "write patch=`{…}`"],
   ];
 }
 

@@ -45,12 +45,12 @@ export function readTar(archive: Buffer): TarEntry[] {
   let longPath: string | undefined;
   for (let at = 0; ;) {
     const block = archive.subarray(at, at + blockSize);
-    if (block.length < blockSize) throw new Error("the archive ends in the middle");
+    if (block.length < blockSize) throw new Error("the archive is truncated");
     if (block.every((byte) => byte === 0)) return entries;
     checkSum(block);
     const size = octal(block, 124, 12);
     const body = archive.subarray(at + blockSize, at + blockSize + size);
-    if (body.length < size) throw new Error("the archive ends in the middle");
+    if (body.length < size) throw new Error("the archive is truncated");
     at += blockSize + Math.ceil(size / blockSize) * blockSize;
     const type = String.fromCharCode(block[156] ?? 0);
     if (type === "x") longPath = paxPath(body) ?? longPath;
@@ -68,7 +68,7 @@ export function readTar(archive: Buffer): TarEntry[] {
 /** Returns a path that stays below the root. */
 function safePath(path: string): string {
   const normal = posix.normalize(path.replace(/^\/+/, ""));
-  if (normal === ".." || normal.startsWith("../")) throw new Error(`the path ${path} leads out of the archive`);
+  if (normal === ".." || normal.startsWith("../")) throw new Error(`the path ${path} points outside the archive`);
   return normal.replace(/^\.\//, "");
 }
 
@@ -108,7 +108,7 @@ function sumOf(block: Uint8Array): number {
 }
 
 function checkSum(block: Buffer): void {
-  if (octal(block, 148, 8) !== sumOf(block)) throw new Error("it is no tar archive, or a damaged one");
+  if (octal(block, 148, 8) !== sumOf(block)) throw new Error("it is not a tar archive, or it is damaged");
 }
 
 function octal(block: Buffer, at: number, length: number): number {

@@ -6,7 +6,7 @@ import type { FileChange, Plan } from "./plan.ts";
 export function withPlan(disk: Disk, plan: Plan): Disk {
   const changes = new Map(plan.changes.map((change) => [join(plan.root, change.path), change]));
   const refuse = async (): Promise<never> => {
-    throw new Error("a disk with a plan can only be read");
+    throw new Error("a disk with a plan is read-only");
   };
   return {
     async read(path) {

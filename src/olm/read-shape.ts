@@ -9,7 +9,7 @@ export type Shape =
 
 /**
  * Reads a value as Go decodes it into a type: null counts as absent, and a value of another shape is an error with its
- * position. The result has the declared types. `lenient` reads numbers and booleans as texts, as YAML decoding into a
+ * position. The result has the declared types. `lenient` reads numbers and booleans as strings, as YAML decoding into a
  * type does.
  */
 export function readShape(value: unknown, shape: Shape, file: string, lenient: boolean = false): unknown {
@@ -27,7 +27,8 @@ function read(value: unknown, shape: Shape, place: Place): unknown {
   const wanted = typeof shape === "string" ? shape : Array.isArray(shape) ? "list" : "map";
   const found = typeOf(value);
   if (place.lenient && wanted === "text" && (found === "number" || found === "boolean")) return String(value);
-  if (found !== (wanted === "texts" ? "map" : wanted)) refuse(place, `must be a ${wordOf(wanted)}, not a ${found}`);
+  if (found !== (wanted === "texts" ? "map" : wanted))
+    refuse(place, `must be a ${wordOf(wanted)}, not a ${found === "text" ? "string" : found}`);
   if (wanted === "texts") return readTexts(value as object, place);
   if (wanted === "list") return readList(value as unknown[], (shape as readonly [Shape])[0], place);
   return wanted === "map" ? readMap(value as object, shape as { readonly [field: string]: Shape }, place) : value;
@@ -76,6 +77,6 @@ function typeOf(value: unknown): string {
 
 /** Explains that YAML reads `1.25` as a number and `yes` as a boolean. */
 function wordOf(wanted: string): string {
-  if (wanted === "text") return "text (in quotes)";
+  if (wanted === "text") return "string (in quotes)";
   return wanted === "texts" ? "map" : wanted;
 }

@@ -13,11 +13,11 @@ export function parseProject(text: string, file: string): Project {
   };
   const version = value["version"] ?? invalid("it has no version");
   if (version !== "3") throw new TsopError("TSOP_PROJECT_VERSION", { file, version: JSON.stringify(version) });
-  const layout = asTexts(value["layout"]) ?? invalid("layout must be a list of texts");
+  const layout = asTexts(value["layout"]) ?? invalid("layout must be a list of strings");
   if (!layout.includes(layoutKey)) {
     throw new TsopError("TSOP_PROJECT_LAYOUT", { file, layout: layout.join(","), wanted: layoutKey });
   }
-  if (typeof value["projectName"] !== "string") invalid("projectName must be a text");
+  if (typeof value["projectName"] !== "string") invalid("projectName must be a string");
   for (const [index, resource] of asList(value["resources"], () => invalid("resources must be a list")).entries()) {
     const { kind, version } = (resource ?? {}) as Record<string, unknown>;
     if (typeof kind !== "string" || typeof version !== "string")
@@ -46,7 +46,7 @@ function parseMapping(text: string, file: string): Record<string, unknown> {
     const reason = `${cause.reason} (line ${line + 1}, column ${column + 1})`;
     throw new TsopError("TSOP_PROJECT_INVALID", { file, reason }, { cause });
   }
-  throw new TsopError("TSOP_PROJECT_INVALID", { file, reason: "it must hold fields and their values" });
+  throw new TsopError("TSOP_PROJECT_INVALID", { file, reason: "it must be a map" });
 }
 
 /** Reads a single text as a list of one. */

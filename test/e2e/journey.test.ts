@@ -159,7 +159,7 @@ describe("the journey, from the packed package", () => {
       const annotations = { "cache.example.com/copy-of": "twin" };
       const twin = { metadata: { namespace: "default", name: "twin", annotations }, spec: {} };
       await expect(client.create(Memcached, twin)).rejects.toThrow(
-        `admission webhook "vmemcached-v1alpha1.kb.io" denied the request: Memcached twin can't be a copy of itself`,
+        `admission webhook "vmemcached-v1alpha1.kb.io" denied the request: Memcached twin cannot be a copy of itself`,
       );
     });
   });

@@ -146,7 +146,7 @@ spec: { restartPolicy: Never, containers: [{ name: c, image: busybox, command: [
 `,
     );
     const sandbox = await start("--run-commands", "--apply", "pods", "--kubeconfig", "k3");
-    expect(sandbox.output).toContain("warning: --run-commands runs what pods name as their command on this machine");
+    expect(sandbox.output).toContain("warning: --run-commands runs the commands of pods on this machine");
     await until(
       "the pod has failed",
       async () => (await kubectl("get", "pods", "--no-headers")).includes(" Error ") || undefined,

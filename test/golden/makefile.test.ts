@@ -125,11 +125,11 @@ describe("the Makefile", () => {
     const steps = make("-n", "catalog-build", "BUNDLE_IMGS=registry.example.com/op:v1,registry.example.com/op:v2");
     expect(steps).toContain("bundle catalog registry.example.com/op:v1 registry.example.com/op:v2\n");
     expect(steps).toContain("build -f catalog.Dockerfile -t example.com/minimal-catalog:v0.0.1 .\n");
-    expect(() => make("-n", "catalog-build", "CATALOG_BASE_IMG=old")).toThrow("name its older bundles in BUNDLE_IMGS");
+    expect(() => make("-n", "catalog-build", "CATALOG_BASE_IMG=old")).toThrow("name all bundles of the catalog in BUNDLE_IMGS");
   });
 
   it("says what to do without kustomize", () => {
     const bundle = (): string => make("bundle", "KUSTOMIZE=bin/kustomize", "KUSTOMIZE_URL=http://127.0.0.1:1/");
-    expect(bundle).toThrow("kustomize is neither on the PATH nor can it be downloaded: install it");
+    expect(bundle).toThrow("kustomize is not on the PATH and cannot be downloaded: install it");
   });
 });

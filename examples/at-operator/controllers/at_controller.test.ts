@@ -21,8 +21,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { At } from "../api/v1alpha1/zz_generated.kinds.ts";
 import { AtReconciler } from "./at_controller.ts";
 
-// An API server with your CRDs: the embedded one, or the real one that KUBEBUILDER_ASSETS names. Neither runs pods
-// here, so the tests play the kubelet's part.
+// An API server with your CRDs: the embedded one, or the real one in KUBEBUILDER_ASSETS. Neither runs
+// pods here, so the tests act as the kubelet.
 const env = new TestEnvironment({ crdPaths: ["config/crd/bases"] });
 beforeAll(() => env.start());
 afterAll(() => env.stop());
@@ -55,7 +55,7 @@ describe("AtReconciler", () => {
     if (await env.client.getOrUndefined(Pod, key)) await env.client.delete(Pod, key, { gracePeriodSeconds: 0 });
   });
 
-  it("waits until the time has come, then runs the command in a pod that the At owns", async () => {
+  it("runs the command at the scheduled time, in a pod owned by the At", async () => {
     const at = await schedule("2026-03-19T12:00:20Z");
 
     expect(await reconcile()).toEqual({ requeueAfter: 20_000 });
@@ -92,7 +92,7 @@ describe("AtReconciler", () => {
     expect(findCondition(at.status?.conditions, "Succeeded")?.status).toBe(status);
   });
 
-  it("takes a time without a zone as UTC", async () => {
+  it("reads a time without a zone as UTC", async () => {
     await schedule("2026-03-19T12:00:01");
 
     expect(await reconcile()).toEqual({ requeueAfter: 1000 });

@@ -35,7 +35,7 @@ import { At } from "../api/v1alpha1/zz_generated.kinds.ts";
 
 type Phase = NonNullable<NonNullable<At["status"]>["phase"]>;
 
-/** Runs each At's command once, in a pod of its own, when its time has come. */
+/** Runs the command of each At once, in a pod, at the scheduled time. */
 export class AtReconciler implements Reconciler {
   private readonly client: Client;
   private readonly events: EventRecorder;
@@ -55,7 +55,7 @@ export class AtReconciler implements Reconciler {
   async reconcile(req: Request, ctx: ReconcileContext): Promise<Result> {
     ctx.log.info("==== Reconciling at ====");
     const at = await this.client.getOrUndefined(At, req);
-    if (!at || at.metadata.deletionTimestamp) return {}; // its pod goes with it
+    if (!at || at.metadata.deletionTimestamp) return {}; // deleted; its pod is deleted with it
     const phase = at.status?.phase ?? "PENDING";
     ctx.log.info(`Phase: ${phase}`);
     switch (phase) {
@@ -89,10 +89,10 @@ export class AtReconciler implements Reconciler {
     }
     ctx.log.info("Time to execute", { "Ready to execute": at.spec.command });
     await this.report(at, "RUNNING", scheduled);
-    return {}; // the new status comes back as an event
+    return {}; // the status update triggers another reconcile
   }
 
-  /** Nobody but the user can mend a schedule: say so once, and wait for the object to change. */
+  /** Reports an invalid schedule once and waits for the user to change the object. */
   private async refuse(at: At, ctx: ReconcileContext): Promise<Result> {
     const message = `schedule "${at.spec.schedule}" is no time in UTC such as 2026-03-19T08:00:00Z`;
     ctx.log.info("Schedule can't be read", { schedule: at.spec.schedule });
@@ -127,7 +127,7 @@ export class AtReconciler implements Reconciler {
     return {};
   }
 
-  /** Writes the status if it changed; true if it did. */
+  /** Writes the status if it changed; returns whether it did. */
   private async report(at: At, phase: Phase, condition: NewCondition): Promise<boolean> {
     const conditions = structuredClone(at.status?.conditions ?? []);
     const { generation } = at.metadata;
@@ -139,7 +139,7 @@ export class AtReconciler implements Reconciler {
   }
 }
 
-/** Milliseconds since 1970; without a zone the time is taken as UTC. */
+/** Returns milliseconds since 1970. A time without a zone is in UTC. */
 function parseSchedule(schedule: string): number | undefined {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[-+]\d{2}:\d{2})?$/.test(schedule)) return undefined;
   const time = Date.parse(/(Z|[-+]\d{2}:\d{2})$/.test(schedule) ? schedule : `${schedule}Z`);

@@ -21,8 +21,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Memcached } from "../api/v1alpha1/zz_generated.kinds.ts";
 import { MemcachedReconciler } from "./memcached_controller.ts";
 
-// An API server with your CRDs: the embedded one, or the real one that KUBEBUILDER_ASSETS names. Neither runs the
-// Deployment controller here, so the tests play its part.
+// An API server with your CRDs: the embedded one, or the real one in KUBEBUILDER_ASSETS. Neither runs the Deployment
+// controller here, so the tests act as that controller.
 const env = new TestEnvironment({ crdPaths: ["config/crd/bases"] });
 beforeAll(() => env.start());
 afterAll(() => env.stop());
@@ -40,7 +40,7 @@ describe("MemcachedReconciler", () => {
   const recorder = { event: (_: unknown, type: string, reason: string) => void events.push(`${type} ${reason}`) };
   const reconcile = () => new MemcachedReconciler(env.client, recorder, "memcached:test").reconcile(key, ctx);
 
-  /** The first call adds the finalizer, the second one makes the Deployment. */
+  /** The first call adds the finalizer, the second one creates the Deployment. */
   const reconcileTwice = async () => {
     await reconcile();
     await reconcile();
@@ -53,11 +53,11 @@ describe("MemcachedReconciler", () => {
 
   afterEach(async () => {
     if (await env.client.getOrUndefined(Memcached, key)) await env.client.delete(Memcached, key);
-    await reconcile(); // lets go of the finalizer
+    await reconcile(); // removes the finalizer
     if (await env.client.getOrUndefined(Deployment, key)) await env.client.delete(Deployment, key);
   });
 
-  it("creates a Deployment of the wanted size and image, which the Memcached owns", async () => {
+  it("creates a Deployment with the desired size and image, owned by the Memcached", async () => {
     await reconcileTwice();
 
     const deployment = await env.client.get(Deployment, key);
@@ -70,7 +70,7 @@ describe("MemcachedReconciler", () => {
     expect(events).toEqual(["Normal Created"]);
   });
 
-  it("brings a changed Deployment back to the wanted size", async () => {
+  it("restores the size of a changed Deployment", async () => {
     await reconcileTwice();
     const deployment = await env.client.get(Deployment, key);
     await env.client.update(Deployment, { ...deployment, spec: { ...deployment.spec!, replicas: 7 } });
@@ -80,7 +80,7 @@ describe("MemcachedReconciler", () => {
     expect((await env.client.get(Deployment, key)).spec?.replicas).toBe(2);
   });
 
-  it("is available when the Deployment is", async () => {
+  it("reports Available when the Deployment is available", async () => {
     await reconcileTwice();
     const waiting = await env.client.get(Memcached, key);
     expect(isConditionTrue(waiting.status?.conditions, "Available")).toBe(false);
@@ -96,7 +96,7 @@ describe("MemcachedReconciler", () => {
     expect(memcached.status?.replicas).toBe(2);
   });
 
-  it("takes another port, and another image after an update of the operator", async () => {
+  it("applies another port, and another image after an update of the operator", async () => {
     await reconcileTwice();
     const memcached = await env.client.get(Memcached, key);
     await env.client.update(Memcached, { ...memcached, spec: { ...memcached.spec, containerPort: 11212 } });
@@ -109,7 +109,7 @@ describe("MemcachedReconciler", () => {
     expect(events).toEqual(["Normal Created", "Normal Updated"]);
   });
 
-  it("is degraded when the Deployment gives up", async () => {
+  it("reports Degraded when the Deployment fails", async () => {
     await reconcileTwice();
     expect(isConditionTrue((await env.client.get(Memcached, key)).status?.conditions, "Degraded")).toBe(false);
 
@@ -126,7 +126,7 @@ describe("MemcachedReconciler", () => {
     });
   });
 
-  it("writes nothing when there is nothing to do", async () => {
+  it("writes nothing if nothing has changed", async () => {
     await reconcileTwice();
     const before = await env.client.get(Memcached, key);
 
@@ -135,7 +135,7 @@ describe("MemcachedReconciler", () => {
     expect((await env.client.get(Memcached, key)).metadata.resourceVersion).toBe(before.metadata.resourceVersion);
   });
 
-  it("tells of the deletion and lets go", async () => {
+  it("records the deletion and removes the finalizer", async () => {
     await reconcileTwice();
     await env.client.delete(Memcached, key);
 
@@ -145,7 +145,7 @@ describe("MemcachedReconciler", () => {
     await expect(env.client.get(Memcached, key)).rejects.toSatisfy(isNotFound);
   });
 
-  it("has its size checked by the API server", async () => {
+  it("relies on the API server to reject an invalid size", async () => {
     const tooLarge = { metadata: { ...key, name: "too-large" }, spec: { size: 4 } };
     const refusal: unknown = await env.client.create(Memcached, tooLarge).catch((error: unknown) => error);
 

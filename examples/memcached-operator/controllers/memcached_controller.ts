@@ -40,7 +40,7 @@ import { Memcached } from "../api/v1alpha1/zz_generated.kinds.ts";
 
 const finalizer = "cache.example.com/finalizer";
 
-/** Keeps one Deployment per Memcached, and tells in the status how far it is. */
+/** Manages one Deployment for each Memcached and reports its state in the status. */
 export class MemcachedReconciler implements Reconciler {
   private readonly client: Client;
   private readonly events: EventRecorder;
@@ -70,7 +70,7 @@ export class MemcachedReconciler implements Reconciler {
     }
     if (addFinalizer(memcached, finalizer)) {
       await this.client.update(Memcached, memcached);
-      return {}; // the update comes back as an event
+      return {}; // the update triggers another reconcile
     }
 
     const deployment = await this.ensureDeployment(memcached, ctx);
@@ -82,12 +82,12 @@ export class MemcachedReconciler implements Reconciler {
     return controllerManagedBy(mgr)
       .for(Memcached)
       .owns(Deployment)
-      .watches(Pod, enqueueFromMap(memcachedOfPod)) // status.nodes names them
+      .watches(Pod, enqueueFromMap(memcachedOfPod)) // status.nodes lists the pods
       .withOptions({ maxConcurrentReconciles: 2 })
       .complete(this);
   }
 
-  /** Creates the Deployment, or takes back what differs from what is wanted. A conflict ends in another try. */
+  /** Creates the Deployment, or reverts changes to it. A conflict leads to another reconcile. */
   private async ensureDeployment(memcached: Memcached, ctx: ReconcileContext): Promise<Deployment> {
     const wanted = this.deploymentFor(memcached);
     const { object, operation } = await createOrUpdate(this.client, Deployment, wanted, ({ spec }) => {
@@ -191,7 +191,7 @@ function selectorText(labels: Record<string, string>): string {
     .join(",");
 }
 
-/** Available and Progressing follow the number of pods, Degraded what the Deployment itself has given up on. */
+/** Available and Progressing depend on the number of pods, Degraded on failures that the Deployment reports. */
 function conditionsOf(memcached: Memcached, { status = {} }: Deployment): NewCondition[] {
   const size = sizeOf(memcached);
   const { availableReplicas: ready = 0, replicas = 0 } = status;

@@ -29,7 +29,7 @@ const spec = {
 it.each([
   [8, 3],
   [9, 5],
-  [16, 5], // the first window counts
+  [16, 5], // the first window applies
   [17, 9],
   [18, 3],
   [21, 3],
@@ -41,6 +41,6 @@ it.each([
   expect(replicasAt(spec, hour)).toBe(replicas);
 });
 
-it("takes a window that ends when it starts as the whole day", () => {
+it("treats a window with equal start and end as the whole day", () => {
   expect(replicasAt({ defaultReplica: 3, schedulingConfig: [{ startTime: 4, endTime: 4, replica: 2 }] }, 12)).toBe(2);
 });

@@ -16,12 +16,12 @@ limitations under the License.
 
 import type { Scheduling, TDSetSpec } from "../api/v1/tdset_types.ts";
 
-/** The number of replicas that an hour of the day (0 to 23, UTC) asks for: the first window that it is in, or the default. */
+/** Returns the replicas for an hour of the day (0 to 23, UTC): those of the first window that contains it, or the default. */
 export function replicasAt(spec: Pick<TDSetSpec, "schedulingConfig" | "defaultReplica">, hour: number): number {
   return spec.schedulingConfig.find((window) => isIn(window, hour))?.replica ?? spec.defaultReplica;
 }
 
-/** A window goes from its start to before its end; over midnight when it ends before it starts; all day when both are equal. */
+/** A window excludes its end. It spans midnight if it ends before it starts, and the whole day if both are equal. */
 function isIn({ startTime, endTime }: Scheduling, hour: number): boolean {
   if (startTime < endTime) return hour >= startTime && hour < endTime;
   return hour >= startTime || hour < endTime;

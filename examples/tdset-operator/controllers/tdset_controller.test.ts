@@ -22,8 +22,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { TDSet } from "../api/v1/zz_generated.kinds.ts";
 import { TDSetReconciler } from "./tdset_controller.ts";
 
-// An API server with your CRDs: the embedded one, or the real one that KUBEBUILDER_ASSETS names. Neither runs the
-// Deployment controller here, so the tests play its part.
+// An API server with your CRDs: the embedded one, or the real one in KUBEBUILDER_ASSETS. Neither runs the Deployment
+// controller here, so the tests act as that controller.
 const env = new TestEnvironment({ crdPaths: ["config/crd/bases"] });
 beforeAll(() => env.start());
 afterAll(() => env.stop());
@@ -63,7 +63,7 @@ describe("TDSetReconciler", () => {
     if (await env.client.getOrUndefined(Service, key)) await env.client.delete(Service, key);
   });
 
-  it("creates a Deployment and a Service for the hour, and looks again after the interval", async () => {
+  it("creates a Deployment and a Service for the hour, and requeues after the interval", async () => {
     expect(await reconcile()).toEqual({ requeueAfter: 600_000 });
 
     const deployment = await env.client.get(Deployment, key);
@@ -72,7 +72,7 @@ describe("TDSetReconciler", () => {
     expect((await env.client.get(Service, key)).spec?.ports?.[0]).toMatchObject({ port: 80, targetPort: 8000 });
   });
 
-  it("follows the hour, over midnight, too", async () => {
+  it("follows the hour, also across midnight", async () => {
     const seen: (number | undefined)[] = [];
     for (hour of [12, 18, 23, 3, 7]) {
       await reconcile();
@@ -82,7 +82,7 @@ describe("TDSetReconciler", () => {
     expect((await env.client.get(TDSet, key)).status?.replicas).toBe(3);
   });
 
-  it("takes back what somebody changed", async () => {
+  it("reverts changes by others", async () => {
     await reconcile();
     const deployment = await env.client.get(Deployment, key);
     await env.client.update(Deployment, { ...deployment, spec: { ...deployment.spec!, replicas: 1 } });
@@ -92,7 +92,7 @@ describe("TDSetReconciler", () => {
     expect(await replicas()).toBe(5);
   });
 
-  it("fails with a conflict instead of overwriting a Deployment that changed meanwhile, and works the next time", async () => {
+  it("fails with a conflict instead of overwriting a concurrent change of the Deployment, then succeeds", async () => {
     await reconcile();
     const stale = await env.client.get(Deployment, key);
     await env.client.update(Deployment, { ...stale, metadata: { ...stale.metadata, labels: { changed: "yes" } } });
@@ -110,7 +110,7 @@ describe("TDSetReconciler", () => {
     expect(await replicas()).toBe(3);
   });
 
-  it("is available when the Deployment is", async () => {
+  it("reports Available when the Deployment is available", async () => {
     await reconcile();
     expect(isConditionTrue((await env.client.get(TDSet, key)).status?.conditions, "Available")).toBe(false);
 

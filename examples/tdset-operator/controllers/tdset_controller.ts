@@ -34,7 +34,7 @@ import { Service } from "tsop/k8s/core/v1";
 import { TDSet } from "../api/v1/zz_generated.kinds.ts";
 import { replicasAt } from "./replicas-at.ts";
 
-/** Keeps a Deployment whose size follows the hour of the day. */
+/** Manages a Deployment whose size follows the hour of the day. */
 export class TDSetReconciler implements Reconciler {
   private readonly client: Client;
   private readonly now: () => Date;
@@ -51,7 +51,7 @@ export class TDSetReconciler implements Reconciler {
   // +kubebuilder:rbac:groups=core,resources=services,verbs=get;list;watch;create;update;patch;delete
   async reconcile(req: Request, ctx: ReconcileContext): Promise<Result> {
     const tdset = await this.client.getOrUndefined(TDSet, req);
-    if (!tdset || tdset.metadata.deletionTimestamp) return {}; // what it owns goes with it
+    if (!tdset || tdset.metadata.deletionTimestamp) return {}; // deleted; its owned objects are deleted with it
     const replicas = replicasAt(tdset.spec, this.now().getUTCHours());
     const deployment = await this.ensureDeployment(tdset, replicas, ctx);
     await this.ensureService(tdset);
@@ -63,7 +63,7 @@ export class TDSetReconciler implements Reconciler {
     return controllerManagedBy(mgr).for(TDSet).owns(Deployment).owns(Service).named("tdset").complete(this);
   }
 
-  /** Creates the Deployment, or takes back what somebody changed of it. A conflict ends in another try. */
+  /** Creates the Deployment, or reverts changes to it. A conflict leads to another reconcile. */
   private async ensureDeployment(tdset: TDSet, replicas: number, ctx: ReconcileContext): Promise<Deployment> {
     const wanted = deploymentFor(tdset, replicas);
     const found = await this.client.getOrUndefined(Deployment, objectKey(tdset));

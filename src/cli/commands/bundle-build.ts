@@ -11,14 +11,14 @@ interface BuildFlags extends RegistryFlags {
 /** `tsop bundle build` */
 export function bundleBuildCommand(io: Io): Command {
   const command = new Command("build")
-    .description("make the image of a bundle and push it to its registry, without Docker")
+    .description("build the image of a bundle and push it to its registry, without Docker")
     .argument("[bundle]", "the bundle's folder", "bundle")
-    .requiredOption("--push <image>", "where to push it: registry.example.com/team/name-bundle:v0.0.1")
+    .requiredOption("--push <image>", "image to push, such as registry.example.com/team/name-bundle:v0.0.1")
     .option("-f, --file <file>", "the bundle's Dockerfile", "bundle.Dockerfile")
     .addHelpText(
       "after",
       `
-Credentials are those of docker login. Examples:
+The credentials of docker login are used. Examples:
   tsop bundle build --push registry.example.com/team/memcached-operator-bundle:v0.0.1
   tsop bundle validate registry.example.com/team/memcached-operator-bundle:v0.0.1`,
     )

@@ -15,14 +15,14 @@ interface CatalogFlags extends RegistryFlags, WriteFlags {
 export function bundleCatalogCommand(io: Io): Command {
   const command = new Command("catalog")
     .description("write a file-based catalog of bundles, and the Dockerfile of the image that serves it")
-    .argument("<bundles...>", "images of bundles, or folders (then each needs --image)")
+    .argument("<bundles...>", "images of bundles, or folders, each with an --image")
     .option(
       "--image <image>",
-      "the image that the folder's bundle is in; once a folder, in their order",
+      "the image of a folder's bundle; repeat for each folder, in the same order",
       collectOption,
       [],
     )
-    .option("--output-dir <folder>", "where the catalog goes", "catalog")
+    .option("--output-dir <folder>", "folder of the catalog", "catalog")
     .addHelpText(
       "after",
       `
@@ -44,7 +44,7 @@ Examples:
         const folder = resolve(io.cwd, name);
         const isFolder = (await io.disk.list(folder)).length > 0;
         const image = isFolder ? images.shift() : name;
-        if (image === undefined) throw new UsageError(`${name} is a folder: give the image of its bundle by --image`);
+        if (image === undefined) throw new UsageError(`${name} is a folder: give the image of its bundle with --image`);
         bundles.push({ bundle: loadBundle(await openBundle({ name, folder }, registrySettings(io, flags))), image });
       }
       const { packageName, text } = makeCatalog(bundles);

@@ -6,25 +6,23 @@ import type { ValidateFlags } from "../steps/report-bundle.ts";
 /** `tsop bundle validate` */
 export function bundleValidateCommand(io: Io): Command {
   const command = new Command("validate")
-    .description("check an OLM bundle: its format, its ClusterServiceVersion, its CRDs and objects")
+    .description("validate an OLM bundle: its format, its ClusterServiceVersion, its CRDs and objects")
     .argument("[bundle]", "the bundle's folder, or its image")
     .addOption(
-      new Option("-b, --image-builder <tool>", "ignored: images are pulled without one")
+      new Option("-b, --image-builder <tool>", "ignored: tsop pulls images itself")
         .choices(["docker", "podman", "none"])
         .hideHelp(),
     )
-    .option("--select-optional <selector>", "run more validators, chosen by their labels")
-    .option("--list-optional", "show these validators, and check nothing")
+    .option("--select-optional <selector>", "also run the optional validators that match this label selector")
+    .option("--list-optional", "list the optional validators and exit")
     .option(
       "--optional-values <list>",
       "key=value,… for validators: k8s-version, index-path, container-tools",
       readValues,
       {},
     )
-    .option("--alpha-select-external <programs>", "run more validators: paths of programs with colons between them")
-    .addOption(
-      new Option("-o, --output <format>", "how findings are printed").choices(["text", "json-alpha1"]).default("text"),
-    )
+    .option("--alpha-select-external <programs>", "also run these validator programs: paths separated by colons")
+    .addOption(new Option("-o, --output <format>", "output format").choices(["text", "json-alpha1"]).default("text"))
     .addHelpText(
       "after",
       `

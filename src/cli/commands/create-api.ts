@@ -11,21 +11,21 @@ export function createApiCommand(io: Io): Command {
     .description("add a kind: its types, controller, test, sample and roles")
     .option("--group <group>", "API group, without the project's domain", "")
     .option("--version <version>", "API version", "v1alpha1")
-    .requiredOption("--kind <Kind>", "name of the kind, UpperCamelCase")
-    .option("--plural <plural>", "plural of the kind (default: the regular one)")
+    .requiredOption("--kind <Kind>", "name of the kind, in UpperCamelCase")
+    .option("--plural <plural>", "plural of the kind (default: the regular plural)")
     .option("--resource [bool]", "write the types (default: ask on a terminal, else yes)", parseBoolean)
     .option("--controller [bool]", "write the controller (default: ask on a terminal, else yes)", parseBoolean)
-    .option("--controller-name <name>", "one more controller for a kind that has one")
-    .option("--namespaced [bool]", "whether objects of the kind live in namespaces", parseBoolean, true)
+    .option("--controller-name <name>", "name of an additional controller for a kind that already has one")
+    .option("--namespaced [bool]", "the kind is namespaced", parseBoolean, true)
     .option("--external-api-path <path>", "package or ./file that exports a foreign type's Kind")
     .option("--external-api-domain <domain>", "domain of a foreign type's group")
     .option("--external-api-module <package>", "npm package[@version] of a foreign type")
-    .option("--image <image>", "a controller that runs this image, complete")
-    .option("--image-container-command <words>", "the container's command, with commas between its words")
+    .option("--image <image>", "write a complete controller that runs this image")
+    .option("--image-container-command <words>", "the container's command, its words separated by commas")
     .option("--image-container-port <port>", "the container's port", Number)
     .option("--run-as-user <uid>", "the container's user", Number)
     .addOption(new Option("--plugins <keys>").hideHelp())
-    .option("--force", "overwrite files that are there already")
+    .option("--force", "overwrite existing files")
     .option("--make [bool]", "generate code and manifests afterwards", parseBoolean, true)
     .addHelpText(
       "after",
@@ -51,12 +51,12 @@ Examples:
       if (answers.length > 0) {
         const { group, version, kind } = options;
         const names = `--group ${group} --version ${version} --kind ${kind}`;
-        io.stderr.write(`\nWithout questions: tsop create api ${names} ${answers.join(" ")}\n`);
+        io.stderr.write(`\nTo skip the questions: tsop create api ${names} ${answers.join(" ")}\n`);
       }
       io.stderr.write("\nNext: edit the types and the controller, then\n  make manifests generate test\n");
     });
   return refuseGoFlags(writing(command), {
-    ssa: "leave it out: client.apply(kind, object, { fieldOwner }) needs no generated code",
-    "crd-version": "leave it out: CRDs are of apiextensions.k8s.io/v1",
+    ssa: "omit it: client.apply(kind, object, { fieldOwner }) needs no generated code",
+    "crd-version": "omit it: CRDs always use apiextensions.k8s.io/v1",
   });
 }

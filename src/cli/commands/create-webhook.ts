@@ -30,11 +30,11 @@ export function createWebhookCommand(io: Io): Command {
     .option("--group <group>", "API group, without the project's domain", "")
     .option("--version <version>", "API version", "v1alpha1")
     .requiredOption("--kind <Kind>", "name of the kind")
-    .option("--plural <plural>", "plural of the kind (default: the regular one)")
-    .option("--defaulting", "fill in what users leave out", false)
-    .option("--programmatic-validation", "refuse what must not be", false)
-    .option("--conversion", "convert the kind's other versions to this one, the hub, and back", false)
-    .option("--spoke <versions>", "versions to convert, with commas (default: all others)", parseList, [])
+    .option("--plural <plural>", "plural of the kind (default: the regular plural)")
+    .option("--defaulting", "add a webhook that sets defaults", false)
+    .option("--programmatic-validation", "add a webhook that validates objects", false)
+    .option("--conversion", "convert between the kind's other versions and this one, the hub", false)
+    .option("--spoke <versions>", "versions to convert, separated by commas (default: all others)", parseList, [])
     .option("--defaulting-path <path>", "URL path of the defaulting webhook")
     .option("--validation-path <path>", "URL path of the validating webhook")
     .option("--external-api-path <path>", "package or ./file that exports a foreign type's Kind")
@@ -43,11 +43,11 @@ export function createWebhookCommand(io: Io): Command {
     .addOption(
       new Option(
         "--cert <source>",
-        "who makes the certificate: cert-manager (default), or the operator itself",
+        "issuer of the certificate: cert-manager (default), or the operator itself",
       ).choices(["cert-manager", "self-signed"]),
     )
     .addOption(new Option("--plugins <keys>").hideHelp())
-    .option("--force", "overwrite files that are there already")
+    .option("--force", "overwrite existing files")
     .option("--make [bool]", "generate code and manifests afterwards", parseBoolean, true)
     .addHelpText(
       "after",
@@ -73,8 +73,8 @@ Examples:
       io.stderr.write("\nNext: edit the files under webhooks/, then\n  make manifests test\n");
     });
   return refuseGoFlags(writing(command), {
-    legacy: "leave it out: webhooks have a folder of their own",
-    "webhook-version": "leave it out: webhooks are of admissionregistration.k8s.io/v1",
+    legacy: "omit it: webhooks are always in their own folder",
+    "webhook-version": "omit it: webhooks always use admissionregistration.k8s.io/v1",
   });
 }
 

@@ -37,10 +37,10 @@ Examples:
 
 /** `tsop delete webhook` */
 export function deleteWebhookCommand(io: Io): Command {
-  return deleting(new Command("webhook"), "remove webhooks of a kind: those chosen, or all")
-    .option("--defaulting", "the one that fills in defaults")
-    .option("--programmatic-validation", "the one that validates")
-    .option("--conversion", "the conversions between versions")
+  return deleting(new Command("webhook"), "remove webhooks of a kind: the selected ones, or all")
+    .option("--defaulting", "the defaulting webhook")
+    .option("--programmatic-validation", "the validating webhook")
+    .option("--conversion", "the conversion webhook")
     .addHelpText(
       "after",
       `
@@ -66,8 +66,8 @@ function deleting(command: Command, description: string): Command {
     .option("--group <group>", "API group, without the project's domain", "")
     .option("--version <version>", "API version", "v1alpha1")
     .requiredOption("--kind <Kind>", "name of the kind")
-    .option("--force", "remove files that were edited, too")
-    .option("--yes", "do not ask")
+    .option("--force", "also remove edited files")
+    .option("--yes", "do not ask for confirmation")
     .option("--make [bool]", "generate code and manifests afterwards", parseBoolean, true);
 }
 
@@ -85,6 +85,6 @@ async function remove(
 
 async function confirmRemoval(io: Io, plan: Plan): Promise<boolean> {
   const removed = plan.changes.filter(({ type }) => type === "remove").map(({ path }) => `  ${path}\n`);
-  io.stderr.write(`This removes\n${removed.toSorted().join("")}`);
+  io.stderr.write(`These files will be removed:\n${removed.toSorted().join("")}`);
   return io.prompt.confirm({ message: `Remove these ${removed.length} files?`, flag: "--yes", initial: false });
 }

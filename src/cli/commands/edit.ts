@@ -17,11 +17,11 @@ interface EditFlags extends WriteFlags {
 /** `tsop edit` */
 export function editCommand(io: Io): Command {
   const command = new Command("edit")
-    .description("change the project: several groups, a single namespace, another licence header")
+    .description("change the project: API groups, watched namespaces, licence header")
     .option("--multigroup [bool]", "move kinds to api/<group>/<version>, or back", parseBoolean)
-    .option("--namespaced [bool]", "watch the operator's own namespace only, or all", parseBoolean)
-    .addOption(new Option("--license <license>", "licence header of files to come").choices(["apache2", "none"]))
-    .option("--license-file <path>", "file with a licence header of your own: one block comment")
+    .option("--namespaced [bool]", "watch only the operator's own namespace, or all namespaces", parseBoolean)
+    .addOption(new Option("--license <license>", "licence header of new files").choices(["apache2", "none"]))
+    .option("--license-file <path>", "file that contains your own licence header: one block comment")
     .option("--owner <owner>", "copyright holder in the licence header")
     .addOption(new Option("--plugins <keys>").hideHelp())
     .option("--make [bool]", "generate code and manifests afterwards", parseBoolean, true)

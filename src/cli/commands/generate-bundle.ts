@@ -8,21 +8,33 @@ import { withRegistry } from "../flags/registry-flags.ts";
 export function generateBundleCommand(io: Io): Command {
   const command = new Command("bundle")
     .description("write the OLM bundle of the operator: ClusterServiceVersion, manifests, metadata and Dockerfile")
-    .option("-v, --version <version>", "version of the operator, as in 1.2.3 (default: that of the base)")
+    .option("-v, --version <version>", "version of the operator, such as 1.2.3 (default: the version of the base)")
     .option("--package <name>", "name of the package (default: the project's name)")
-    .option("--channels <list>", "channels the bundle belongs to, separated by commas", "alpha")
+    .option("--channels <list>", "channels of the bundle, separated by commas", "alpha")
     .option("--default-channel <channel>", "the package's default channel")
-    .option("--input-dir <folder>", "read the operator's manifests here; - is stdin")
-    .option("--deploy-dir <folder>", "read the operator's manifests here")
-    .option("--crds-dir <folder>", "with --deploy-dir: read CRDs here, too")
-    .option("--kustomize-dir <folder>", "holds bases/<package>.clusterserviceversion.yaml", "config/manifests")
-    .option("--output-dir <folder>", "write the bundle here (default: bundle)")
-    .option("--extra-service-accounts <names>", "more accounts whose roles go into the CSV", splitAtCommas, [])
+    .option("--input-dir <folder>", "read the operator's manifests from this folder; - means stdin")
+    .option("--deploy-dir <folder>", "read the operator's manifests from this folder")
+    .option("--crds-dir <folder>", "with --deploy-dir: also read CRDs from this folder")
+    .option(
+      "--kustomize-dir <folder>",
+      "folder that contains bases/<package>.clusterserviceversion.yaml",
+      "config/manifests",
+    )
+    .option("--output-dir <folder>", "folder of the bundle (default: bundle)")
+    .option(
+      "--extra-service-accounts <names>",
+      "additional service accounts whose roles are included in the CSV",
+      splitAtCommas,
+      [],
+    )
     .option("--manifests", "write only the manifests")
     .option("--metadata", "write only metadata and Dockerfile")
     .option("--overwrite [bool]", "overwrite existing metadata and Dockerfile", (text) => text !== "false", true)
-    .option("--use-image-digests", "name images by their digests, which are asked of their registries")
-    .option("--image-digest-map <file>", "with --use-image-digests: digests by image, so that no registry is asked")
+    .option("--use-image-digests", "refer to images by digest; the registries are asked for the digests")
+    .option(
+      "--image-digest-map <file>",
+      "with --use-image-digests: a map from images to digests, instead of asking registries",
+    )
     .option("--stdout", "print the manifests and write nothing")
     .option("-q, --quiet", "print errors only")
     .addHelpText(

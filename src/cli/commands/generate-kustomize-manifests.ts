@@ -13,14 +13,14 @@ interface KustomizeFlags extends WriteFlags {
 /** `tsop generate kustomize manifests` */
 export function generateKustomizeManifestsCommand(io: Io): Command {
   const command = new Command("manifests")
-    .description("write the base of the ClusterServiceVersion, and what kustomize needs to build a bundle's input")
+    .description("write the base of the ClusterServiceVersion and the kustomize files for bundles")
     .option("--package <name>", "name of the package (default: the project's name)")
-    .option("--input-dir <folder>", "where a base is looked for", "config/manifests")
-    .option("--output-dir <folder>", "where the base goes", "config/manifests")
-    .option("--apis-dir <folder>", "ignored: kinds are found by their markers, wherever they are")
+    .option("--input-dir <folder>", "folder of an existing base", "config/manifests")
+    .option("--output-dir <folder>", "folder for the base", "config/manifests")
+    .option("--apis-dir <folder>", "ignored: kinds are found by their markers in all folders")
     .option(
       "--interactive [bool]",
-      "ask for name, description and maintainers (default: on a terminal, when there is no base)",
+      "ask for name, description and maintainers (default: on a terminal, if there is no base)",
       (text) => text !== "false",
     )
     .option("-q, --quiet", "print errors only")

@@ -39,15 +39,15 @@ interface Generator {
 function generator(io: Io, { name, description, outputs }: Generator): Command {
   const command = new Command(name)
     .description(description)
-    .option("--check", "write nothing; fail when something would change")
-    .addOption(new Option("--watch", "generate again whenever you save, until Ctrl-C").conflicts(["check", "dryRun"]))
+    .option("--check", "write nothing; fail if files are out of date")
+    .addOption(new Option("--watch", "generate again after each change, until Ctrl-C").conflicts(["check", "dryRun"]))
     .addHelpText(
       "after",
       `
 Examples:
   tsop generate ${name}
   tsop generate ${name} --check    # in CI
-  tsop generate ${name} --watch    # while you write`,
+  tsop generate ${name} --watch    # while you edit`,
     )
     .action(async (flags: GenerateFlags) => {
       const [{ findProjectRoot }, { generate }, { formatDiagnostic }] = await Promise.all([

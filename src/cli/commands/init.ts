@@ -25,20 +25,22 @@ export function initCommand(io: Io): Command {
     .description("start a project in the current folder")
     .option("--domain <domain>", "suffix of the API groups", "my.domain")
     .option("--project-name <name>", "prefix of deployed names (default: the folder's name)")
-    .option("--repo <name>", "name of the project's package, as recorded in PROJECT (default: the project's name)")
+    .option("--repo <name>", "package name of the project, recorded in PROJECT (default: the project's name)")
     .option("--owner <owner>", "copyright holder in the licence header")
     .addOption(
       new Option("--license <license>", "licence header of code files").choices(["apache2", "none"]).default("apache2"),
     )
-    .option("--license-file <path>", "file with a licence header of your own: one block comment")
-    .option("--multigroup", "prepare for kinds of several groups: api/<group>/<version>", false)
-    .option("--namespaced", "an operator that watches its own namespace only", false)
-    .addOption(new Option("--package-manager <name>", "what installs").choices(["npm", "pnpm", "yarn"]).default("npm"))
+    .option("--license-file <path>", "file that contains your own licence header: one block comment")
+    .option("--multigroup", "lay out the project for several API groups: api/<group>/<version>", false)
+    .option("--namespaced", "watch only the operator's own namespace", false)
+    .addOption(
+      new Option("--package-manager <name>", "package manager").choices(["npm", "pnpm", "yarn"]).default("npm"),
+    )
     .option("--skip-install", "do not install dependencies")
-    .option("--tsop <spec>", "what package.json asks for: a version, file:… or URL (default: the running tsop)")
+    .option("--tsop <spec>", "tsop dependency in package.json: a version, file:… or URL (default: the running tsop)")
     .addOption(new Option("--project-version <version>", "schema of PROJECT").choices(["3"]).default("3"))
     .addOption(new Option("--plugins <keys>").hideHelp())
-    .option("--force", "overwrite files that are in the way")
+    .option("--force", "overwrite existing files")
     .addHelpText(
       "after",
       `
@@ -72,8 +74,8 @@ Examples:
       io.stderr.write("\nNext: define a kind with\n  npx tsop create api --group <group> --kind <Kind>\n");
     });
   return refuseGoFlags(writing(command), {
-    "fetch-deps": "use --skip-install to install nothing",
-    "skip-go-version-check": "leave it out: Go is not needed",
-    "component-config": "leave it out: main.ts takes flags",
+    "fetch-deps": "use --skip-install to skip the installation",
+    "skip-go-version-check": "omit it: Go is not needed",
+    "component-config": "omit it: main.ts is configured by flags",
   });
 }

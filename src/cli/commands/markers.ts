@@ -6,9 +6,9 @@ import type { Io } from "../io.ts";
 /** `tsop markers [text]` */
 export function markersCommand(io: Io): Command {
   return new Command("markers")
-    .description("print the markers that comments of your code may hold")
-    .argument("[text]", "only those with this text in their name")
-    .addOption(new Option("-o, --output <format>", "how to print them").choices(["text", "json"]).default("text"))
+    .description("print the markers that tsop supports")
+    .argument("[text]", "print only markers whose name contains this text")
+    .addOption(new Option("-o, --output <format>", "output format").choices(["text", "json"]).default("text"))
     .addHelpText(
       "after",
       `
@@ -20,7 +20,7 @@ Examples:
     .action(async (text: string | undefined, { output }: { output: "text" | "json" }) => {
       const { markerReference } = await import("../../codegen/markers/reference.ts");
       const found = markerReference().filter((marker) => isNamed(marker, text ?? ""));
-      if (found.length === 0) throw new UsageError(`no marker has '${text}' in its name`);
+      if (found.length === 0) throw new UsageError(`no marker has a name that contains '${text}'`);
       io.stdout.write(output === "json" ? `${JSON.stringify(found, null, 2)}\n` : found.map(describe).join("\n"));
     });
 }

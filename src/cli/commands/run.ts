@@ -24,15 +24,18 @@ export function runCommand(io: Io): Command {
   return new Command("run")
     .description("run the operator of this project on your machine, with an embedded API server or on a cluster")
     .argument("[operator arguments...]", "arguments for the operator, after --")
-    .requiredOption("--local", "on this machine (needed, since other ways to run will follow)")
+    .requiredOption("--local", "run on this machine (required; other ways to run may follow)")
     .option("--kubeconfig <file>", "run against the cluster of this kubeconfig")
     .option("--context <name>", "run against the cluster of this context")
-    .option("--install", "put the CRDs of the project on that cluster")
+    .option("--install", "install the CRDs of the project on that cluster")
     .option("--port <number>", "port of the embedded API server (default: a free one)", parsePort)
-    .option("--apply <path>", "file or folder to apply once the operator runs; repeatable", collectPaths)
-    .option("--rbac", "enforce the roles of config/rbac on the operator; a refusal names the marker to add")
+    .option("--apply <path>", "file or folder to apply after the operator has started; repeatable", collectPaths)
+    .option(
+      "--rbac",
+      "enforce the roles of config/rbac on the operator; a denied request is reported with the marker to add",
+    )
     .addOption(
-      new Option("--persist [folder]", "continue from what was saved there, and save to it")
+      new Option("--persist [folder]", "folder that keeps the server's objects between runs")
         .preset(".tsop/state")
         .argParser(parsePath),
     )
@@ -42,7 +45,7 @@ export function runCommand(io: Io): Command {
       new Option("--debug [port]", "open the operator's inspector for a debugger").preset("9229").argParser(parsePort),
     )
     .addOption(
-      new Option("--log-format <format>", "the operator's log: for people, or all of it as it is written")
+      new Option("--log-format <format>", "log format: readable, or the operator's JSON lines")
         .choices(["pretty", "json"])
         .default("pretty"),
     )
@@ -59,7 +62,7 @@ export function runCommand(io: Io): Command {
 }
 
 const examples = `
-Without --kubeconfig, --context or KUBECONFIG an embedded API server is started; it ends with the run.
+Without --kubeconfig, --context or KUBECONFIG, an embedded API server is started and stopped with the operator.
 
 Examples:
   tsop run --local --apply config/samples

@@ -20,17 +20,19 @@ export function sandboxCommand(io: Io): Command {
   return new Command("sandbox")
     .description("run the embedded API server alone, until Ctrl-C")
     .option("--port <number>", "port on 127.0.0.1 (default: a free one)", parsePort)
-    .addOption(new Option("--simulate <mode>", "let workloads progress").choices(["on", "off"]).default("on"))
+    .addOption(
+      new Option("--simulate <mode>", "simulate the progress of workloads").choices(["on", "off"]).default("on"),
+    )
     .option("--rbac", "enforce roles for users other than the administrator")
-    .option("--persist <folder>", "continue from what was saved there, and save to it", parsePath)
+    .option("--persist <folder>", "folder that keeps the server's objects between runs", parsePath)
     .option("--run-commands", runCommandsHelp)
     .option("--apply <path>", "file or folder to apply at the start; repeatable", collectPaths)
     .option(
       "--webhook-port <number>",
-      "port on 127.0.0.1 where an operator answers the webhooks of services; writes a certificate for it",
+      "port on 127.0.0.1 where your operator serves its webhooks; writes a certificate for it",
       parseKnownPort,
     )
-    .option("--kubeconfig <file>", "where to write the kubeconfig", parsePath, ".tsop/kubeconfig")
+    .option("--kubeconfig <file>", "kubeconfig file to write", parsePath, ".tsop/kubeconfig")
     .addHelpText(
       "after",
       "\nExamples:\n  tsop sandbox\n  tsop sandbox --port 6443 --apply config/crd/bases --apply config/samples",

@@ -17,12 +17,10 @@ export function scorecardCommand(io: Io): Command {
   const command = new Command("scorecard")
     .description("run the tests that a bundle's scorecard configuration lists; the built-in ones need no cluster")
     .argument("<bundle>", "the bundle's folder, or its image")
-    .option("-l, --selector <selector>", "run only tests whose labels match", "")
-    .option("-c, --config <file>", "the configuration (default: that of the bundle)")
-    .option("-L, --list", "show the tests, and run none")
-    .addOption(
-      new Option("-o, --output <format>", "how to print results").choices(["text", "json", "xunit"]).default("text"),
-    )
+    .option("-l, --selector <selector>", "run only tests whose labels match this selector", "")
+    .option("-c, --config <file>", "configuration file (default: the one in the bundle)")
+    .option("-L, --list", "list the tests without running them")
+    .addOption(new Option("-o, --output <format>", "output format").choices(["text", "json", "xunit"]).default("text"))
     .addHelpText(
       "after",
       `
@@ -50,7 +48,7 @@ Examples:
       );
       const file = flags.config ?? configurationPath(loaded.content, loaded.annotations);
       const text = flags.config ? await io.disk.read(resolve(io.cwd, file)) : loaded.content.get(file);
-      if (text === undefined) throw new TsopError("TSOP_SCORECARD_CONFIG", { file, reason: "there is no such file" });
+      if (text === undefined) throw new TsopError("TSOP_SCORECARD_CONFIG", { file, reason: "the file does not exist" });
       const selected = selectTests(parseConfiguration(text, file), flags.selector);
       const tests = flags.list
         ? selected.map((spec) => ({ spec, results: [] }))

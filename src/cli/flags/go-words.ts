@@ -9,7 +9,7 @@ export function parsePlugins(plugins: string | undefined): string[] {
   const keys = (plugins ?? "").split(",").filter(Boolean);
   const foreign = keys.find((key) => !known.test(key));
   if (foreign) {
-    const instead = "leave --plugins out: tsop makes TypeScript projects, and what the Go plugins add is built in";
+    const instead = "omit --plugins: tsop creates TypeScript projects, and the features of the Go plugins are built in";
     throw new TsopError("TSOP_GO_ONLY", { what: `--plugins=${foreign}`, instead });
   }
   return keys;

@@ -4,5 +4,5 @@ import { InvalidArgumentError } from "commander";
 export function parseBoolean(text: string): boolean {
   if (text === "true") return true;
   if (text === "false") return false;
-  throw new InvalidArgumentError("It is true or false.");
+  throw new InvalidArgumentError("It must be true or false.");
 }

@@ -13,5 +13,5 @@ export function parseKnownPort(text: string): number {
 function parseFrom(lowest: number, text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port >= lowest && port <= 65_535) return port;
-  throw new InvalidArgumentError(`It is a number from ${lowest} to 65535.`);
+  throw new InvalidArgumentError(`It must be a number from ${lowest} to 65535.`);
 }

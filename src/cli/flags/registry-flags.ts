@@ -12,8 +12,8 @@ export interface RegistryFlags {
 /** Adds these flags to a command. */
 export function withRegistry(command: Command): Command {
   return command
-    .option("--plain-http", "speak to registries without TLS (those on this machine: always)")
-    .option("--ca-file <file>", "trust registries whose certificates this authority signed (PEM)");
+    .option("--plain-http", "connect to registries without TLS (always done for registries on this machine)")
+    .option("--ca-file <file>", "trust registry certificates signed by this authority (PEM)");
 }
 
 /** Returns the registry settings of the flags and the environment. */

@@ -10,7 +10,7 @@ export interface WriteFlags {
 
 /** Adds these flags to a command. */
 export function writing(command: Command): Command {
-  return command.option("--dry-run", "show what would change, as a diff, and write nothing");
+  return command.option("--dry-run", "print the changes as a diff and write nothing");
 }
 
 /**

@@ -20,7 +20,7 @@ export async function generateOnChange(
   do {
     const succeeded = await tryOnce(io, generateOnce);
     if (!succeeded) io.stderr.write("waiting for a change\n");
-    else if (failed) io.stderr.write("all is well again\n");
+    else if (failed) io.stderr.write("the errors are fixed\n");
     failed = !succeeded;
     if ((await next).done) return;
     next = changes.next();

@@ -24,7 +24,7 @@ export async function validateBundle(io: Io, bundle: string | undefined, flags: 
     const { formatValidators } = await import("../../olm/validate/format-validators.ts");
     return io.stdout.write(formatValidators());
   }
-  if (bundle === undefined) throw new UsageError("give the bundle: tsop bundle validate ./bundle");
+  if (bundle === undefined) throw new UsageError("the bundle is missing: tsop bundle validate ./bundle");
   const findings = await findingsOf(io, bundle, flags);
   io.stdout.write(formatFindings(findings, flags.output));
   const errors = findings.filter(({ level }) => level === "error").length;
@@ -78,7 +78,7 @@ async function platformsOf(
 async function ruleOptions(io: Io, values: Readonly<Record<string, string>>): Promise<RuleOptions> {
   const read = async (path: string): Promise<string> => {
     const text = await io.disk.read(resolve(io.cwd, path));
-    if (text === undefined) throw new UsageError(`there is no file ${path}`);
+    if (text === undefined) throw new UsageError(`the file ${path} does not exist`);
     return text;
   };
   const categories = io.env["OPERATOR_BUNDLE_CATEGORIES"];

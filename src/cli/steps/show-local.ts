@@ -24,13 +24,15 @@ export function showLocal(
       case "crds":
         return say(palette.dim(`serving ${event.names.join(", ") || "no custom resources yet"}`));
       case "webhooksLeftOut":
-        return say(palette.yellow("webhooks are off, since a cluster can't call this machine (ENABLE_WEBHOOKS=false)"));
+        return say(
+          palette.yellow("webhooks are off, because the cluster cannot call this machine (ENABLE_WEBHOOKS=false)"),
+        );
       case "built":
         return say(palette.dim(`built in ${event.milliseconds} ms`));
       case "kubeconfig":
         return say(`kubectl: ${palette.bold(`export KUBECONFIG=${event.path}`)}`);
       case "started":
-        return say(palette.dim("operator started; Ctrl-C ends it and the server"));
+        return say(palette.dim("operator started; Ctrl-C stops it and the server"));
       case "applied":
         for (const { kind, name, result } of event.objects) say(`${kind.plural}/${name} ${result}`);
         return;
@@ -40,11 +42,11 @@ export function showLocal(
         if (isShutdownStep(event.line)) return;
         return outputLine(io[event.stream], formatLogLine(event.line, palette));
       case "ended":
-        return say(palette.red(`the operator ended: ${event.reason}; waiting for a change`));
+        return say(palette.red(`the operator exited: ${event.reason}; waiting for a change`));
       case "problem":
         return say(palette.red(problemText(event.error)));
       case "mended":
-        return say(palette.green("mended; the operator that runs is what your sources say"));
+        return say(palette.green("fixed; the running operator matches your sources"));
       case "stopped":
         return say(palette.dim("stopped"));
     }
@@ -53,8 +55,8 @@ export function showLocal(
 
 function targetText(event: Extract<LocalEvent, { type: "target" }>, bold: (text: string) => string): string {
   return event.embedded
-    ? `${bold("embedded API server")} at ${event.server} (a cluster instead: --context NAME, --kubeconfig FILE or KUBECONFIG)`
-    : `${bold(event.source)} at ${event.server} (the embedded server instead: unset KUBECONFIG and leave out --kubeconfig and --context)`;
+    ? `${bold("embedded API server")} at ${event.server} (to use a cluster: --context NAME, --kubeconfig FILE or KUBECONFIG)`
+    : `${bold(event.source)} at ${event.server} (to use the embedded server: unset KUBECONFIG and omit --kubeconfig and --context)`;
 }
 
 function outputLine(output: Io["stdout"], line: string): void {

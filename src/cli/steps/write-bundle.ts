@@ -32,7 +32,7 @@ export interface GenerateBundleFlags extends WriteFlags, RegistryFlags {
 
 /** Creates a bundle according to the flags. */
 export async function generateBundle(io: Io, flags: GenerateBundleFlags): Promise<void> {
-  if (flags.stdout && flags.outputDir) throw new UsageError("--stdout writes no files, so --output-dir has no use");
+  if (flags.stdout && flags.outputDir) throw new UsageError("--stdout and --output-dir exclude each other");
   const at = (path: string | undefined): string | undefined => (path && path !== "-" ? resolve(io.cwd, path) : path);
   const loaded = await projectIfAny(io, flags.package);
   const root = loaded?.root ?? io.cwd;

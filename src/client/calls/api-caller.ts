@@ -152,7 +152,7 @@ function parseStatus(text: string): Status | undefined {
 function foreignStatus(code: number, text: string): Status {
   const reasons = Object.entries(statusCodes) as [StatusReason, number][];
   const reason = reasons.find(([, known]) => known === code)?.[0] ?? "Unknown";
-  const message = text.trim().slice(0, 300) || `the server answered ${code}`;
+  const message = text.trim().slice(0, 300) || `the server responded with ${code}`;
   return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, reason, code };
 }
 

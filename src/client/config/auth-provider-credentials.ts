@@ -50,7 +50,7 @@ export class AuthProviderCredentials {
       throw this.failed((error as Error).message, error);
     }
     const header = options.headers["Authorization"];
-    if (typeof header !== "string") throw this.failed("it gave no token");
+    if (typeof header !== "string") throw this.failed("it returned no token");
     // client-node takes the lifetime of a renewed OIDC token for its expiry, and would renew it for every request.
     const until = expiryOf(header);
     if (until !== undefined) this.current = { header, until };

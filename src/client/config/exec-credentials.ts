@@ -78,7 +78,7 @@ async function run(config: ExecConfig): Promise<ExecStatus> {
   }
   const { status } = credential;
   if (!status?.token && !(status?.clientCertificateData && status.clientKeyData)) {
-    throw execError(config, `${command} gave neither a token nor a certificate with its key`);
+    throw execError(config, `${command} returned neither a token nor a certificate with a key`);
   }
   return status;
 }
@@ -104,7 +104,7 @@ async function readOutput(config: ExecConfig): Promise<string> {
   const { command, args, interactiveMode } = config;
   const interactive = interactiveMode !== "Never" && process.stdin.isTTY;
   if (interactiveMode === "Always" && !interactive) {
-    throw execError(config, "it wants to ask questions, and there is no terminal");
+    throw execError(config, "it needs a terminal for questions, but there is none");
   }
   // Loaded on demand: few processes need it.
   const { spawn } = await import("node:child_process");
@@ -121,7 +121,7 @@ async function readOutput(config: ExecConfig): Promise<string> {
     });
     child.once("close", (code, signal) => {
       if (code === 0) resolve(Buffer.concat(chunks).toString("utf8"));
-      else reject(execError(config, `it ended with ${signal ?? `exit code ${code}`}`));
+      else reject(execError(config, `it exited with ${signal ?? `exit code ${code}`}`));
     });
   });
 }
@@ -137,6 +137,6 @@ function environment(config: ExecConfig, interactive: boolean): Record<string, s
 }
 
 function execError({ command, installHint }: ExecConfig, reason: string, cause?: unknown): TsopError {
-  const hint = installHint?.trim() || `run it by hand to see what it says: ${command}`;
+  const hint = installHint?.trim() || `run it manually to see its output: ${command}`;
   return new TsopError("TSOP_CREDENTIALS_PROGRAM", { command, reason, hint }, { cause });
 }

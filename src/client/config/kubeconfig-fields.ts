@@ -41,10 +41,10 @@ const fieldTypes: Readonly<Record<string, { readonly [field: string]: FieldType 
 };
 
 const expected = {
-  text: "text; numbers and the like need quotes",
+  text: "a string; quote numbers and booleans",
   base64: "base64",
   boolean: "true or false",
-  texts: "a list of texts",
+  texts: "a list of strings",
   mapping: "a mapping",
 } as const;
 

@@ -24,10 +24,10 @@ export function readKubeconfig(document: unknown, file: string): Kubeconfig {
   }
   const { apiVersion = "v1", kind = "Config", "current-context": currentContext } = root;
   if (currentContext !== undefined && currentContext !== null && typeof currentContext !== "string") {
-    throw invalid(file, "current-context is not text");
+    throw invalid(file, "current-context is not a string");
   }
   if (apiVersion !== "v1" || kind !== "Config") {
-    throw invalid(file, `it is of the kind ${String(kind)} (${String(apiVersion)}), not Config (v1)`);
+    throw invalid(file, `it has kind ${String(kind)} (${String(apiVersion)}), not Config (v1)`);
   }
   const section = (list: string, item: string): Map<string, Fields> => namedEntries(root[list], { file, list, item });
   return {
@@ -79,22 +79,22 @@ function missing(context: Fields, cluster: Fields, user: Fields): string | undef
   }
   const hasAuthority = text(cluster["certificate-authority"]) ?? text(cluster["certificate-authority-data"]);
   if (cluster["insecure-skip-tls-verify"] === true && hasAuthority) {
-    return `${its} has a certificate-authority, and insecure-skip-tls-verify, which would not look at it`;
+    return `${its} has both certificate-authority and insecure-skip-tls-verify, which ignores it`;
   }
   return wrongUser(user, their);
 }
 
 function wrongUser(user: Fields, their: string): string | undefined {
   const has = (name: string): boolean => Boolean(text(user[name]) ?? text(user[`${name}-data`]));
-  if (has("client-certificate") && !has("client-key")) return `${their} has a client-certificate and no client-key`;
+  if (has("client-certificate") && !has("client-key")) return `${their} has a client-certificate, but no client-key`;
   if (has("token") && (has("username") || has("password"))) {
-    return `${their} has a token and a name with a password; it can show only one of them`;
+    return `${their} has both a token and a user name with a password`;
   }
   const more = ["as-uid", "as-groups", "as-user-extra"].find((name) => user[name]);
-  if (more && !has("as")) return `${their} has ${more}, and no name to act as`;
+  if (more && !has("as")) return `${their} has ${more}, but no user name to impersonate`;
   const exec = user["exec"] as Fields | undefined | null;
   if (!exec) return undefined;
-  if (user["auth-provider"]) return `${their} has an exec program and an auth-provider; it can ask only one of them`;
+  if (user["auth-provider"]) return `${their} has both an exec program and an auth-provider`;
   for (const name of ["apiVersion", "command"]) if (!text(exec[name])) return `exec of ${their} has no ${name}`;
   const mode = text(exec["interactiveMode"]);
   if (mode && !["Never", "IfAvailable", "Always"].includes(mode)) {
@@ -118,7 +118,7 @@ function namedEntries(entries: unknown, at: { file: string; list: string; item: 
     if (name === undefined) throw invalid(file, `an entry of ${list} has no name`);
     const error = fieldError(item, entry?.[item]);
     if (error) throw invalid(file, `${error} (${name} in ${list})`);
-    if (result.has(name)) throw invalid(file, `${list} has the name ${name} twice`);
+    if (result.has(name)) throw invalid(file, `${list} contains the name ${name} twice`);
     result.set(name, absolutePaths((entry?.[item] ?? {}) as Fields, dirname(file)));
   }
   return result;

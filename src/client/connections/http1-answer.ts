@@ -74,13 +74,13 @@ export class Http1AnswerReader {
 
   private readHead(bytes: Buffer): Buffer | undefined {
     const end = bytes.indexOf("\r\n\r\n");
-    if (end < 0 ? bytes.length > maxHead : end > maxHead) throw broken("its head is too long");
+    if (end < 0 ? bytes.length > maxHead : end > maxHead) throw broken("its headers are too long");
     if (end < 0) return this.wait(bytes);
     const [first = "", ...lines] = bytes.toString("latin1", 0, end).split("\r\n");
     const [, minor, status] = /^HTTP\/1\.([01]) (\d{3})(?: |$)/.exec(first) ?? [];
-    if (!minor || !status) throw broken("it does not begin as one");
+    if (!minor || !status) throw broken("it has no status line");
     const left = bytes.subarray(end + 4);
-    if (status === "101") throw broken("it changes the protocol");
+    if (status === "101") throw broken("it switches the protocol");
     // An informational response; the final one follows.
     if (status.startsWith("1")) return left;
     this.status = Number(status);
@@ -132,16 +132,16 @@ export class Http1AnswerReader {
 
   private readLine(bytes: Buffer): Buffer | undefined {
     const end = bytes.indexOf(newline);
-    if (end < 0 && bytes.length > maxHead) throw broken("a chunk of it has no size");
+    if (end < 0 && bytes.length > maxHead) throw broken("a chunk has no size");
     if (end < 0) return this.wait(bytes);
     const line = bytes.toString("latin1", 0, end).trimEnd();
     if (this.state === "size") {
       const [, size] = /^([0-9a-f]{1,12})(?:;|$)/i.exec(line) ?? [];
-      if (!size) throw broken("a chunk of it has no size");
+      if (!size) throw broken("a chunk has no size");
       this.missing = Number.parseInt(size, 16);
       this.state = this.missing > 0 ? "chunk" : "trailer";
     } else if (this.state === "chunkEnd") {
-      if (line) throw broken("a chunk of it is longer than it says");
+      if (line) throw broken("a chunk is longer than its size");
       this.state = "size";
     } else if (!line) this.state = "head";
     return bytes.subarray(end + 1);
@@ -173,7 +173,7 @@ function parseHeaders(lines: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const line of lines) {
     const colon = line.indexOf(":");
-    if (colon < 1) throw broken("a header of it has no name");
+    if (colon < 1) throw broken("a header has no name");
     const name = line.slice(0, colon).toLowerCase();
     const value = line.slice(colon + 1).trim();
     const known = headers[name];
@@ -183,5 +183,5 @@ function parseHeaders(lines: readonly string[]): Record<string, string> {
 }
 
 function broken(why: string): Error {
-  return Object.assign(new Error(`the answer is not HTTP/1.1: ${why}`), { code: "HPE_INVALID" });
+  return Object.assign(new Error(`the response is not HTTP/1.1: ${why}`), { code: "HPE_INVALID" });
 }

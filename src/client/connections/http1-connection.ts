@@ -35,7 +35,7 @@ export class Http1Connection {
     this.socket = openSocket(options);
     this.socket
       .on("data", (bytes: Buffer) => this.read(bytes))
-      .on("timeout", () => this.fail(new Error(`no answer within ${options.idleTimeoutMs / 1000} s`)))
+      .on("timeout", () => this.fail(new Error(`no response within ${options.idleTimeoutMs / 1000} s`)))
       .on("error", (error) => this.fail(error))
       .on("close", () => this.closed());
   }
@@ -157,7 +157,7 @@ export function encodeRequest({ method, path, headers, body }: PoolRequest, host
 /** Rejects a value with a line end, which would start another header or request. */
 function mustFit(name: string, value: string, misfit: RegExp): string {
   if (misfit.test(value))
-    throw Object.assign(new Error(`a character in ${name} can't be sent`), { code: "ERR_INVALID_CHAR" });
+    throw Object.assign(new Error(`${name} contains an invalid character`), { code: "ERR_INVALID_CHAR" });
   return value;
 }
 

@@ -82,7 +82,7 @@ export class Http2Connection {
       stream.on("error", (error) => reject(translateError(stream, error)));
       stream.once("close", () => reject(translateError(stream, lost("the connection was closed"))));
       if (!request.stream) {
-        stream.setTimeout(limit, () => stream.destroy(new Error(`no answer within ${limit / 1000} s`)));
+        stream.setTimeout(limit, () => stream.destroy(new Error(`no response within ${limit / 1000} s`)));
       }
       if (body !== undefined) stream.end(body);
     });
@@ -112,7 +112,7 @@ export class Http2Connection {
     const session = this.session;
     const timer = setInterval(() => {
       if (this.active === 0 || !this.isOpen) return;
-      const late = setTimeout(() => session.destroy(lost("no answer to a ping")), pingTimeoutMs);
+      const late = setTimeout(() => session.destroy(lost("no response to a ping")), pingTimeoutMs);
       late.unref();
       session.ping(() => clearTimeout(late));
     }, pingMs);
@@ -218,7 +218,7 @@ function settingsOf(session: ClientHttp2Session, timeoutMs: number): Promise<voi
 }
 
 function tooLong(): Error {
-  return Object.assign(new Error("connecting took too long"), { code: "ETIMEDOUT" });
+  return Object.assign(new Error("connecting timed out"), { code: "ETIMEDOUT" });
 }
 
 function handshake(socket: TLSSocket, timeoutMs: number): Promise<void> {

@@ -76,7 +76,7 @@ async function socks(proxy: URL, target: SocksTarget): Promise<Socket> {
   try {
     return await socks5Tunnel(proxy, target);
   } catch (error) {
-    throw new Error(`the proxy ${proxy.host} gives no way through: ${(error as Error).message}`, { cause: error });
+    throw new Error(`the proxy ${proxy.host} did not open a connection: ${(error as Error).message}`, { cause: error });
   }
 }
 
@@ -95,10 +95,10 @@ function tunnel(proxy: URL, authority: string, timeout: number): Promise<Socket>
     outgoing.once("connect", (response, socket) => {
       if (response.statusCode === 200) return resolve(socket.setTimeout(0));
       socket.destroy();
-      reject(new Error(`the proxy ${proxy.host} answered ${response.statusCode} ${response.statusMessage}`));
+      reject(new Error(`the proxy ${proxy.host} responded with ${response.statusCode} ${response.statusMessage}`));
     });
-    outgoing.once("timeout", () => outgoing.destroy(new Error("it doesn't answer")));
-    outgoing.once("error", (error) => reject(new Error(`the proxy ${proxy.host} can't be reached: ${error.message}`)));
+    outgoing.once("timeout", () => outgoing.destroy(new Error("it does not respond")));
+    outgoing.once("error", (error) => reject(new Error(`the proxy ${proxy.host} cannot be reached: ${error.message}`)));
     outgoing.end();
   });
 }

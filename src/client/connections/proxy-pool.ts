@@ -84,7 +84,7 @@ export class ProxyPool implements ConnectionPool {
         if (!outgoing.reusedSocket) watchOver(socket, this.options);
       });
       if (!request.stream) {
-        outgoing.setTimeout(limit, () => outgoing.destroy(new Error(`no answer within ${limit / 1000} s`)));
+        outgoing.setTimeout(limit, () => outgoing.destroy(new Error(`no response within ${limit / 1000} s`)));
       }
       outgoing.end(request.body);
     });

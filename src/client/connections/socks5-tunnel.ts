@@ -28,7 +28,7 @@ const refusals = [
 /** Connects to a host and port through a SOCKS5 proxy, which resolves the host itself. */
 export async function socks5Tunnel(proxy: URL, { host, port, timeout }: SocksTarget): Promise<Socket> {
   const socket = connect({ host: hostOf(proxy), port: Number(proxy.port || 1080) });
-  const late = (): void => void socket.destroy(new Error("it doesn't answer"));
+  const late = (): void => void socket.destroy(new Error("it does not respond"));
   socket.setTimeout(timeout, late);
   try {
     await once(socket, "connect");
@@ -36,7 +36,7 @@ export async function socks5Tunnel(proxy: URL, { host, port, timeout }: SocksTar
     await greet(socket, reader, proxy);
     socket.write(Buffer.concat([Buffer.from([version, 1, 0]), addressOf(host), Buffer.from([port >> 8, port & 255])]));
     const [, reply, , type] = await reader.take(4);
-    if (reply) throw new Error(refusals[reply] ?? `refusal ${reply}`);
+    if (reply) throw new Error(refusals[reply] ?? `error ${reply}`);
     const length = type === 1 ? 4 : type === 4 ? 16 : (await reader.take(1))[0]!;
     await reader.take(length + 2);
     reader.release();
@@ -51,12 +51,12 @@ async function greet(socket: Socket, reader: Reader, { username, password }: URL
   const methods = username ? [noLogin, withPassword] : [noLogin];
   socket.write(Buffer.from([version, methods.length, ...methods]));
   const [spoken, method] = await reader.take(2);
-  if (spoken !== version) throw new Error("it is no SOCKS5 proxy");
+  if (spoken !== version) throw new Error("it is not a SOCKS5 proxy");
   if (method === noLogin) return;
-  if (method !== withPassword || !username) throw new Error("it takes none of our ways to log in");
+  if (method !== withPassword || !username) throw new Error("it accepts none of the supported authentication methods");
   const [name, secret] = [username, password].map((text) => Buffer.from(decodeURIComponent(text)));
   socket.write(Buffer.concat([Buffer.from([1, name!.length]), name!, Buffer.from([secret!.length]), secret!]));
-  if ((await reader.take(2))[1] !== 0) throw new Error("it refuses the name and password");
+  if ((await reader.take(2))[1] !== 0) throw new Error("it rejects the user name and password");
 }
 
 function addressOf(host: string): Buffer {
@@ -77,7 +77,7 @@ class Reader {
     this.socket = socket;
     socket.on("data", this.onData);
     socket.once("error", (error) => this.fail(error));
-    socket.once("close", () => this.fail(new Error("it hung up")));
+    socket.once("close", () => this.fail(new Error("it closed the connection")));
   }
 
   async take(length: number): Promise<Buffer> {

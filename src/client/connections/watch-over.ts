@@ -12,7 +12,7 @@ export function watchOver(
   // A proxy has already opened a tunnel.
   if (!secure && !socket.connecting) return;
   const timer = setTimeout(() => {
-    socket.destroy(Object.assign(new Error("connecting took too long"), { code: "ETIMEDOUT" }));
+    socket.destroy(Object.assign(new Error("connecting timed out"), { code: "ETIMEDOUT" }));
   }, connectTimeoutMs);
   timer.unref();
   const stop = (): void => clearTimeout(timer);

@@ -13,7 +13,7 @@ export function lintDefaults({ schema, source }: DefinedVersion, sources: Projec
       if (hidden === undefined || !locate(source, [...names, name, hidden], sources).own) continue;
       report.warning(locate(source, [...names, name], sources), "TSOP_CRD_ADVICE", {
         path: [source.kind, ...names, name].join("."),
-        reason: "the defaults inside never apply while the object itself is absent",
+        reason: "the defaults of its fields do not apply while the object itself is absent",
         advice: "add +kubebuilder:default={} to the field",
       });
     }

@@ -17,7 +17,7 @@ export function lintMetadata({ versions }: ResourceDefinition, report: Report): 
       const [written = ""] = text.split("=");
       // The server checks an annotation's key in lower case.
       if (!key.test(written))
-        refuse(parsed, report, `"${written}" is no key a server accepts`, "write name or example.com/name");
+        refuse(parsed, report, `"${written}" is not a valid key`, "write name or example.com/name");
     }
     for (const text of labels) {
       const value = text.slice(text.indexOf("=") + 1);
@@ -25,7 +25,7 @@ export function lintMetadata({ versions }: ResourceDefinition, report: Report): 
         refuse(
           parsed,
           report,
-          `"${value}" is no label value a server accepts`,
+          `"${value}" is not a valid label value`,
           "write at most 63 letters, digits, '-', '_' and '.'",
         );
     }

@@ -12,7 +12,7 @@ export function lintPaths({ source, schema }: DefinedVersion, report: Report): v
       if (missing === undefined) continue;
       report.error(parsed, "TSOP_MARKER_MISFIT", {
         name: parsed.marker.name,
-        reason: `${argument} "${path}" leads to ${missing}, which the schema does not have`,
+        reason: `${argument} "${path}" refers to ${missing}, which the schema does not define`,
         advice: "correct the path, or add the field",
       });
     }

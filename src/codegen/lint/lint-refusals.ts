@@ -50,7 +50,7 @@ function reportError(
   if (!source) return;
   report.error(placeOf(field, source, { resource, sources }), "TSOP_CRD_REFUSED", {
     path: resource.kind,
-    reason: `a server refuses ${field}: ${message.replace(/ \(e\.g\. .*'\)$/, "")}`,
+    reason: `the API server rejects ${field}: ${message.replace(/ \(e\.g\. .*'\)$/, "")}`,
     advice: adviceFor(field, message),
   });
 }

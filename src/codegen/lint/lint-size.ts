@@ -9,11 +9,11 @@ export function lintSize(resource: ResourceDefinition, report: Report): void {
   const place = resource.versions[0]?.source.place;
   const bytes = Buffer.byteLength(JSON.stringify(customResourceDefinition(resource, "")));
   if (!place || bytes <= 262_144) return;
-  const facts = { path: resource.kind, reason: `its CustomResourceDefinition has ${Math.ceil(bytes / 1024)} KiB` };
+  const facts = { path: resource.kind, reason: `its CustomResourceDefinition is ${Math.ceil(bytes / 1024)} KiB large` };
   if (bytes > 1_572_864) {
     report.error(place, "TSOP_CRD_REFUSED", {
       ...facts,
-      advice: "etcd takes 1.5 MiB: use Schemaless for what it need not check",
+      advice: "etcd accepts at most 1.5 MiB: use Schemaless for fields that need no validation",
     });
   } else {
     report.warning(place, "TSOP_CRD_ADVICE", { ...facts, advice: "apply it with: kubectl apply --server-side" });

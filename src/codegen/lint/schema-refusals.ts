@@ -27,7 +27,7 @@ export function reportSchemaError(
   const property = locate(source, names, sources);
   if (validations === undefined) {
     const what = field.slice(field.lastIndexOf("]") + 1).replace(/^\./, "") || "it";
-    refuse(markerFor(what, property, sources) ?? property, `a server refuses ${what}: ${message}`);
+    refuse(markerFor(what, property, sources) ?? property, `the API server rejects ${what}: ${message}`);
     return;
   }
   const rule = nodeAt(schema, stepsIn(validations))?.["x-kubernetes-validations"]?.[Number(index)];
@@ -39,9 +39,9 @@ export function reportSchemaError(
   const issues = [...message.matchAll(/ERROR: <input>:\d+:(\d+): ([^\n]*)/g)];
   for (const [, column = "1", problem = ""] of issues) {
     const place = inMarker ? { file: marker.file, offset: start + Number(column) - 1 } : (marker ?? property);
-    refuse(place, `a server refuses ${what}: ${problem}`);
+    refuse(place, `the API server rejects ${what}: ${problem}`);
   }
-  if (issues.length === 0) refuse(marker ?? property, `a server refuses ${what}: ${withoutRule(message)}`);
+  if (issues.length === 0) refuse(marker ?? property, `the API server rejects ${what}: ${withoutRule(message)}`);
 }
 
 interface Step {

@@ -49,8 +49,8 @@ function parseElement(scanner: Scanner, first: unknown): unknown {
   if (first !== undefined && typeOf(first) !== typeOf(value)) {
     scanner.at = start;
     scanner.fail(
-      `a ${typeOf(value)} in a list of ${typeOf(first)}s`,
-      "give all elements one type; quote those that are text",
+      `found a ${typeOf(value)} in a list of ${typeOf(first)}s`,
+      "use one type for all elements; quote strings",
     );
   }
   return value;

@@ -77,7 +77,7 @@ export function parseArgument<V>(argument: Argument<V>, source: string | undefin
   switch (argument.shape) {
     case "none":
       if (source !== undefined && source.trim() !== "") {
-        throw new MarkerSyntaxError("takes no argument", 0, "remove everything from the = on");
+        throw new MarkerSyntaxError("takes no argument", 0, "remove the = and everything after it");
       }
       return argument.none;
     case "raw":
@@ -91,11 +91,11 @@ export function parseArgument<V>(argument: Argument<V>, source: string | undefin
 
 function parseWhole<V>(source: string, type: ValueType<V>): V {
   const scanner = new Scanner(source);
-  // A text that is the whole argument needs no quotes, whatever it contains: think of patterns.
+  // A string that is the whole argument, such as a pattern, needs no quotes.
   if ((type as unknown) === text && /^[^"`]/.test(source.trim())) return source.trim() as V;
   const value = type.parse(scanner);
   if (!scanner.atEnd()) {
-    scanner.fail(`${scanner.describeNext()} is left over`, 'quote text that holds , ; or }: "…" or `…`');
+    scanner.fail(`${scanner.describeNext()} is unexpected`, 'quote strings that contain , ; or }: "…" or `…`');
   }
   return value;
 }
@@ -107,7 +107,8 @@ function parseNamed(source: string, fields: Readonly<Record<string, NamedField>>
     scanner.skipBlanks();
     const start = scanner.at;
     const name =
-      scanner.match(/[A-Za-z_][\w-]*/y) ?? scanner.fail(`expected an argument's name, got ${scanner.describeNext()}`);
+      scanner.match(/[A-Za-z_][\w-]*/y) ??
+      scanner.fail(`expected the name of an argument, got ${scanner.describeNext()}`);
     const field = fields[name];
     if (!field) {
       throw new MarkerSyntaxError(`unknown argument "${name}"`, start, `it takes ${Object.keys(fields).join(", ")}`);

@@ -3,27 +3,27 @@ import { named, optional, required, type Marker } from "./marker.ts";
 
 const name = "operator-sdk:csv:customresourcedefinitions";
 
-/** The presentation of a kind in a catalogue: its entry in the ClusterServiceVersion. */
+/** The presentation of a kind in a catalog: its entry in the ClusterServiceVersion. */
 export const csvKind: Marker<{ displayName?: string; resources?: string[][]; order?: number }> = {
   name,
   targets: ["type"],
   argument: named({
-    displayName: optional(text, "the name people read"),
-    resources: optional(list(list(text)), "what the operator makes of it: {{Kind,version,name},…}"),
-    order: optional(int, "its place among the kinds"),
+    displayName: optional(text, "the display name"),
+    resources: optional(list(list(text)), "the objects that the operator creates for it: {{Kind,version,name},…}"),
+    order: optional(int, "its position among the kinds"),
   }),
-  help: "How the kind is shown in a catalogue.",
+  help: "The presentation of the kind in a catalog.",
 };
 
-/** The presentation of a field in a catalogue's forms. */
+/** The presentation of a field in a catalog's forms. */
 export const csvField: Marker<{ type: string; displayName?: string; xDescriptors?: string[]; order?: number }> = {
   name,
   targets: ["field"],
   argument: named({
     type: required(text, "spec or status"),
-    displayName: optional(text, "the name people read"),
+    displayName: optional(text, "the display name"),
     xDescriptors: optional(list(text), "widgets, such as urn:alm:descriptor:com.tectonic.ui:podCount"),
-    order: optional(int, "its place among the fields"),
+    order: optional(int, "its position among the fields"),
   }),
-  help: "How the field is shown in a catalogue.",
+  help: "The presentation of the field in a catalog.",
 };

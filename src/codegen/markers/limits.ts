@@ -2,29 +2,57 @@ import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { bool, int, number, text, type ValueType } from "./argument.ts";
 import { value, type Marker, type SchemaNode } from "./marker.ts";
 
-/** Limits of numbers, texts, lists and maps: `kubebuilder:validation:<Name>`. */
+/** Limits of numbers, strings, lists and maps: `kubebuilder:validation:<Name>`. */
 export const limitMarkers: readonly Marker[] = [
-  limit("Maximum", number, { fits: isNumeric, key: "maximum", help: "The largest number allowed." }),
-  limit("Minimum", number, { fits: isNumeric, key: "minimum", help: "The smallest number allowed." }),
+  limit("Maximum", number, { fits: isNumeric, key: "maximum", help: "The largest allowed number." }),
+  limit("Minimum", number, { fits: isNumeric, key: "minimum", help: "The smallest allowed number." }),
   limit("MultipleOf", number, { fits: isNumeric, key: "multipleOf", help: "The number must be a multiple of this." }),
-  limit("ExclusiveMaximum", bool, { fits: isNumeric, key: "exclusiveMaximum", help: "Maximum itself is not allowed." }),
-  limit("ExclusiveMinimum", bool, { fits: isNumeric, key: "exclusiveMinimum", help: "Minimum itself is not allowed." }),
-  limit("MaxLength", int, { fits: isText, key: "maxLength", help: "The most characters a text may have." }),
-  limit("MinLength", int, { fits: isText, key: "minLength", help: "The fewest characters a text may have." }),
+  limit("ExclusiveMaximum", bool, {
+    fits: isNumeric,
+    key: "exclusiveMaximum",
+    help: "If true, the number must be less than Maximum.",
+  }),
+  limit("ExclusiveMinimum", bool, {
+    fits: isNumeric,
+    key: "exclusiveMinimum",
+    help: "If true, the number must be greater than Minimum.",
+  }),
+  limit("MaxLength", int, {
+    fits: isText,
+    key: "maxLength",
+    help: "The largest allowed number of characters in a string.",
+  }),
+  limit("MinLength", int, {
+    fits: isText,
+    key: "minLength",
+    help: "The smallest allowed number of characters in a string.",
+  }),
   limit("Pattern", text, {
     fits: isText,
     key: "pattern",
-    help: "A regular expression (RE2) that the text must match.",
+    help: "A regular expression (RE2) that the string must match.",
   }),
-  limit("MaxItems", int, { fits: isArray, key: "maxItems", help: "The most elements a list may have." }),
-  limit("MinItems", int, { fits: isArray, key: "minItems", help: "The fewest elements a list may have." }),
+  limit("MaxItems", int, { fits: isArray, key: "maxItems", help: "The largest allowed number of elements in a list." }),
+  limit("MinItems", int, {
+    fits: isArray,
+    key: "minItems",
+    help: "The smallest allowed number of elements in a list.",
+  }),
   limit("UniqueItems", bool, {
     fits: isArray,
     key: "uniqueItems",
-    help: "No two elements are equal (a server refuses it: use listType=set).",
+    help: "All elements differ. API servers reject this marker: use listType=set.",
   }),
-  limit("MaxProperties", int, { fits: isObject, key: "maxProperties", help: "The most keys a map may have." }),
-  limit("MinProperties", int, { fits: isObject, key: "minProperties", help: "The fewest keys a map may have." }),
+  limit("MaxProperties", int, {
+    fits: isObject,
+    key: "maxProperties",
+    help: "The largest allowed number of keys in a map.",
+  }),
+  limit("MinProperties", int, {
+    fits: isObject,
+    key: "minProperties",
+    help: "The smallest allowed number of keys in a map.",
+  }),
 ];
 
 interface Limit {
@@ -47,7 +75,7 @@ function limit<V extends number | boolean | string>(
     apply(node, limit) {
       const needs = fits(node);
       if (needs)
-        return node.misfit(`needs ${needs}, this is ${describe(node)}`, "remove the marker, or change the type");
+        return node.misfit(`needs ${needs}, but this is ${describe(node)}`, "remove the marker, or change the type");
       if (typeof limit === "number" && node.type === "integer" && !Number.isInteger(limit)) {
         const advice = "the field is an integer; import Float from tsop for fractions";
         return node.misfit(`needs a whole number here, not ${limit}`, advice);
@@ -63,7 +91,7 @@ function isNumeric(node: SchemaNode): string | undefined {
 }
 
 function isText(node: SchemaNode): string | undefined {
-  return node.type === "string" || node.intOrString ? undefined : "a text or an int-or-string";
+  return node.type === "string" || node.intOrString ? undefined : "a string or an int-or-string";
 }
 
 function isArray(node: SchemaNode): string | undefined {

@@ -2,11 +2,11 @@ import { list, text } from "./argument.ts";
 import { value, type Marker, type SchemaNode } from "./marker.ts";
 import { addRule } from "./validation.ts";
 
-/** Rules about which of several optional fields are set, written as CEL. */
+/** Rules on the number of optional fields that are set, written in CEL. */
 export const oneOfMarkers: readonly Marker<string[]>[] = [
   {
     ...oneOf("AtMostOneOf", 11),
-    help: "At most one of the named fields is set.",
+    help: "At most one of the named fields may be set.",
     apply: (node, names) =>
       apply(node, names, {
         rule: `${sum(names)} <= 1`,
@@ -15,7 +15,7 @@ export const oneOfMarkers: readonly Marker<string[]>[] = [
   },
   {
     ...oneOf("ExactlyOneOf", 12),
-    help: "Exactly one of the named fields is set.",
+    help: "Exactly one of the named fields must be set.",
     apply: (node, names) =>
       apply(node, names, {
         rule: `${sum(names)} == 1`,
@@ -24,7 +24,7 @@ export const oneOfMarkers: readonly Marker<string[]>[] = [
   },
   {
     ...oneOf("AtLeastOneOf", 13),
-    help: "At least one of the named fields is set.",
+    help: "At least one of the named fields must be set.",
     apply: (node, names) =>
       apply(node, names, {
         rule: names.map((name) => `has(self.${name})`).join("||"),
@@ -44,9 +44,9 @@ function sum(names: string[]): string {
 
 function apply(node: SchemaNode, names: string[], rule: { rule: string; message: string }): void {
   const dotted = names.find((name) => name.includes("."));
-  if (dotted) return node.misfit(`can't look into ${dotted}`, "name fields of this type only");
+  if (dotted) return node.misfit(`cannot refer to the nested field ${dotted}`, "name only fields of this type");
   const unknown = names.find((name) => !node.propertyNames.includes(name));
-  if (unknown) return node.misfit(`names ${unknown}, which is no field of the type`, "check the spelling");
+  if (unknown) return node.misfit(`names ${unknown}, which is not a field of the type`, "check the spelling");
   const mandatory = names.find((name) => node.requiredNames.includes(name));
   if (mandatory) return node.misfit(`names ${mandatory}, which is required`, `make it optional: ${mandatory}?:`);
   addRule(node.schema, rule);

@@ -14,14 +14,14 @@ export const versionName: Marker<string> = {
   name: "versionName",
   targets: ["package"],
   argument: value(text),
-  help: "The API version of the folder's kinds; the folder's name unless set.",
+  help: "The API version of the folder's kinds; by default, the name of the folder.",
 };
 
 export const skipPackage: Marker<true> = {
   name: "kubebuilder:skip",
   targets: ["package"],
   argument: noArgument,
-  help: "The folder is no API version.",
+  help: "Excludes the folder: it is not an API version.",
 };
 
 export const rbac: Marker<{
@@ -36,15 +36,15 @@ export const rbac: Marker<{
   name: "kubebuilder:rbac",
   targets: ["package"],
   argument: named({
-    groups: optional(list(text), 'API groups; "" or core is the core group'),
-    resources: optional(list(text), "plural names, with a slash for subresources"),
-    resourceNames: optional(list(text), "only objects of these names"),
-    urls: optional(list(text), "paths that are no resources"),
+    groups: optional(list(text), 'API groups; "" or core for the core group'),
+    resources: optional(list(text), "plural names; a subresource follows a slash"),
+    resourceNames: optional(list(text), "only objects with these names"),
+    urls: optional(list(text), "non-resource URLs"),
     verbs: required(list(text), "get, list, watch, create, update, patch, delete …"),
     namespace: optional(text, "a Role in this namespace instead of a ClusterRole"),
-    roleName: optional(text, "a role of its own"),
+    roleName: optional(text, "the name of another role for this rule"),
   }),
-  help: "What the operator may do in the cluster.",
+  help: "A permission of the operator in the cluster.",
 };
 
 export const webhook: Marker<{
@@ -71,66 +71,71 @@ export const webhook: Marker<{
   name: "kubebuilder:webhook",
   targets: ["package"],
   argument: named({
-    mutating: required(bool, "true may change objects, false only accepts or refuses"),
-    failurePolicy: required(text, "fail or ignore: what holds when the webhook can't be reached"),
+    mutating: required(bool, "true if the webhook may change objects, false if it only validates them"),
+    failurePolicy: required(text, "fail or ignore: the result if the webhook cannot be called"),
     groups: required(list(text), "API groups"),
     resources: required(list(text), "plural names"),
     verbs: required(list(text), "create, update, delete, connect or *"),
     versions: required(list(text), "API versions"),
     name: required(text, "a name with at least three parts, such as mfoo.kb.io"),
     admissionReviewVersions: required(list(text), "usually v1"),
-    path: optional(text, "the path served by the operator"),
+    path: optional(text, "the path that the operator serves"),
     url: optional(text, "a server outside the cluster, instead of path"),
     matchPolicy: optional(text, "Exact or Equivalent"),
     sideEffects: optional(text, "None or NoneOnDryRun"),
     timeoutSeconds: optional(int, "1 to 30"),
-    serviceName: optional(text, "webhook-service unless set"),
-    serviceNamespace: optional(text, "system unless set"),
-    servicePort: optional(int, "443 unless set"),
+    serviceName: optional(text, "default: webhook-service"),
+    serviceNamespace: optional(text, "default: system"),
+    servicePort: optional(int, "default: 443"),
     webhookVersions: optional(list(text), "v1"),
     reinvocationPolicy: optional(text, "Never or IfNeeded, for mutating webhooks"),
-    patch: optional(text, "JSON merged over the result, for selectors and match conditions"),
+    patch: optional(text, "JSON that is merged into the result, for selectors and match conditions"),
   }),
-  help: "An admission webhook the operator serves.",
+  help: "An admission webhook that the operator serves.",
 };
 
 export const webhookConfiguration: Marker<{ mutating: boolean; name?: string }> = {
   name: "kubebuilder:webhookconfiguration",
   targets: ["package"],
   argument: named({
-    mutating: required(bool, "which of the two configurations"),
+    mutating: required(bool, "true for the mutating configuration, false for the validating one"),
     name: optional(text, "its name"),
   }),
-  help: "Names the webhook configuration.",
+  help: "The name of the webhook configuration.",
 };
 
 const raw = { shape: "raw", parse: (source: string) => source } as const;
 
-/** Markers that are accepted but mean nothing in TypeScript; projects ported from Go keep them. */
+/** Markers that are accepted but have no effect in TypeScript; projects ported from Go keep them. */
 export const goOnlyMarkers: readonly Marker[] = [
   {
     name: "kubebuilder:object:generate",
     targets: ["package", "type"],
     argument: value(bool),
-    help: "Go only: DeepCopy methods.",
+    help: "No effect; in Go, DeepCopy methods.",
   },
-  { name: "k8s:deepcopy-gen", targets: ["package", "type"], argument: raw, help: "Go only: DeepCopy methods." },
+  {
+    name: "k8s:deepcopy-gen",
+    targets: ["package", "type"],
+    argument: raw,
+    help: "No effect; in Go, DeepCopy methods.",
+  },
   {
     name: "k8s:deepcopy-gen:interfaces",
     targets: ["package", "type"],
     argument: raw,
-    help: "Go only: DeepCopy methods.",
+    help: "No effect; in Go, DeepCopy methods.",
   },
   {
     name: "kubebuilder:ac:generate",
     targets: ["package", "type"],
     argument: value(bool),
-    help: "Go only: apply configurations.",
+    help: "No effect; in Go, apply configurations.",
   },
   {
     name: "kubebuilder:ac:output:package",
     targets: ["package"],
     argument: value(text),
-    help: "Go only: apply configurations.",
+    help: "No effect; in Go, apply configurations.",
   },
 ];

@@ -16,7 +16,7 @@ export const resource: Marker<{
     singular: optional(text, "the singular name for kubectl"),
     scope: optional(text, "Namespaced or Cluster"),
     shortName: optional(list(text), "short names for kubectl"),
-    categories: optional(list(text), "groups of resources such as all"),
+    categories: optional(list(text), "groups of resources, such as all"),
   }),
   help: "Names and scope of the resource.",
 };
@@ -32,9 +32,9 @@ export const scaleSubresource: Marker<{ specpath: string; statuspath: string; se
   name: "kubebuilder:subresource:scale",
   targets: ["type"],
   argument: named({
-    specpath: required(text, "the JSONPath of the wanted replicas"),
-    statuspath: required(text, "the JSONPath of the present replicas"),
-    selectorpath: optional(text, "the JSONPath of the label selector, as text"),
+    specpath: required(text, "the JSONPath of the desired replicas"),
+    statuspath: required(text, "the JSONPath of the actual replicas"),
+    selectorpath: optional(text, "the JSONPath of the label selector, a string"),
   }),
   help: "The resource can be scaled by kubectl scale and autoscalers.",
 };
@@ -50,14 +50,14 @@ export const printColumn: Marker<{
   name: "kubebuilder:printcolumn",
   targets: ["type"],
   argument: named({
-    name: required(text, "the column's head"),
+    name: required(text, "the column header"),
     type: required(text, "integer, number, string, boolean or date"),
-    JSONPath: required(text, "where the value is, such as .status.phase"),
-    description: optional(text, "what the column shows"),
+    JSONPath: required(text, "the JSONPath of the value, such as .status.phase"),
+    description: optional(text, "the description of the column"),
     format: optional(text, "an OpenAPI format"),
-    priority: optional(int, "0 is always shown, more only with -o wide"),
+    priority: optional(int, "0: always shown; greater: shown with -o wide"),
   }),
-  help: "A column of kubectl get.",
+  help: "A column in the output of kubectl get.",
 };
 
 export const storageVersion: Marker<true> = {
@@ -71,28 +71,28 @@ export const unservedVersion: Marker<true> = {
   name: "kubebuilder:unservedversion",
   targets: ["type"],
   argument: noArgument,
-  help: "The server does not offer this version.",
+  help: "The server does not serve this version.",
 };
 
 export const deprecatedVersion: Marker<{ warning?: string }> = {
   name: "kubebuilder:deprecatedversion",
   targets: ["type"],
-  argument: named({ warning: optional(text, "what clients are told") }),
-  help: "Clients of this version get a warning.",
+  argument: named({ warning: optional(text, "the text of the warning") }),
+  help: "Clients of this version receive a warning.",
 };
 
 export const skipVersion: Marker<true> = {
   name: "kubebuilder:skipversion",
   targets: ["type"],
   argument: noArgument,
-  help: "Leaves this version out of the CustomResourceDefinition.",
+  help: "Omits this version from the CustomResourceDefinition.",
 };
 
 export const selectableField: Marker<{ JSONPath: string }> = {
   name: "kubebuilder:selectablefield",
   targets: ["type"],
-  argument: named({ JSONPath: required(text, "where the field is, such as .spec.color") }),
-  help: "A field that field selectors may use.",
+  argument: named({ JSONPath: required(text, "the JSONPath of the field, such as .spec.color") }),
+  help: "A field that field selectors can use.",
 };
 
 export const metadata: Marker<{ annotations?: string[]; labels?: string[] }> = {

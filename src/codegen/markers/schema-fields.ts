@@ -8,7 +8,7 @@ export const defaultValue: Marker = {
   name: "kubebuilder:default",
   targets: ["field"],
   argument: value(any),
-  help: "The value the server fills in when the field is absent; maps in braces: {key: value}.",
+  help: "The value that the server sets if the field is absent; maps are written {key: value}.",
   apply(node, given) {
     const emptyMap = isObject(given) && Object.keys(given).length === 0;
     node.schema.default = node.type === "array" && emptyMap ? [] : given;
@@ -27,7 +27,7 @@ export const jsonDefault: Marker<string> = {
     try {
       node.schema.default = JSON.parse(json);
     } catch {
-      node.misfit(`needs JSON, not ${json}`, 'quote text: +default="text"');
+      node.misfit(`needs JSON, not ${json}`, 'quote strings: +default="text"');
     }
   },
 };
@@ -36,7 +36,7 @@ export const example: Marker = {
   name: "kubebuilder:example",
   targets: ["field"],
   argument: value(any),
-  help: "An example value for readers.",
+  help: "An example value.",
   apply(node, given) {
     node.schema.example = given;
   },
@@ -46,9 +46,9 @@ export const title: Marker = {
   name: "kubebuilder:title",
   targets: ["field", "type"],
   argument: value(any),
-  help: "A short title for readers.",
+  help: "A short title.",
   apply(node, given) {
-    if (typeof given !== "string") return node.misfit("needs a text", 'quote it: "…"');
+    if (typeof given !== "string") return node.misfit("needs a string", 'quote it: "…"');
     node.schema.title = given;
   },
 };
@@ -56,8 +56,11 @@ export const title: Marker = {
 export const externalDocs: Marker<{ url: string; description?: string }> = {
   name: "kubebuilder:externalDocs",
   targets: ["field", "type"],
-  argument: named({ url: required(text, "an absolute URL"), description: optional(text, "what is found there") }),
-  help: "Where more documentation is.",
+  argument: named({
+    url: required(text, "an absolute URL"),
+    description: optional(text, "the description of the link"),
+  }),
+  help: "A link to more documentation.",
   apply(node, { url, description }) {
     if (!/^[A-Za-z][\w+.-]*:/.test(url))
       return node.misfit(`needs an absolute URL, not ${url}`, "start it with https://");
@@ -69,7 +72,7 @@ export const nullable: Marker<true> = {
   name: "nullable",
   targets: ["field"],
   argument: noArgument,
-  help: "null is a value of its own here; `T | null` says the same.",
+  help: "Allows null; `T | null` has the same effect.",
   apply(node) {
     node.schema.nullable = true;
   },
@@ -89,7 +92,7 @@ export const preserveUnknownFields: Marker<true> = {
   name: "kubebuilder:pruning:PreserveUnknownFields",
   targets: ["field", "type"],
   argument: noArgument,
-  help: "Keeps fields that the schema does not know.",
+  help: "Keeps fields that the schema does not define.",
   apply(node) {
     node.schema["x-kubernetes-preserve-unknown-fields"] = true;
   },
@@ -99,14 +102,14 @@ export const schemaless: Marker<true> = {
   name: "kubebuilder:validation:Schemaless",
   targets: ["field"],
   argument: noArgument,
-  help: "Does not look at the field's type: its schema holds only what the other markers say.",
+  help: "Ignores the field's type: only the other markers define its schema.",
 };
 
 export const immutable: Marker<true> = {
   name: "k8s:immutable",
   targets: ["field"],
   argument: noArgument,
-  help: "The field can't change once it is set.",
+  help: "The field cannot change after it is set.",
   apply(node) {
     addRule(node.schema, { rule: "self == oldSelf", message: "field is immutable" });
   },
@@ -116,7 +119,7 @@ export const constantsEnum: Marker<true> = {
   name: "k8s:enum",
   targets: ["type"],
   argument: noArgument,
-  help: "Go finds the values among a package's constants; in TypeScript a union of literals is the enum.",
+  help: "Sorts the values of a union of literals. In Go, the values are the package's constants.",
   apply(node) {
     if (!node.schema.enum) node.misfit("finds no values", 'write the type as a union: "A" | "B"');
     else node.schema.enum = node.schema.enum.map(String).sort();

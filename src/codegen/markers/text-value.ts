@@ -10,7 +10,7 @@ export function parseQuoted(scanner: Scanner): string | undefined {
     const char = scanner.text[scanner.at];
     if (char === undefined) {
       scanner.at = start;
-      return scanner.fail("the quoted text does not end", `add the closing ${quote}`);
+      return scanner.fail("the quoted string is not closed", `add the closing ${quote}`);
     }
     scanner.at++;
     if (char === quote) return value;
@@ -30,10 +30,10 @@ export function parseBareText(scanner: Scanner, stops = ",;}"): string {
   }
   if (quote) {
     scanner.at = start;
-    scanner.fail(`a ${quote} is not closed`, 'quote the whole text: `…`, or "…" with \\" inside');
+    scanner.fail(`a ${quote} is not closed`, 'quote the whole string: `…`, or "…" with \\" inside');
   }
   const value = scanner.text.slice(start, scanner.at).trim();
-  return value || scanner.fail("a value is missing", 'the empty text is ""');
+  return value || scanner.fail("a value is missing", 'write "" for the empty string');
 }
 
 function escape(scanner: Scanner): string {
@@ -44,11 +44,12 @@ function escape(scanner: Scanner): string {
     return simple;
   }
   const code = codeEscape.exec(scanner.text.slice(scanner.at));
-  if (!code) return scanner.fail(`"\\${char}" is no escape`, "write \\\\ for a backslash, or use backticks: `…`");
+  if (!code)
+    return scanner.fail(`"\\${char}" is not an escape sequence`, "write \\\\ for a backslash, or use backticks: `…`");
   scanner.at += code[0].length;
   const [, hex2, hex4, hex8, octal] = code;
   const point = octal ? parseInt(octal, 8) : parseInt(hex2 ?? hex4 ?? hex8 ?? "", 16);
-  return point <= 0x10ffff ? String.fromCodePoint(point) : scanner.fail("there is no such character");
+  return point <= 0x10ffff ? String.fromCodePoint(point) : scanner.fail("this code is not a Unicode character");
 }
 
 const codeEscape = /^(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3}))/;

@@ -9,9 +9,10 @@ export const topologyMarkers: readonly Marker<string>[] = [
     name: "mapType",
     targets: ["field", "type"],
     argument: value(text),
-    help: "granular: keys are merged one by one; atomic: the map is replaced as a whole.",
+    help: "granular: keys are merged one by one; atomic: the whole map is replaced.",
     apply(node, kind) {
-      if (kind !== "granular" && kind !== "atomic") return node.misfit(`knows no "${kind}"`, "use granular or atomic");
+      if (kind !== "granular" && kind !== "atomic")
+        return node.misfit(`does not accept "${kind}"`, "use granular or atomic");
       if (node.type !== "object") return node.misfit("needs a map or an object", "remove the marker");
       node.schema["x-kubernetes-map-type"] = kind;
     },
@@ -20,9 +21,10 @@ export const topologyMarkers: readonly Marker<string>[] = [
     name: "structType",
     targets: ["field", "type"],
     argument: value(text),
-    help: "granular: fields are merged one by one; atomic: the object is replaced as a whole.",
+    help: "granular: fields are merged one by one; atomic: the whole object is replaced.",
     apply(node, kind) {
-      if (kind !== "granular" && kind !== "atomic") return node.misfit(`knows no "${kind}"`, "use granular or atomic");
+      if (kind !== "granular" && kind !== "atomic")
+        return node.misfit(`does not accept "${kind}"`, "use granular or atomic");
       if (node.type !== "object" && node.type !== undefined) return node.misfit("needs an object", "remove the marker");
       node.schema["x-kubernetes-map-type"] = kind;
     },
@@ -34,11 +36,11 @@ function listType(name: string): Marker<string> {
     name,
     targets: ["field", "type"],
     argument: value(text),
-    help: "map: elements are merged by their keys (see listMapKey); set: by value; atomic: the list is replaced as a whole.",
+    help: "map: elements are merged by their keys (see listMapKey); set: elements are merged by value; atomic: the whole list is replaced.",
     priority: 9,
     apply(node, kind) {
       if (kind !== "map" && kind !== "set" && kind !== "atomic")
-        return node.misfit(`knows no "${kind}"`, "use map, set or atomic");
+        return node.misfit(`does not accept "${kind}"`, "use map, set or atomic");
       if (node.type !== "array") return node.misfit("needs a list", "remove the marker");
       node.schema["x-kubernetes-list-type"] = kind;
     },
@@ -50,11 +52,11 @@ function listMapKey(name: string): Marker<string> {
     name,
     targets: ["field", "type"],
     argument: value(text),
-    help: "A field that tells the elements of a listType=map apart; it may stand several times.",
+    help: "A field that identifies the elements of a list with listType=map; repeatable.",
     apply(node, key) {
       if (node.type !== "array") return node.misfit("needs a list", "remove the marker");
       if (node.schema["x-kubernetes-list-type"] !== "map")
-        return node.misfit("needs +listType=map beside it", "add +listType=map");
+        return node.misfit("needs +listType=map", "add +listType=map");
       node.schema["x-kubernetes-list-map-keys"] = [...(node.schema["x-kubernetes-list-map-keys"] ?? []), key];
     },
   };

@@ -8,7 +8,7 @@ export const enumMarker: Marker<unknown[]> = {
   ...everywhere,
   name: "kubebuilder:validation:Enum",
   argument: value(list(anyElement)),
-  help: "The values allowed, in this order.",
+  help: "The allowed values, in this order.",
   apply(node, values) {
     node.schema.enum = values;
   },
@@ -32,7 +32,7 @@ export const type: Marker<string> = {
   priority: 9,
   apply(node, name) {
     if (!schemaTypes.has(name)) {
-      return node.misfit(`knows no type "${name}"`, `use one of ${[...schemaTypes].join(", ")}`);
+      return node.misfit(`does not accept "${name}"`, `use one of ${[...schemaTypes].join(", ")}`);
     }
     node.schema.type = name as NonNullable<JsonSchema["type"]>;
   },
@@ -64,7 +64,7 @@ export const intOrString: Marker<true> = {
   ...everywhere,
   name: "kubebuilder:validation:XIntOrString",
   argument: noArgument,
-  help: "The value is an integer or a text.",
+  help: "The value is an integer or a string.",
   priority: 9,
   apply(node) {
     node.schema["x-kubernetes-int-or-string"] = true;
@@ -78,16 +78,16 @@ export const celRule: Marker<RuleArguments> = {
   name: "kubebuilder:validation:XValidation",
   argument: named({
     rule: required(text, "the CEL expression that must be true"),
-    message: optional(text, "what the user reads when it is false"),
-    messageExpression: optional(text, "a CEL expression that makes the message"),
+    message: optional(text, "the message if the rule is false"),
+    messageExpression: optional(text, "a CEL expression that returns the message"),
     reason: optional(text, `one of ${reasons.join(", ")}`),
-    fieldPath: optional(text, "the field the refusal names"),
-    optionalOldSelf: optional(bool, "evaluate a rule with oldSelf on creation too"),
+    fieldPath: optional(text, "the field that the error names"),
+    optionalOldSelf: optional(bool, "evaluate a rule with oldSelf on creation, too"),
   }),
-  help: "A CEL rule; it may stand several times.",
+  help: "A CEL validation rule; repeatable.",
   apply(node, { rule, reason, ...rest }) {
     if (reason && !reasons.some((known) => known === reason)) {
-      return node.misfit(`knows no reason "${reason}"`, `use one of ${reasons.join(", ")}`);
+      return node.misfit(`does not accept the reason "${reason}"`, `use one of ${reasons.join(", ")}`);
     }
     if (rest.optionalOldSelf && !/\boldSelf\b/.test(rule)) {
       return node.misfit("sets optionalOldSelf, but the rule does not use oldSelf", "remove optionalOldSelf");

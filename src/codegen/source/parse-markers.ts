@@ -114,7 +114,7 @@ function withFirstArgument({ firstArgument }: FoundMarker, argument: string | un
 }
 
 function whereIs({ trailing }: CommentBlock, declared: "type" | "field" | undefined): string {
-  if (trailing) return "behind code";
+  if (trailing) return "after code on the same line";
   return declared ? `on a ${declared}` : "here";
 }
 

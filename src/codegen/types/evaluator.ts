@@ -80,8 +80,8 @@ export class Evaluator implements TypeEvaluator {
     return flatten(draft, (key, kept, refused) =>
       this.report.error(placeOf(node, scope), "TSOP_TYPE_CONFLICT", {
         path: scope.path,
-        reason: `${key} can't be both ${String(kept)} and ${String(refused)}`,
-        advice: "let only one of the joined types have it",
+        reason: `${key} cannot be both ${String(kept)} and ${String(refused)}`,
+        advice: "declare it in only one of the combined types",
       }),
     );
   }
@@ -158,7 +158,7 @@ export class Evaluator implements TypeEvaluator {
     if (specifier === "@kubernetes/client-node" && name === "V1Condition") {
       this.report.warning(placeOf(node, scope), "TSOP_CRD_ADVICE", {
         path: scope.path,
-        reason: "V1Condition declares Dates, but the values are texts",
+        reason: "V1Condition declares Dates, but the values are strings",
         advice: 'import type { Condition } from "tsop"',
       });
     }
@@ -173,8 +173,8 @@ export class Evaluator implements TypeEvaluator {
       name: `${name} in "${specifier}"`,
       advice:
         specifier === "tsop"
-          ? `tsop has ${knownTypeNames().join(", ")} and the types of meta/v1`
-          : `API types import from the project's files, from tsop, and types of ${release} from tsop/k8s/<group>/<version> or @kubernetes/client-node`,
+          ? `tsop exports ${knownTypeNames().join(", ")} and the types of meta/v1`
+          : `import only from the project's files and from tsop; import types of ${release} from tsop/k8s/<group>/<version> or @kubernetes/client-node`,
     });
     return {};
   }
@@ -198,10 +198,10 @@ export class Evaluator implements TypeEvaluator {
   private unknownName(node: TSType, name: string, scope: Scope): Draft {
     const computed = "typeArguments" in node && node.typeArguments?.params.some(({ type }) => type === "TSTypeQuery");
     const advice = computed
-      ? "write the type out: what is computed from a value can't be read"
+      ? "write the type explicitly: tsop does not evaluate values"
       : knownType(name)
         ? `import type { ${name} } from "tsop"`
-        : "import it, or check its spelling; the file it comes from must be a part of the project";
+        : "import it, or check its spelling; its file must be part of the project";
     this.report.error(placeOf(node, scope), "TSOP_TYPE_UNKNOWN", { path: scope.path, name, advice });
     return {};
   }

@@ -32,8 +32,8 @@ export function withBase(draft: Draft, base: Base, scope: Scope, types: TypeEval
   return merge(draft, inheritedPart, (key) =>
     types.report.error(placeOf(base, scope), "TSOP_TYPE_CONFLICT", {
       path: scope.path,
-      reason: `${key} differs between the joined types`,
-      advice: "let only one of them have it",
+      reason: `${key} differs between the combined types`,
+      advice: "declare it in only one of them",
     }),
   );
 }

@@ -38,7 +38,7 @@ export function classSchema(node: Class, scope: Scope, types: TypeEvaluator): Dr
   for (const member of node.body.body.filter(isData)) {
     const property = propertyOf(member);
     if (property) addProperty(draft, property, scope, types);
-    else types.unsupported(member, scope, "a computed property name", "write the name out");
+    else types.unsupported(member, scope, "a computed property name", "write the name explicitly");
   }
   finish(draft);
   const { superClass: expression, superTypeArguments: typeArguments = null } = node;
@@ -74,9 +74,9 @@ function membersSchema(members: readonly TSSignature[], scope: Scope, types: Typ
     if (property) addProperty(draft, property, scope, types);
     else if (member.type === "TSIndexSignature") addIndex(draft, member.typeAnnotation.typeAnnotation, scope, types);
     else if (member.type !== "TSPropertySignature") {
-      types.unsupported(member, scope, "a method", "API types are data: remove it");
+      types.unsupported(member, scope, "a method", "remove it: API types are plain data");
     } else if (!isBrand(member)) {
-      types.unsupported(member, scope, "a computed property name", "write the name out");
+      types.unsupported(member, scope, "a computed property name", "write the name explicitly");
     }
   }
   if (draft.properties && typeof draft.additionalProperties === "object") {
@@ -84,7 +84,7 @@ function membersSchema(members: readonly TSSignature[], scope: Scope, types: Typ
       members[0] ?? { start: 0 },
       scope,
       "an index signature beside properties",
-      "move the map into a property of its own",
+      "move the map into a separate property",
     );
     delete draft.additionalProperties;
   }
@@ -151,8 +151,8 @@ function warnOfContradiction(
   if (!marker || required !== mayBeAbsent) return;
   types.report.warning(marker, "TSOP_CRD_ADVICE", {
     path: scope.path,
-    reason: `the marker says that the field ${required ? "is required, its ? that it may be absent" : "may be absent, its type that it is there"}`,
-    advice: required ? "remove the ?, or the marker" : "write ?: or remove the marker",
+    reason: `the marker makes the field ${required ? "required, but its ? makes it optional" : "optional, but its type makes it required"}`,
+    advice: required ? "remove the ? or the marker" : "add ? to the field, or remove the marker",
   });
 }
 

@@ -12,7 +12,7 @@ import type { TypeEvaluator } from "./type-evaluator.ts";
 export function keywordSchema(node: TSType, scope: Scope, types: TypeEvaluator): Draft {
   const type = keywords.get(node.type);
   if (type) return { type };
-  const [what, advice] = refused.get(node.type) ?? ["this type", "write the type out"];
+  const [what, advice] = refused.get(node.type) ?? ["this type", "write the type explicitly"];
   return types.unsupported(node, scope, what, advice);
 }
 
@@ -32,7 +32,7 @@ export function tupleOf(node: TSTupleType, scope: Scope, types: TypeEvaluator): 
     const type = element.type === "TSNamedTupleMember" && !element.optional ? element.elementType : element;
     return isFixed(type)
       ? types.flatten(types.schemaOf(type, scope), type, scope)
-      : types.unsupported(type, scope, "a tuple of no fixed length", "write T[] with MinItems and MaxItems");
+      : types.unsupported(type, scope, "a tuple without a fixed length", "write T[] with MinItems and MaxItems");
   });
   const [first = {}, ...others] = schemas;
   if (others.some((other) => !equalJson(other, first))) {
@@ -58,7 +58,7 @@ export function enumSchema(
     return types.unsupported(
       node,
       scope,
-      "a mix of kinds of literals",
+      "a union of different kinds of literals",
       "use IntOrString with +kubebuilder:validation:Pattern, or a plain string",
     );
   }
@@ -69,7 +69,7 @@ export function enumSchema(
     return types.unsupported(
       node,
       scope,
-      "a fraction among the literals",
+      "a literal with a fraction",
       "use Float from tsop with +kubebuilder:validation:Enum",
     );
   }
@@ -88,14 +88,14 @@ const refused = new Map<TSType["type"], readonly [string, string]>([
   ["TSUndefinedKeyword", ["undefined alone", "write `field?: T`"]],
   ["TSVoidKeyword", ["void", "remove the field"]],
   ["TSNeverKeyword", ["never", "remove the field"]],
-  ["TSThisType", ["this", "write the type out"]],
-  ["TSFunctionType", ["a function", "API types are data: remove it"]],
-  ["TSConstructorType", ["a constructor", "API types are data: remove it"]],
-  ["TSConditionalType", ["a conditional type", "write the type out"]],
-  ["TSInferType", ["infer", "write the type out"]],
+  ["TSThisType", ["this", "write the type explicitly"]],
+  ["TSFunctionType", ["a function", "remove it: API types are plain data"]],
+  ["TSConstructorType", ["a constructor", "remove it: API types are plain data"]],
+  ["TSConditionalType", ["a conditional type", "write the type explicitly"]],
+  ["TSInferType", ["infer", "write the type explicitly"]],
   [
     "TSTypeQuery",
-    ["typeof a value", "write the type out; `(typeof LIST)[number]` works for a list of literals `as const`"],
+    ["typeof a value", "write the type explicitly; `(typeof LIST)[number]` works for a list of literals `as const`"],
   ],
   ["TSTemplateLiteralType", ["a template literal type", "use string with +kubebuilder:validation:Pattern"]],
 ]);

@@ -14,14 +14,14 @@ export function operatorSchema(node: TSTypeOperator, scope: Scope, types: TypeEv
   const keys = keysOf(node.typeAnnotation, scope, types);
   return keys
     ? enumSchema(keys, node, scope, types)
-    : types.unsupported(node, scope, "keyof a type without properties", "write the names out");
+    : types.unsupported(node, scope, "keyof a type without properties", "write the names explicitly");
 }
 
 /** Evaluates `T["x"]`, `T[number]`, and the values of constants. */
 export function indexedAccess(node: TSIndexedAccessType, scope: Scope, types: TypeEvaluator): Draft {
   const values = literalsOf(node, scope, types);
   if (values) return enumSchema(values, node, scope, types);
-  const advice = "write the type out";
+  const advice = "write the type explicitly";
   if (node.indexType.type === "TSNumberKeyword") {
     const { items } = types.flatten(types.schemaOf(node.objectType, scope), node, scope);
     return items ? cloneJson(items) : types.unsupported(node, scope, "this indexed type", advice);
@@ -38,7 +38,7 @@ export function mappedSchema(node: TSMappedType, scope: Scope, types: TypeEvalua
   const names = literalsOf(node.constraint, scope, types)?.map(String);
   const template = node.typeAnnotation;
   if (!names || !template || node.nameType) {
-    return types.unsupported(node, scope, "this mapped type", "write the properties out");
+    return types.unsupported(node, scope, "this mapped type", "write the properties explicitly");
   }
   const properties = names.map((name) => {
     const key = {

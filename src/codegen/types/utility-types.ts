@@ -35,7 +35,7 @@ export function utilityType(node: TSTypeReference, scope: Scope, types: TypeEval
       const values = literalsOf(node, scope, types);
       return values
         ? enumSchema(values, node, scope, types)
-        : types.unsupported(node, scope, `${name} of anything but literals`, "write the type out");
+        : types.unsupported(node, scope, `${name} without literals`, "write the type explicitly");
     }
     default:
       return undefined;
@@ -52,8 +52,8 @@ export function intersectionSchema(node: TSIntersectionType, scope: Scope, types
   const conflict: Conflict = (key, kept, refused) =>
     types.report.error(placeOf(node, scope), "TSOP_TYPE_CONFLICT", {
       path: scope.path,
-      reason: `${key} can't be both ${String(kept)} and ${String(refused)}`,
-      advice: "let only one of the joined types have it",
+      reason: `${key} cannot be both ${String(kept)} and ${String(refused)}`,
+      advice: "declare it in only one of the combined types",
     });
   return others.reduce<JsonSchema>((joined, other) => merge(joined, other, conflict), start);
 }
@@ -69,11 +69,11 @@ const globalTypes = new Map([
   ["Set", "use T[] with +listType=set"],
   ["Uint8Array", "use Bytes from tsop"],
   ["Buffer", "use Bytes from tsop"],
-  ["Function", "API types are data: remove it"],
-  ["Promise", "API types are data: remove it"],
-  ["ReturnType", "write the type out"],
-  ["Parameters", "write the type out"],
-  ["Awaited", "write the type out"],
+  ["Function", "remove it: API types are plain data"],
+  ["Promise", "remove it: API types are plain data"],
+  ["ReturnType", "write the type explicitly"],
+  ["Parameters", "write the type explicitly"],
+  ["Awaited", "write the type explicitly"],
 ]);
 
 function flat(node: TSType, scope: Scope, types: TypeEvaluator): JsonSchema {
@@ -97,17 +97,18 @@ function record(keys: TSType, values: TSType, scope: Scope, types: TypeEvaluator
     return { type: "object", "x-kubernetes-preserve-unknown-fields": true };
   }
   if (values.type === "TSNeverKeyword") {
-    return types.unsupported(values, scope, "a map that can hold nothing", "use an interface without properties");
+    return types.unsupported(values, scope, "a map without a value type", "use an interface without properties");
   }
   const key = flat(keys, scope, types);
   if (key.type !== "string")
-    return types.unsupported(keys, scope, "a map whose keys are no strings", "use Record<string, T>");
+    return types.unsupported(keys, scope, "a map whose keys are not strings", "use Record<string, T>");
   return { type: "object", additionalProperties: types.schemaOf(values, { ...scope, path: `${scope.path}[key]` }) };
 }
 
 function withPresence(node: TSType, scope: Scope, types: TypeEvaluator, name: "Partial" | "Required"): Draft {
   const { properties } = flat(node, scope, types);
-  if (!properties) return types.unsupported(node, scope, `${name} of a type without properties`, "write the type out");
+  if (!properties)
+    return types.unsupported(node, scope, `${name} of a type without properties`, "write the type explicitly");
   return name === "Partial"
     ? { type: "object", properties }
     : { type: "object", properties, required: Object.keys(properties).sort() };
@@ -124,12 +125,12 @@ interface Selection {
 function select({ node, from, keys, keep }: Selection, scope: Scope, types: TypeEvaluator): Draft {
   const { properties = {}, required = [] } = flat(from, scope, types);
   const names = literalsOf(keys, scope, types)?.map(String);
-  if (!names) return types.unsupported(keys, scope, "a selection by anything but literal names", "name the properties");
+  if (!names) return types.unsupported(keys, scope, "a selection without literal names", "name the properties");
   const unknown = keep ? names.find((name) => !(name in properties)) : undefined;
   if (unknown !== undefined) {
     types.report.error(placeOf(node, scope), "TSOP_TYPE_CONFLICT", {
       path: scope.path,
-      reason: `Pick names ${unknown}, which is no property`,
+      reason: `Pick names ${unknown}, which is not a property`,
       advice: `the properties are ${Object.keys(properties).join(", ")}`,
     });
   }

@@ -30,8 +30,8 @@ async function loadManifests(
   { inputDir, deployDir, crdsDir, stdin }: BundleInput,
   disk: Reader,
 ): Promise<UnstructuredObject[]> {
-  if (crdsDir && !deployDir) throw new UsageError("--crds-dir goes with --deploy-dir only");
-  if (inputDir && deployDir) throw new UsageError("give --input-dir or --deploy-dir, not both");
+  if (crdsDir && !deployDir) throw new UsageError("--crds-dir needs --deploy-dir");
+  if (inputDir && deployDir) throw new UsageError("--input-dir and --deploy-dir exclude each other");
   const folders = [inputDir, deployDir, crdsDir].filter((folder) => folder !== undefined && folder !== "-");
   if (folders.length === 0) {
     const text = await stdin();

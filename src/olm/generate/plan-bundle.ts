@@ -78,7 +78,7 @@ function checkVersion(version: string | undefined): void {
     throw new TsopError("TSOP_BUNDLE_VERSION", { version, reason: "not a semantic version" });
   }
   if (parsed.build.length > 0) {
-    throw new TsopError("TSOP_BUNDLE_VERSION", { version, reason: "a name can't hold the + of a build" });
+    throw new TsopError("TSOP_BUNDLE_VERSION", { version, reason: "a name cannot contain the + of build metadata" });
   }
 }
 
@@ -92,7 +92,7 @@ async function planManifests(
   await checkCsv(csv, options);
   const { files, dropped } = bundleFiles(collection, assembled);
   for (const object of dropped) {
-    options.warn(`left out: ${object.kind} ${object.metadata.name ?? ""}, which OLM does not install from a bundle`);
+    options.warn(`omitted ${object.kind} ${object.metadata.name ?? ""}: OLM does not install this kind from a bundle`);
   }
   const name = `${options.packageName.toLowerCase()}.clusterserviceversion.yaml`;
   const before = await disk.read(join(options.root, options.folder, "manifests", name));
@@ -138,7 +138,7 @@ async function staleManifests(
     const path = join(folder, "manifests", name);
     const before = (await disk.read(join(root, path))) ?? "";
     if (isGenerated(name, before)) {
-      warn(`removed: ${path}, which is not in the input any more`);
+      warn(`removed ${path}: the input no longer contains it`);
       stale.push({ type: "remove", path, before });
     }
   }

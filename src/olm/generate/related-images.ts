@@ -51,7 +51,7 @@ function onePerImage(images: readonly RelatedImage[], warn: (text: string) => vo
     if (result.some((other) => other.image === image)) continue;
     const names = images.filter((other) => other.image === image).map(({ name }) => name);
     if (names.length > 1)
-      warn(`image ${image} is a related image under several names (${names.join(", ")}): listed without a name`);
+      warn(`image ${image} is a related image with several names (${names.join(", ")}): it is listed without a name`);
     result.push({ name: names.length > 1 ? "" : names[0]!, image });
   }
   return result;

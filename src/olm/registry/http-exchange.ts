@@ -37,7 +37,7 @@ export async function exchange({ method, url, headers = {}, body, ca }: Exchange
           reject,
         );
       });
-      sent.setTimeout(patience, () => sent.destroy(new Error(`no answer within ${patience / 1000} seconds`)));
+      sent.setTimeout(patience, () => sent.destroy(new Error(`no response within ${patience / 1000} seconds`)));
       sent.on("error", reject);
       sent.end(body);
     });
@@ -51,7 +51,7 @@ async function readAll(response: IncomingMessage): Promise<Buffer> {
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > mostBytes) throw new Error(`the answer is larger than ${mostBytes} bytes`);
+    if (size > mostBytes) throw new Error(`the response is larger than ${mostBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -131,7 +131,7 @@ export class RegistryClient {
     const url = this.url(image, `manifests/${versionOf(image)}`);
     const headers = { "content-type": manifest.mediaType };
     const answer = await this.send(image, "pull,push", { method: "PUT", url, headers, body });
-    if (answer.status !== 201) this.refuse(image, `the manifest was refused: ${explain(answer)}`);
+    if (answer.status !== 201) this.refuse(image, `the registry rejected the manifest: ${explain(answer)}`);
     return digestOf(body);
   }
 
@@ -154,7 +154,7 @@ export class RegistryClient {
     try {
       return readShape(JSON.parse(body.toString("utf8")), shape, what);
     } catch (error) {
-      return this.refuse(image, `the ${what} can't be read: ${(error as Error).message}`);
+      return this.refuse(image, `the ${what} cannot be read: ${(error as Error).message}`);
     }
   }
 

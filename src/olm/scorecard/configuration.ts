@@ -27,7 +27,7 @@ export function parseConfiguration(text: string, file: string): Configuration {
   if (!isScorecard) {
     throw new TsopError("TSOP_SCORECARD_CONFIG", {
       file,
-      reason: "it is no Configuration of scorecard.operatorframework.io/v1alpha3",
+      reason: "it is not a Configuration of scorecard.operatorframework.io/v1alpha3",
     });
   }
   const read = readShape(config, configurationShape, file) as typeof config;
@@ -48,7 +48,7 @@ export function configurationPath(content: BundleContent, annotations: Readonly<
   const folder = (isScorecard ? annotations[annotationKeys.testConfig] : undefined) ?? "tests/scorecard/";
   const file = posix.join(folder, "config.yaml");
   if (!content.has(file))
-    throw new TsopError("TSOP_SCORECARD_CONFIG", { file, reason: "there is no such file in the bundle" });
+    throw new TsopError("TSOP_SCORECARD_CONFIG", { file, reason: "the bundle does not contain this file" });
   return file;
 }
 

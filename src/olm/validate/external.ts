@@ -18,7 +18,7 @@ export async function validateExternally(
   run: (program: string, args: readonly string[]) => Promise<Ended>,
 ): Promise<Finding[]> {
   const { exitCode, stdout, stderr } = await run(program, [folder]);
-  if (exitCode !== 0) refuse(program, `it ended with ${exitCode}: ${stderr.trim()}`);
+  if (exitCode !== 0) refuse(program, `it exited with code ${exitCode}: ${stderr.trim()}`);
   let result: unknown;
   try {
     result = JSON.parse(stdout);
@@ -62,7 +62,7 @@ function toFinding(program: string, entry: Entry): Finding {
 function checkKeys(program: string, value: unknown, keys: readonly string[]): void {
   if (typeof value !== "object" || value === null) refuse(program, "it must print an object");
   const unknown = Object.keys(value).find((key) => !keys.includes(key));
-  if (unknown) refuse(program, `it printed the unknown key ${unknown}; known are ${keys.join(", ")}`);
+  if (unknown) refuse(program, `it printed the unknown key ${unknown}; known keys are ${keys.join(", ")}`);
 }
 
 function refuse(program: string, reason: string): never {

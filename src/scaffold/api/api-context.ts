@@ -92,7 +92,7 @@ export function apiContext(
 export function kindImport(project: Project, resource: Resource, folder: string): string {
   const { group = "", path = "", version } = resource;
   if (resource.core) return `tsop/k8s/${group.split(".")[0]}/${version}`;
-  if (resource.external) return path.startsWith("../") ? relativeImport(folder, path.slice(2)) : path;
+  if (resource.external) return path.startsWith("./") ? relativeImport(folder, path.slice(2)) : path;
   const apiFolder = project.multigroup && group ? `${group}/${version}` : version;
   return relativeImport(folder, `api/${apiFolder}/zz_generated.kinds.ts`);
 }

@@ -60,7 +60,7 @@ function checkOwnKind(project: Project, { group, kind, externalApiPath, external
   if (other && !project.multigroup) throw new TsopError("TSOP_SECOND_GROUP", { group, other: other.group ?? "" });
   const list = own.find((resource) => kind === `${resource.kind}List` || resource.kind === `${kind}List`);
   if (list) {
-    const rule = `the list type of kind ${list.kind} gets in its way`;
+    const rule = `the list type of kind ${list.kind} has the same name`;
     throw new TsopError("TSOP_INVALID_KIND", { value: kind, rule, better: `${kind}Item` });
   }
 }

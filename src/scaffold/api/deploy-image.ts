@@ -33,7 +33,8 @@ export function checkDeployImage({ image, containerPort, runAsUser }: DeployImag
   const refuse = (what: string, value: string | number, rule: string): never => {
     throw new TsopError("TSOP_INVALID_IMAGE_OPTION", { what, value, rule });
   };
-  if (image.trim() === "" || /\s/.test(image)) refuse("--image", `"${image}"`, "the name of an image, like nginx:1.29");
+  if (image.trim() === "" || /\s/.test(image))
+    refuse("--image", `"${image}"`, "the name of an image, such as nginx:1.29");
   if (
     containerPort !== undefined &&
     !(Number.isInteger(containerPort) && containerPort >= 1 && containerPort <= 65_535)
@@ -41,7 +42,7 @@ export function checkDeployImage({ image, containerPort, runAsUser }: DeployImag
     refuse("--image-container-port", containerPort, "a number from 1 to 65535");
   }
   if (runAsUser !== undefined && !(Number.isInteger(runAsUser) && runAsUser >= 0)) {
-    refuse("--run-as-user", runAsUser, "a number from 0");
+    refuse("--run-as-user", runAsUser, "a number that is not negative");
   }
 }
 

@@ -25,7 +25,7 @@ export async function boilerplate(
 
 async function readComment(path: string, disk: Pick<Disk, "read">): Promise<string> {
   const text = await disk.read(path);
-  if (text === undefined) throw new TsopError("TSOP_LICENSE_FILE", { path, reason: "there is no such file" });
+  if (text === undefined) throw new TsopError("TSOP_LICENSE_FILE", { path, reason: "the file does not exist" });
   const comment = text.trim();
   if (comment !== "" && !(comment.startsWith("/*") && comment.indexOf("*/") === comment.length - 2)) {
     throw new TsopError("TSOP_LICENSE_FILE", { path, reason: "it is not one comment: /* … */" });

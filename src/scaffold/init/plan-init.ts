@@ -51,7 +51,7 @@ function checkNames(projectName: string, domain: string): void {
   const name = checkDns1123Label(projectName);
   if (name) throw new TsopError("TSOP_INVALID_PROJECT_NAME", { value: projectName, rule: name });
   if (projectName.length > longestProjectName) {
-    const rule = `at most ${longestProjectName} characters, since names such as <name>-controller-manager-metrics-service are made of it`;
+    const rule = `at most ${longestProjectName} characters, because names such as <name>-controller-manager-metrics-service contain it`;
     throw new TsopError("TSOP_INVALID_PROJECT_NAME", { value: projectName, rule });
   }
   const rule = checkDns1123Subdomain(domain);

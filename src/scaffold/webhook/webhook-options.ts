@@ -51,7 +51,7 @@ function checkPath(flag: string, isChosen: boolean, path: string | undefined): v
   if (path === undefined) return;
   if (!isChosen) throw new TsopError("TSOP_WEBHOOK_PATH", { path, reason: `it needs ${flag}` });
   if (!/^(\/[A-Za-z0-9-_]+)+$/.test(path)) {
-    throw new TsopError("TSOP_WEBHOOK_PATH", { path, reason: "it must be like /mutate-memcacheds" });
+    throw new TsopError("TSOP_WEBHOOK_PATH", { path, reason: "it must look like /mutate-memcacheds" });
   }
 }
 

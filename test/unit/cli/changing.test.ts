@@ -93,7 +93,7 @@ describe("tsop delete", () => {
     const files = filesOf(io);
     const terminal = { ...io, isTTY: true, prompt: { ...io.prompt, confirm: async () => false } };
     expect(await main("delete api --group cache --kind Memcached --make=false".split(" "), terminal)).toBe(0);
-    expect(io.err()).toContain("This removes\n  api/v1alpha1/groupversion_info.ts\n");
+    expect(io.err()).toContain("These files will be removed:\n  api/v1alpha1/groupversion_info.ts\n");
     expect(filesOf(io)).toEqual(files);
   });
 
@@ -206,7 +206,7 @@ describe("tsop edit", () => {
   });
 
   it.each([
-    ["gone.txt", undefined, "there is no such file"],
+    ["gone.txt", undefined, "the file does not exist"],
     ["open.txt", "/* never ends", "it is not one comment"],
     ["code.txt", "/* one */ let x = 1; /* two */", "it is not one comment"],
   ])("refuses the licence file %s", async (path, text, reason) => {

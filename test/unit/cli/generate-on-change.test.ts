@@ -43,7 +43,7 @@ it("generates after each save, survives what is wrong, and ends with 0", async (
   await vi.waitFor(() => expect(io.err()).toMatch(/types\.ts:3:\d+: error[^]*waiting for a change/), patience);
   expect(crd()).toContain("second:");
   save("fourth: string");
-  await vi.waitFor(() => expect(io.err()).toContain("all is well again"), patience);
+  await vi.waitFor(() => expect(io.err()).toContain("the errors are fixed"), patience);
   expect(crd()).toContain("fourth:");
   stop.abort();
   expect(await ended).toBe(0);

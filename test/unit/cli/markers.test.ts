@@ -16,9 +16,9 @@ it("says what a marker does, where it may stand and what it takes", async () => 
 +kubebuilder:subresource:scale:specpath=<string>,statuspath=<string>[,selectorpath=<string>]
     The resource can be scaled by kubectl scale and autoscalers.
     on: type
-      specpath      the JSONPath of the wanted replicas (string, required)
-      statuspath    the JSONPath of the present replicas (string, required)
-      selectorpath  the JSONPath of the label selector, as text (string)
+      specpath      the JSONPath of the desired replicas (string, required)
+      statuspath    the JSONPath of the actual replicas (string, required)
+      selectorpath  the JSONPath of the label selector, a string (string)
 `);
 });
 
@@ -27,7 +27,7 @@ it("finds a marker as it is written, whatever its case, and by its form for the 
   expect(await main(["markers", "+kubebuilder:validation:items:minlength"], io)).toBe(0);
   expect(io.out()).toBe(`\
 +kubebuilder:validation:MinLength=<int>
-    The fewest characters a text may have.
+    The smallest allowed number of characters in a string.
     on: type, field; for the elements of a list: +kubebuilder:validation:items:MinLength
 `);
 });
@@ -35,5 +35,5 @@ it("finds a marker as it is written, whatever its case, and by its form for the 
 it("refuses a text that no marker has", async () => {
   const io = memoryIo();
   expect(await main(["markers", "rbca"], io)).toBe(2);
-  expect(io.err()).toContain("no marker has 'rbca' in its name");
+  expect(io.err()).toContain("no marker has a name that contains 'rbca'");
 });

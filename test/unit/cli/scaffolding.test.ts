@@ -84,7 +84,7 @@ describe("tsop init", () => {
     [["--domain", "Example.com"], "TSOP_INVALID_DOMAIN", "Example.com"],
     [["--project-name", "My_Operator"], "TSOP_INVALID_PROJECT_NAME", "My_Operator"],
     [["--project-name", "a".repeat(29)], "TSOP_INVALID_PROJECT_NAME", "at most 28 characters"],
-    [["--plugins=go/v4-alpha"], "TSOP_GO_ONLY", "leave --plugins out"],
+    [["--plugins=go/v4-alpha"], "TSOP_GO_ONLY", "omit --plugins"],
     [["--fetch-deps=false"], "TSOP_GO_ONLY", "use --skip-install"],
     [["--skip-go-version-check"], "TSOP_GO_ONLY", "Go is not needed"],
   ])("refuses %j with %s", async (flags, code, part) => {
@@ -166,7 +166,7 @@ describe("tsop create api", () => {
     ["--kind Memcached --controller-name mem-cached", "TSOP_CONTROLLER_EXISTS", "already has a controller memcached"],
     ["--kind Memcached --controller-name Backup", "TSOP_INVALID_CONTROLLER_NAME", "Backup"],
     ["--kind Redis --image redis:7 --image-container-port 70000", "TSOP_INVALID_IMAGE_OPTION", "1 to 65535"],
-    ["--kind Redis --image redis:7 --run-as-user x", "TSOP_INVALID_IMAGE_OPTION", "a number from 0"],
+    ["--kind Redis --image redis:7 --run-as-user x", "TSOP_INVALID_IMAGE_OPTION", "a number that is not negative"],
     ["--kind Redis --ssa", "TSOP_GO_ONLY", "client.apply"],
   ])("refuses %s in a project with a Memcached", async (flags, code, part) => {
     const io = await project(createApi);

@@ -174,10 +174,10 @@ describe("an abort", () => {
 
 describe("a connection", () => {
   it.each<[string, (port: number) => Partial<ClientConfig> & { server: string }, string]>([
-    ["TLS", (port) => ({ server: `https://127.0.0.1:${port}` }), "connecting took too long (ETIMEDOUT)"],
-    ["HTTP/2", (port) => ({ server: `https://127.0.0.1:${port}`, http2: true }), "connecting took too long (ETIMEDOUT)"], // prettier-ignore
-    ["a proxy", (port) => ({ server: "https://127.0.0.1:1", proxyUrl: `http://127.0.0.1:${port}` }), "it doesn't answer"], // prettier-ignore
-    ["SOCKS5", (port) => ({ server: "https://127.0.0.1:1", proxyUrl: `socks5://127.0.0.1:${port}` }), "it doesn't answer"], // prettier-ignore
+    ["TLS", (port) => ({ server: `https://127.0.0.1:${port}` }), "connecting timed out (ETIMEDOUT)"],
+    ["HTTP/2", (port) => ({ server: `https://127.0.0.1:${port}`, http2: true }), "connecting timed out (ETIMEDOUT)"], // prettier-ignore
+    ["a proxy", (port) => ({ server: "https://127.0.0.1:1", proxyUrl: `http://127.0.0.1:${port}` }), "it does not respond"], // prettier-ignore
+    ["SOCKS5", (port) => ({ server: "https://127.0.0.1:1", proxyUrl: `socks5://127.0.0.1:${port}` }), "it does not respond"], // prettier-ignore
   ])("that says nothing is given up while it is made: %s", async (_name, config, message) => {
     const { port } = await silence();
     const client = clientOf(config(port), 50);
@@ -197,7 +197,7 @@ describe("a connection", () => {
     const proxyUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
     const client = clientOf({ server: "https://127.0.0.1:1", proxyUrl }, 1000);
     const watch = client.watch(Thing)[Symbol.asyncIterator]();
-    await expect(watch.next()).rejects.toThrow("connecting took too long (ETIMEDOUT)");
+    await expect(watch.next()).rejects.toThrow("connecting timed out (ETIMEDOUT)");
   });
 
   it.each<[string, (client: Client) => Promise<unknown>]>([

@@ -162,7 +162,7 @@ describe("generate", () => {
     ["path=/x,matchPolicy=Roughly", "there is no matchPolicy Roughly"],
     ["path=/x,reinvocationPolicy=Never", "only mutating webhooks have a reinvocationPolicy"],
     ["path=/x,webhookVersions=v1beta1", "webhookVersions can only be v1"],
-    ["path=/x,patch=`[]`", "patch is no JSON object"],
+    ["path=/x,patch=`[]`", "patch is not a JSON object"],
   ])("refuses a webhook marker with %s", async (given, reason) => {
     const sideEffects = given.includes("sideEffects") ? "" : ",sideEffects=None";
     const marker = `+kubebuilder:webhook:${given}${sideEffects},mutating=false,failurePolicy=fail,groups=a,resources=b,verbs=create,versions=v1,name=x.kb.io,admissionReviewVersions=v1`;

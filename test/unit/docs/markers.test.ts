@@ -4,20 +4,20 @@ import { expect, it } from "vitest";
 import { markerReference, type MarkerDescription } from "../../../src/codegen/markers/reference.ts";
 import { knownTypeNames } from "../../../src/codegen/types/known-types.ts";
 
-// With TSOP_RECORD=1 the page gets the reference; without, it must have it.
+// With TSOP_RECORD=1, the test writes the reference into the page; otherwise, it compares them.
 
 const page = fileURLToPath(new URL("../../../docs/types-and-markers.md", import.meta.url));
 const written = await readFile(page, "utf8");
 const end = "vitest run --project unit test/unit/docs/markers.test.ts -->\n";
 const introduction = written.slice(0, written.indexOf(end) + end.length);
 
-it("the page on markers is what the generators know", async () => {
+it("lists the markers of the generators on the page", async () => {
   const expected = introduction + formatReference();
   if (process.env["TSOP_RECORD"] === "1") await writeFile(page, expected);
   expect(await readFile(page, "utf8")).toBe(expected);
 });
 
-it("the page on types names every type that tsop has for schemas", () => {
+it("names every type that tsop exports for schemas on the page", () => {
   expect(knownTypeNames().filter((name) => !introduction.includes(`\`${name}\``))).toEqual([]);
 });
 
@@ -28,7 +28,7 @@ function formatReference(): string {
       `| \`${list.length > 0 ? `+${name}:…` : usage}\`${items ? " ¹" : ""} | ${targets.join(", ")} | ${cell(help)} |`,
   );
   const note =
-    "¹ With `items:` before the last name (`+kubebuilder:validation:items:MaxLength`) it is about the elements of a list.";
+    "¹ With `items:` before the last part of the name (`+kubebuilder:validation:items:MaxLength`), the marker applies to the elements of a list.";
   const table = ["| Marker | On | |", "|---|---|---|", ...rows].join("\n");
   const named = markers.filter((marker) => marker.arguments.length > 0).map(formatArguments);
   return `${["", table, note, "## Arguments", ...named].join("\n\n").slice(1)}\n`;

@@ -27,7 +27,7 @@ describe("withPlan", () => {
   });
 
   it("can't be written", async () => {
-    await expect(withPlan(memoryDisk(files), first).write("/p/x", "")).rejects.toThrow("only be read");
+    await expect(withPlan(memoryDisk(files), first).write("/p/x", "")).rejects.toThrow("read-only");
   });
 });
 

@@ -90,7 +90,7 @@ describe("PROJECT", () => {
 
   it.each([
     ["TSOP_PROJECT_INVALID", "a: [", "(line 2, column 1)"],
-    ["TSOP_PROJECT_INVALID", "- a\n", "fields and their values"],
+    ["TSOP_PROJECT_INVALID", "- a\n", "it must be a map"],
     ["TSOP_PROJECT_INVALID", "layout: [x]\n", "no version"],
     ["TSOP_PROJECT_VERSION", 'version: "4"\n', 'schema version "4"'],
     ["TSOP_PROJECT_LAYOUT", 'version: "3"\nlayout: [go.kubebuilder.io/v4]\n', "go.kubebuilder.io/v4"],

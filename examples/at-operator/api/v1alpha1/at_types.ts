@@ -27,7 +27,7 @@ export interface AtSpec {
   schedule: string;
 
   /**
-   * Command is what a shell runs at that time.
+   * Command is the shell command to run at that time.
    *
    * +kubebuilder:validation:MinLength=1
    * +operator-sdk:csv:customresourcedefinitions:type=spec
@@ -38,14 +38,14 @@ export interface AtSpec {
 /** AtStatus defines the observed state of At. */
 export interface AtStatus {
   /**
-   * Phase is PENDING until the time has come, RUNNING while the pod works, and DONE after that.
+   * Phase is PENDING before the scheduled time, RUNNING while the pod runs, and DONE after that.
    *
    * +operator-sdk:csv:customresourcedefinitions:type=status
    */
   phase?: "PENDING" | "RUNNING" | "DONE";
 
   /**
-   * Conditions tell whether the schedule could be read (Scheduled) and how the command ended (Succeeded).
+   * Conditions report whether the schedule is valid (Scheduled) and whether the command succeeded (Succeeded).
    *
    * +listType=map
    * +listMapKey=type

@@ -42,10 +42,10 @@ export interface MemcachedSpec {
 
 /** MemcachedStatus defines the observed state of Memcached. */
 export interface MemcachedStatus {
-  /** Replicas is the number of instances that are wanted; `kubectl scale` reads it. */
+  /** Replicas is the desired number of instances; `kubectl scale` reads it. */
   replicas?: Int32;
 
-  /** Selector finds the pods of this Memcached; autoscalers read it. */
+  /** Selector selects the pods of this Memcached; autoscalers read it. */
   selector?: string;
 
   /**

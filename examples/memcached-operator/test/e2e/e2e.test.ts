@@ -24,7 +24,7 @@ const image = `example.com/${project}:v0.0.1`;
 const { KIND = "kind", KIND_CLUSTER = `${project}-test-e2e`, CONTAINER_TOOL = "docker" } = process.env;
 const context = `kind-${KIND_CLUSTER}`;
 
-/** Runs a program and returns what it prints. */
+/** Runs a program and returns its output. */
 function run(program: string, ...args: string[]): string {
   return execFileSync(program, args, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
 }
@@ -51,7 +51,7 @@ describe("the operator in a cluster", () => {
     expect(pods.trim().split("\n")).toHaveLength(1);
   });
 
-  it("serves its metrics to those who may read them", () => {
+  it("serves metrics to authorized clients", () => {
     const binding = `${project}-metrics-e2e`;
     const role = `--clusterrole=${project}-metrics-reader`;
     kubectl("create", "clusterrolebinding", binding, role, `--serviceaccount=${namespace}:${manager}`);

@@ -16,7 +16,7 @@ limitations under the License.
 
 import type { Condition, Int32, ObjectMeta } from "tsop";
 
-/** Container is what each replica runs. */
+/** Container defines the container of each replica. */
 export interface Container {
   /**
    * Image of the container.
@@ -34,7 +34,7 @@ export interface Container {
   port: Int32;
 }
 
-/** Service is how the replicas are reached. */
+/** Service defines the Service of the replicas. */
 export interface Service {
   /**
    * Port of the service.
@@ -45,7 +45,7 @@ export interface Service {
   port: Int32;
 }
 
-/** Scheduling is a window of the day (UTC) with its number of replicas; one that ends before it starts goes over midnight. */
+/** Scheduling is a window of the day (UTC) with its number of replicas. A window that ends before it starts spans midnight. */
 export interface Scheduling {
   /**
    * StartTime is the first hour of the window.
@@ -56,7 +56,7 @@ export interface Scheduling {
   startTime: Int32;
 
   /**
-   * EndTime is the hour at which the window is over.
+   * EndTime is the hour at which the window ends.
    *
    * +kubebuilder:validation:Minimum=0
    * +kubebuilder:validation:Maximum=23
@@ -77,18 +77,18 @@ export interface TDSetSpec {
 
   service?: Service;
 
-  /** SchedulingConfig holds the windows; the first one that the hour is in counts. */
+  /** SchedulingConfig holds the windows; the first window that contains the hour applies. */
   schedulingConfig: Scheduling[];
 
   /**
-   * DefaultReplica is the number of replicas outside of all windows.
+   * DefaultReplica is the number of replicas outside all windows.
    *
    * +kubebuilder:validation:Minimum=1
    */
   defaultReplica: Int32;
 
   /**
-   * IntervalMint is how often the size is looked at, in minutes.
+   * IntervalMint is the interval between checks of the size, in minutes.
    *
    * +kubebuilder:validation:Minimum=1
    * +kubebuilder:validation:Maximum=1440
@@ -99,11 +99,11 @@ export interface TDSetSpec {
 
 /** TDSetStatus defines the observed state of TDSet. */
 export interface TDSetStatus {
-  /** Replicas is the number that the hour of the day asks for. */
+  /** Replicas is the desired number of replicas at this hour of the day. */
   replicas?: Int32;
 
   /**
-   * Conditions tell whether the replicas are available.
+   * Conditions report whether the replicas are available.
    *
    * +listType=map
    * +listMapKey=type

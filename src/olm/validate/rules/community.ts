@@ -38,7 +38,7 @@ function checkProperty({ csv }: Bundle, report: Report): void {
 function checkIndex({ indexDockerfile }: RuleOptions, report: Report): void {
   const field = "com.redhat.openshift.versions";
   if (indexDockerfile === undefined) {
-    const detail = "can't be checked: give the index image's Dockerfile by --optional-values=index-path=FILE";
+    const detail = "cannot be checked: give the index image's Dockerfile with --optional-values=index-path=FILE";
     return report({ level: "warning", rule: "community-index", field, detail });
   }
   const label = /com\.redhat\.openshift\.versions\s*=\s*"?([^"\s]+)/.exec(indexDockerfile)?.[1];

@@ -31,12 +31,12 @@ export const checkInstallModes: Rule = ({ csv }, report) => {
   const modes = csv.spec.installModes ?? [];
   const error = (rule: string, detail: string): void =>
     report({ level: "error", rule, field: "spec.installModes", detail });
-  if (modes.length === 0) return error("install-modes-missing", "there are none");
+  if (modes.length === 0) return error("install-modes-missing", "no install modes are set");
   const supported = modes.filter((mode) => mode.supported).map(({ type }) => type);
   for (const type of new Set(modes.map((mode) => mode.type))) {
-    if (modes.filter((mode) => mode.type === type).length > 1) error("install-modes-twice", `${type} is there twice`);
+    if (modes.filter((mode) => mode.type === type).length > 1) error("install-modes-twice", `${type} is set twice`);
   }
-  if (supported.length === 0) error("install-modes-unsupported", "none of them is supported");
+  if (supported.length === 0) error("install-modes-unsupported", "no install mode is supported");
   const converts = (csv.spec.webhookdefinitions ?? []).filter(({ conversionCRDs = [] }) => conversionCRDs.length > 0);
   for (const { generateName } of converts) {
     if (supported.length === 1 && supported[0] === "AllNamespaces") continue;
@@ -49,7 +49,7 @@ export const checkMinKubeVersion: Rule = ({ csv }, report) => {
   const value = csv.spec.minKubeVersion ?? "";
   const field = "spec.minKubeVersion";
   if (value.trim() === "") {
-    const detail = "is not set: the operator would be offered to clusters of any version";
+    const detail = "is not set: OLM offers the operator to clusters of every version";
     report({ level: "warning", rule: "min-kube-version", field, detail });
   } else if (!parseSemver(value)) {
     report({ level: "error", rule: "min-kube-version", field, value, detail: "must have three numbers, as in 1.25.0" });

@@ -10,10 +10,10 @@ export const checkExamples: Rule = (bundle, report) => {
   const texts = [annotations?.["alm-examples"], annotations?.["olm.examples"]].filter(Boolean);
   const [text] = texts;
   if (text === undefined) {
-    return report({ level: "warning", rule: "examples-missing", detail: "there is no annotation alm-examples" });
+    return report({ level: "warning", rule: "examples-missing", detail: "the annotation alm-examples is missing" });
   }
   if (texts.length > 1) {
-    const detail = "both alm-examples and olm.examples are there: only alm-examples counts";
+    const detail = "alm-examples and olm.examples are both set: only alm-examples is used";
     report({ level: "warning", rule: "examples-twice", detail });
   }
   const examples = parseExamples(text);

@@ -22,12 +22,12 @@ export const checkGoodPractices: Rule = (bundle, report) => {
   }
   const rules = [...(install?.permissions ?? []), ...(install?.clusterPermissions ?? [])].flatMap(({ rules }) => rules);
   if (rules.some(maySpreadCrds)) {
-    warn("creates-crds", csv.metadata.name ?? "", "the operator may create CRDs, which is OLM's work");
+    warn("creates-crds", csv.metadata.name ?? "", "the operator has permission to create CRDs, but OLM creates them");
   }
   const channels = [annotations[annotationKeys.channels], annotations[annotationKeys.defaultChannel]];
   for (const channel of new Set(channels.flatMap((list) => list?.split(",") ?? []).filter(Boolean))) {
     if (/^(candidate|stable|fast)/.test(channel)) continue;
-    warn("channel-name", channel, "channels are best named after candidate, fast or stable");
+    warn("channel-name", channel, "channel names should contain candidate, fast or stable");
   }
   checkName(csv.metadata.name ?? "", (detail) => warn("csv-name-convention", csv.metadata.name ?? "", detail));
 };
@@ -43,5 +43,5 @@ function maySpreadCrds({ apiGroups = [], resources = [], verbs = [] }: PolicyRul
 
 function checkName(name: string, warn: (detail: string) => void): void {
   if (!/\d+\.\d+\.\d+(-[\w.-]+)?(\+[\w.-]+)?$/.test(name)) warn("the name does not end in a semantic version");
-  if (name.split(".v").length !== 2) warn("the name is not made of the operator's name, .v and a version");
+  if (name.split(".v").length !== 2) warn("the name is not of the form NAME.vVERSION");
 }

@@ -35,7 +35,7 @@ export const checkDependencies: Rule = async ({ content }, report) => {
     const field = `dependencies[${index}]`;
     const error = (detail: string): void => report({ level: "error", rule: "dependency", field, detail });
     const check = dependencyTypes[type ?? ""];
-    if (!check) error(`unknown type "${type}"; known are ${Object.keys(dependencyTypes).join(", ")}`);
+    if (!check) error(`unknown type "${type}"; known types are ${Object.keys(dependencyTypes).join(", ")}`);
     else if (typeof value !== "object" || value === null) error("the value must be a map");
     else await check(value, error);
   }
@@ -64,12 +64,12 @@ const dependencyTypes: Readonly<Record<string, Check>> = {
   },
   "olm.label": ({ label }, error) => void checkText("label", label, error),
   "olm.constraint": async ({ cel, failureMessage }, error) => {
-    if (failureMessage !== undefined && typeof failureMessage !== "string") error("failureMessage must be a text");
+    if (failureMessage !== undefined && typeof failureMessage !== "string") error("failureMessage must be a string");
     if (!cel) return error("cel is missing");
     if (!checkText("cel.rule", cel.rule, error)) return;
     const { constraintProblem } = await import("../constraint-problem.ts");
     const problem = constraintProblem(cel.rule as string);
-    if (problem) error(`cel.rule is no expression that OLM can use: ${problem}`);
+    if (problem) error(`cel.rule is not an expression that OLM accepts: ${problem}`);
   },
 };
 
@@ -77,7 +77,7 @@ const dependencyTypes: Readonly<Record<string, Check>> = {
 function checkText(name: string, value: unknown, error: (detail: string) => void): boolean {
   if (typeof value === "string" && value !== "") return true;
   error(
-    value === undefined || value === null || value === "" ? `${name} is empty` : `${name} must be a text, in quotes`,
+    value === undefined || value === null || value === "" ? `${name} is empty` : `${name} must be a string, in quotes`,
   );
   return false;
 }

@@ -46,7 +46,7 @@ function readPlatforms(found: ReadonlyMap<string, readonly string[] | string>, r
         level: "warning",
         rule: "image-unknown",
         value: image,
-        detail: `its platforms can't be read: ${platforms}`,
+        detail: `its platforms cannot be read: ${platforms}`,
       });
   }
   return known;
@@ -72,7 +72,7 @@ function checkLabels(
   for (const platform of os.flatMap((os) => arch.map((arch) => `${os}/${arch}`))) {
     const without = [...platforms].filter(([, list]) => !list.includes(platform)).map(([image]) => image);
     if (without.length === 0) continue;
-    const detail = `the labels promise this platform, but these images don't have it: ${without.join(", ")}`;
+    const detail = `a label declares this platform, but these images do not support it: ${without.join(", ")}`;
     report({ level: "error", rule: "platform-missing", value: platform, detail });
   }
 }
@@ -92,7 +92,7 @@ function checkManagers(
 ): void {
   for (const name of wanted) {
     if (labels[part].includes(name)) continue;
-    const detail = `the manager's image has it, but there is no label operatorframework.io/${part}.${name}`;
+    const detail = `the manager's image supports it, but the label operatorframework.io/${part}.${name} is missing`;
     report({ level: "warning", rule: "platform-unlabelled", value: name, detail });
   }
 }
@@ -105,7 +105,7 @@ function checkOthers(wanted: ReadonlySet<string>, others: Platforms, { part, rep
       level: "warning",
       rule: "platform-of-others",
       value: image,
-      detail: `does not have the manager's ${missing.join(", ")}`,
+      detail: `does not support the manager's ${missing.join(", ")}`,
     });
   }
 }

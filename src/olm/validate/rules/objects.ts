@@ -17,12 +17,11 @@ export const checkObjects: Rule = ({ objects }, report) => {
     if (kind && !metadata.name && !metadata["generateName"]) error("metadata.name", "must be set");
     if (metadata.namespace) error("metadata.namespace", "must not be set: OLM chooses the namespace");
     for (const [key, value] of Object.entries(metadata.labels ?? {})) {
-      if (!isQualifiedName(key)) error("metadata.labels", `"${key}" is not the name of a label`);
-      if (!isLabelValue(value)) error("metadata.labels", `"${value}" is not a value of a label`);
+      if (!isQualifiedName(key)) error("metadata.labels", `"${key}" is not a label key`);
+      if (!isLabelValue(value)) error("metadata.labels", `"${value}" is not a label value`);
     }
     for (const key of Object.keys(metadata.annotations ?? {})) {
-      if (!isQualifiedName(key.toLowerCase()))
-        error("metadata.annotations", `"${key}" is not the name of an annotation`);
+      if (!isQualifiedName(key.toLowerCase())) error("metadata.annotations", `"${key}" is not an annotation key`);
     }
   }
 };
@@ -33,7 +32,7 @@ export const checkServiceAccounts: Rule = ({ objects, csv }, report) => {
   const own = new Set(deployments.map(({ spec }) => spec.template?.spec?.serviceAccountName));
   for (const { kind, metadata } of objects) {
     if (kind !== "ServiceAccount" || !own.has(metadata.name)) continue;
-    const detail = "OLM makes this ServiceAccount from the CSV; remove it from the manifests";
+    const detail = "OLM creates this ServiceAccount from the CSV; remove it from the manifests";
     report({ level: "error", rule: "service-account", value: metadata.name ?? "", detail });
   }
 };
@@ -47,7 +46,7 @@ export const checkSize: Rule = async ({ manifests, content }, report) => {
   if (sumOf(texts, (text) => base64Length(Buffer.byteLength(text) * 1.01 + 100)) < 0.85 * most) return;
   const { gzipSync } = await import("node:zlib");
   const size = sumOf(texts, (text) => base64Length(gzipSync(text).length));
-  const detail = `the bundle has ${size} bytes when packed; OLM takes ${most}`;
+  const detail = `the packed bundle has ${size} bytes; OLM accepts at most ${most}`;
   if (size > most) report({ level: "error", rule: "bundle-size", detail });
   else if (size > 0.85 * most) report({ level: "warning", rule: "bundle-size", detail });
 };
@@ -62,18 +61,18 @@ export const checkOwnedCrds: Rule = ({ crds, csv }, report) => {
   const error = (rule: string, value: string, detail: string): void => report({ level: "error", rule, value, detail });
   const seen = new Set<string>();
   for (const key of keys) {
-    if (seen.has(text(key))) error("crd-twice", text(key), "the bundle has this version of the CRD twice");
+    if (seen.has(text(key))) error("crd-twice", text(key), "the bundle contains this version of the CRD twice");
     seen.add(text(key));
   }
   const fine = new Set<string>();
   for (const { name, version, kind } of csv.spec.customresourcedefinitions?.owned ?? []) {
     const key = { group: name.slice(name.indexOf(".") + 1), version, kind };
     if (seen.has(text(key))) fine.add(`${key.group} ${kind}`);
-    else error("owned-crd-missing", text(key), "the CSV owns this CRD, but the bundle has no such version of it");
+    else error("owned-crd-missing", text(key), "the CSV owns this CRD, but the bundle does not contain it");
   }
   for (const key of new Map(keys.map((key) => [text(key), key])).values()) {
     if (!fine.has(`${key.group} ${key.kind}`)) {
-      error("crd-not-owned", text(key), "the bundle has this CRD, but the CSV does not own it");
+      error("crd-not-owned", text(key), "the bundle contains this CRD, but the CSV does not own it");
     }
   }
 };

@@ -115,6 +115,6 @@ function checkPolicyRules({ csv }: Bundle, report: Report): void {
     ({ apiGroups = [], resources = [] }) => apiGroups.includes("policy") && resources.includes("podsecuritypolicies"),
   );
   if (!uses) return;
-  const detail = "asks for rights to podsecuritypolicies, which Kubernetes 1.25 removed";
+  const detail = "requests permissions on podsecuritypolicies, which Kubernetes 1.25 removed";
   report({ level: "warning", rule: "removed-1.25", value: csv.metadata.name ?? "", detail });
 }

@@ -26,19 +26,19 @@ import {
 } from "tsop";
 import { Fleet } from "../api/v1/zz_generated.kinds.ts";
 
-/** Brings the cluster to what fleetz ask for. */
+/** Reconciles fleetz. */
 export class FleetReconciler implements Reconciler {
   constructor(private readonly client: Client) {}
 
   // +kubebuilder:rbac:groups=ship.example.com,resources=fleetz,verbs=get;list;watch;create;update;patch;delete
   // +kubebuilder:rbac:groups=ship.example.com,resources=fleetz/status,verbs=get;update;patch
   // +kubebuilder:rbac:groups=ship.example.com,resources=fleetz/finalizers,verbs=update
-  /** Called for each change, and after a restart: compares what is wanted with what is there, and takes the next step. */
+  /** Runs after each change and after a restart: compares the desired with the current state and takes the next step. */
   async reconcile(req: Request, ctx: ReconcileContext): Promise<Result> {
     const fleet = await this.client.getOrUndefined(Fleet, req);
-    if (!fleet) return {}; // deleted meanwhile; what it owns goes with it
+    if (!fleet) return {}; // deleted; its owned objects are deleted with it
 
-    // Your code: create and update objects, then write the status. Throw to be called again with backoff.
+    // Add your code here: create and update objects, then write the status. Throw an Error to retry with backoff.
     ctx.log.info("Reconciling Fleet", { generation: fleet.metadata.generation });
     return {};
   }

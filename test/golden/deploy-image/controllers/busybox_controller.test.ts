@@ -21,7 +21,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Busybox } from "../api/v1alpha1/zz_generated.kinds.ts";
 import { BusyboxReconciler } from "./busybox_controller.ts";
 
-// An API server with your CRDs: the embedded one, or the real one that KUBEBUILDER_ASSETS names.
+// An API server with your CRDs: the embedded one, or the real one in KUBEBUILDER_ASSETS.
 const env = new TestEnvironment({ crdPaths: ["config/crd/bases"] });
 beforeAll(() => env.start());
 afterAll(() => env.stop());
@@ -53,10 +53,10 @@ describe("BusyboxReconciler", () => {
     const left = await env.client.getOrUndefined(Busybox, key);
     if (left) await env.client.delete(Busybox, key);
     await reconcile(); // releases the finalizer
-    await env.client.delete(Deployment, key); // no garbage collector runs here
+    await env.client.delete(Deployment, key); // the test server has no garbage collector
   });
 
-  it("creates a Deployment that it owns", async () => {
+  it("creates a Deployment owned by the Busybox", async () => {
     const { metadata, spec } = await env.client.get(Deployment, key);
     expect(metadata.ownerReferences?.[0]).toMatchObject({ kind: "Busybox", name: key.name, controller: true });
     expect(spec?.replicas).toBe(1);
@@ -64,14 +64,14 @@ describe("BusyboxReconciler", () => {
     expect(reasons).toEqual(["Created"]);
   });
 
-  it("follows the size", async () => {
+  it("scales the Deployment to the size", async () => {
     const object = await env.client.get(Busybox, key);
     await env.client.update(Busybox, { ...object, spec: { ...object.spec, size: 2 } });
     await reconcile();
     expect((await env.client.get(Deployment, key)).spec?.replicas).toBe(2);
   });
 
-  it("is available when all instances are", async () => {
+  it("reports Available when all instances are available", async () => {
     expect(isConditionTrue((await env.client.get(Busybox, key)).status?.conditions, "Available")).toBe(false);
     const deployment = await env.client.get(Deployment, key);
     const status = { replicas: 1, readyReplicas: 1, availableReplicas: 1 };
@@ -80,7 +80,7 @@ describe("BusyboxReconciler", () => {
     expect(isConditionTrue((await env.client.get(Busybox, key)).status?.conditions, "Available")).toBe(true);
   });
 
-  it("lets a deleted Busybox go after its last words", async () => {
+  it("releases a deleted Busybox after recording an event", async () => {
     await env.client.delete(Busybox, key);
     await reconcile();
     await expect(env.client.get(Busybox, key)).rejects.toSatisfy(isNotFound);

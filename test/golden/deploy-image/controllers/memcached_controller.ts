@@ -39,11 +39,11 @@ const finalizer = "cache.example.com/finalizer";
 export interface MemcachedReconcilerOptions {
   readonly client: Client;
   readonly events: EventRecorder;
-  /** The image that the instances run. */
+  /** The image of the instances. */
   readonly image: string;
 }
 
-/** Keeps one Deployment for each Memcached, and tells in its conditions how far it is. */
+/** Manages one Deployment for each Memcached and reports its state in conditions. */
 export class MemcachedReconciler implements Reconciler {
   private readonly client: Client;
   private readonly events: EventRecorder;
@@ -63,14 +63,14 @@ export class MemcachedReconciler implements Reconciler {
   // +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
   async reconcile(req: Request, ctx: ReconcileContext): Promise<Result> {
     const owner = await this.client.getOrUndefined(Memcached, req);
-    if (!owner) return {}; // deleted meanwhile; its Deployment goes with it
+    if (!owner) return {}; // deleted; its Deployment is deleted with it
     if (owner.metadata.deletionTimestamp) {
       await this.finalize(owner);
       return {};
     }
     if (addFinalizer(owner, finalizer)) {
       await this.client.update(Memcached, owner);
-      return {}; // the update comes back as an event
+      return {}; // the update triggers another reconcile
     }
     const deployment = await this.ensureDeployment(owner, ctx);
     await this.report(owner, deployment);
@@ -81,7 +81,7 @@ export class MemcachedReconciler implements Reconciler {
     return controllerManagedBy(mgr).for(Memcached).owns(Deployment).named("memcached").complete(this);
   }
 
-  /** Creates the Deployment, or brings its size back to the wanted one. */
+  /** Creates the Deployment, or restores its size. */
   private async ensureDeployment(owner: Memcached, ctx: ReconcileContext): Promise<Deployment> {
     const found = await this.client.getOrUndefined(Deployment, objectKey(owner));
     if (!found) {
@@ -107,7 +107,7 @@ export class MemcachedReconciler implements Reconciler {
     });
   }
 
-  /** Runs once, before the Memcached goes: the place to release what Kubernetes does not know of. */
+  /** Runs once before the Memcached is deleted. Release resources outside Kubernetes here. */
   private async finalize(owner: Memcached): Promise<void> {
     if (!owner.metadata.finalizers?.includes(finalizer)) return;
     const message = `Memcached ${owner.metadata.name} is being deleted`;
@@ -122,7 +122,7 @@ export class MemcachedReconciler implements Reconciler {
     await this.client.update(Memcached, degraded);
   }
 
-  /** Writes the status only if the condition changes it. */
+  /** Writes the status if the condition changes it. */
   private async writeCondition(owner: Memcached, condition: NewCondition): Promise<Memcached> {
     const conditions = structuredClone(owner.status?.conditions ?? []);
     const observedGeneration = owner.metadata.generation ?? 0;
@@ -174,7 +174,7 @@ function sizeOf(owner: Memcached): number {
   return owner.spec.size ?? 1;
 }
 
-/** The tag of an image as a label may hold it: `registry:5000/app:1.2@sha256:…` → `1.2`. */
+/** Returns the tag of an image as a label value: `registry:5000/app:1.2@sha256:…` → `1.2`. */
 function versionOf(image: string): string {
   const name = image.split("@")[0]?.split("/").at(-1) ?? "";
   return name.split(":")[1] ?? "latest";

@@ -20,8 +20,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Certificate } from "../given/certificate.ts";
 import { CertificateReconciler } from "./certificate_controller.ts";
 
-// An API server: the embedded one, or the real one that KUBEBUILDER_ASSETS names.
-// Put the kind's real CRD in place of the open one if your tests depend on its schema.
+// An API server: the embedded one, or the real one in KUBEBUILDER_ASSETS.
+// If your tests depend on the schema of the kind, replace the open CRD with the real one.
 const env = new TestEnvironment({ crds: [openCrd(Certificate)] });
 beforeAll(() => env.start());
 afterAll(() => env.stop());
@@ -34,10 +34,10 @@ const ctx: ReconcileContext = {
 };
 
 describe("CertificateReconciler", () => {
-  it("has nothing to do for a Certificate that is gone", async () => {
+  it("does nothing for a deleted Certificate", async () => {
     const result = await new CertificateReconciler(env.client).reconcile({ namespace: "default", name: "gone" }, ctx);
 
-    // Create a Certificate with env.client, reconcile it, and check here what your controller has made of it.
+    // Create a Certificate with env.client, reconcile it, and check here the effects of your controller.
     expect(result).toEqual({});
   });
 });

@@ -26,19 +26,19 @@ import {
 } from "tsop";
 import { Certificate } from "../given/certificate.ts";
 
-/** Brings the cluster to what certificates ask for. */
+/** Reconciles certificates. */
 export class CertificateReconciler implements Reconciler {
   constructor(private readonly client: Client) {}
 
   // +kubebuilder:rbac:groups=cert-manager.io,resources=certificates,verbs=get;list;watch;create;update;patch;delete
   // +kubebuilder:rbac:groups=cert-manager.io,resources=certificates/status,verbs=get;update;patch
   // +kubebuilder:rbac:groups=cert-manager.io,resources=certificates/finalizers,verbs=update
-  /** Called for each change, and after a restart: compares what is wanted with what is there, and takes the next step. */
+  /** Runs after each change and after a restart: compares the desired with the current state and takes the next step. */
   async reconcile(req: Request, ctx: ReconcileContext): Promise<Result> {
     const certificate = await this.client.getOrUndefined(Certificate, req);
-    if (!certificate) return {}; // deleted meanwhile; what it owns goes with it
+    if (!certificate) return {}; // deleted; its owned objects are deleted with it
 
-    // Your code: create and update objects, then write the status. Throw to be called again with backoff.
+    // Add your code here: create and update objects, then write the status. Throw an Error to retry with backoff.
     ctx.log.info("Reconciling Certificate", { generation: certificate.metadata.generation });
     return {};
   }

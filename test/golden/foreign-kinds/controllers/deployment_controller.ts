@@ -26,19 +26,19 @@ import {
 } from "tsop";
 import { Deployment } from "tsop/k8s/apps/v1";
 
-/** Brings the cluster to what deployments ask for. */
+/** Reconciles deployments. */
 export class DeploymentReconciler implements Reconciler {
   constructor(private readonly client: Client) {}
 
   // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch;create;update;patch;delete
   // +kubebuilder:rbac:groups=apps,resources=deployments/status,verbs=get;update;patch
   // +kubebuilder:rbac:groups=apps,resources=deployments/finalizers,verbs=update
-  /** Called for each change, and after a restart: compares what is wanted with what is there, and takes the next step. */
+  /** Runs after each change and after a restart: compares the desired with the current state and takes the next step. */
   async reconcile(req: Request, ctx: ReconcileContext): Promise<Result> {
     const deployment = await this.client.getOrUndefined(Deployment, req);
-    if (!deployment) return {}; // deleted meanwhile; what it owns goes with it
+    if (!deployment) return {}; // deleted; its owned objects are deleted with it
 
-    // Your code: create and update objects, then write the status. Throw to be called again with backoff.
+    // Add your code here: create and update objects, then write the status. Throw an Error to retry with backoff.
     ctx.log.info("Reconciling Deployment", { generation: deployment.metadata.generation });
     return {};
   }

@@ -19,7 +19,7 @@ import { TestEnvironment } from "tsop/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { IngressReconciler } from "./ingress_controller.ts";
 
-// An API server: the embedded one, or the real one that KUBEBUILDER_ASSETS names.
+// An API server: the embedded one, or the real one in KUBEBUILDER_ASSETS.
 const env = new TestEnvironment();
 beforeAll(() => env.start());
 afterAll(() => env.stop());
@@ -32,10 +32,10 @@ const ctx: ReconcileContext = {
 };
 
 describe("IngressReconciler", () => {
-  it("has nothing to do for a Ingress that is gone", async () => {
+  it("does nothing for a deleted Ingress", async () => {
     const result = await new IngressReconciler(env.client).reconcile({ namespace: "default", name: "gone" }, ctx);
 
-    // Create a Ingress with env.client, reconcile it, and check here what your controller has made of it.
+    // Create a Ingress with env.client, reconcile it, and check here the effects of your controller.
     expect(result).toEqual({});
   });
 });

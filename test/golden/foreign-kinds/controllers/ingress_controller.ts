@@ -26,19 +26,19 @@ import {
 } from "tsop";
 import { Ingress } from "tsop/k8s/networking/v1";
 
-/** Brings the cluster to what ingresses ask for. */
+/** Reconciles ingresses. */
 export class IngressReconciler implements Reconciler {
   constructor(private readonly client: Client) {}
 
   // +kubebuilder:rbac:groups=networking.k8s.io,resources=ingresses,verbs=get;list;watch;create;update;patch;delete
   // +kubebuilder:rbac:groups=networking.k8s.io,resources=ingresses/status,verbs=get;update;patch
   // +kubebuilder:rbac:groups=networking.k8s.io,resources=ingresses/finalizers,verbs=update
-  /** Called for each change, and after a restart: compares what is wanted with what is there, and takes the next step. */
+  /** Runs after each change and after a restart: compares the desired with the current state and takes the next step. */
   async reconcile(req: Request, ctx: ReconcileContext): Promise<Result> {
     const ingress = await this.client.getOrUndefined(Ingress, req);
-    if (!ingress) return {}; // deleted meanwhile; what it owns goes with it
+    if (!ingress) return {}; // deleted; its owned objects are deleted with it
 
-    // Your code: create and update objects, then write the status. Throw to be called again with backoff.
+    // Add your code here: create and update objects, then write the status. Throw an Error to retry with backoff.
     ctx.log.info("Reconciling Ingress", { generation: ingress.metadata.generation });
     return {};
   }

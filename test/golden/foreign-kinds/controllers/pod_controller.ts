@@ -26,19 +26,19 @@ import {
 } from "tsop";
 import { Pod } from "tsop/k8s/core/v1";
 
-/** Brings the cluster to what pods ask for. */
+/** Reconciles pods. */
 export class PodReconciler implements Reconciler {
   constructor(private readonly client: Client) {}
 
   // +kubebuilder:rbac:groups=core,resources=pods,verbs=get;list;watch;create;update;patch;delete
   // +kubebuilder:rbac:groups=core,resources=pods/status,verbs=get;update;patch
   // +kubebuilder:rbac:groups=core,resources=pods/finalizers,verbs=update
-  /** Called for each change, and after a restart: compares what is wanted with what is there, and takes the next step. */
+  /** Runs after each change and after a restart: compares the desired with the current state and takes the next step. */
   async reconcile(req: Request, ctx: ReconcileContext): Promise<Result> {
     const pod = await this.client.getOrUndefined(Pod, req);
-    if (!pod) return {}; // deleted meanwhile; what it owns goes with it
+    if (!pod) return {}; // deleted; its owned objects are deleted with it
 
-    // Your code: create and update objects, then write the status. Throw to be called again with backoff.
+    // Add your code here: create and update objects, then write the status. Throw an Error to retry with backoff.
     ctx.log.info("Reconciling Pod", { generation: pod.metadata.generation });
     return {};
   }

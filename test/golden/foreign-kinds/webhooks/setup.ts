@@ -22,7 +22,7 @@ import { IngressDefaulter } from "./networking/v1/ingress_defaulter.ts";
 import { IngressValidator } from "./networking/v1/ingress_validator.ts";
 // +kubebuilder:scaffold:imports
 
-/** Registers all webhooks of the project; main.ts calls it unless ENABLE_WEBHOOKS=false. */
+/** Registers all webhooks of the project. main.ts calls this function unless ENABLE_WEBHOOKS is "false". */
 export function setupWebhooks(mgr: Manager): void {
   new CertificateDefaulter().setupWithManager(mgr);
   new CertificateValidator().setupWithManager(mgr);

@@ -20,7 +20,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Memcached } from "../api/v1alpha1/zz_generated.kinds.ts";
 import { MemcachedReconciler } from "./memcached_controller.ts";
 
-// An API server with your CRDs: the embedded one, or the real one that KUBEBUILDER_ASSETS names.
+// An API server with your CRDs: the embedded one, or the real one in KUBEBUILDER_ASSETS.
 const env = new TestEnvironment({ crdPaths: ["config/crd/bases"] });
 beforeAll(() => env.start());
 afterAll(() => env.stop());
@@ -37,16 +37,16 @@ describe("MemcachedReconciler", () => {
   beforeEach(() => env.client.create(Memcached, { metadata: key, spec: { foo: "bar" } }));
   afterEach(() => env.client.delete(Memcached, key));
 
-  it("reconciles a Memcached and leaves its spec to the user", async () => {
+  it("reconciles a Memcached without changing its spec", async () => {
     const result = await new MemcachedReconciler(env.client).reconcile(key, ctx);
 
     expect(result).toEqual({});
-    // Check here what your controller has made of it: objects it created, conditions it set.
+    // Check here the effects of your controller: the objects that it created, the conditions that it set.
     const memcached = await env.client.get(Memcached, key);
     expect(memcached.spec).toEqual({ foo: "bar" });
   });
 
-  it("has nothing to do for a Memcached that is gone", async () => {
+  it("does nothing for a deleted Memcached", async () => {
     const result = await new MemcachedReconciler(env.client).reconcile({ ...key, name: "gone" }, ctx);
 
     expect(result).toEqual({});

@@ -26,19 +26,19 @@ import {
 } from "tsop";
 import { Memcached } from "../api/v1alpha1/zz_generated.kinds.ts";
 
-/** Brings the cluster to what memcacheds ask for. */
+/** Reconciles memcacheds. */
 export class MemcachedReconciler implements Reconciler {
   constructor(private readonly client: Client) {}
 
   // +kubebuilder:rbac:groups=cache.example.com,resources=memcacheds,verbs=get;list;watch;create;update;patch;delete,namespace=tenant-system
   // +kubebuilder:rbac:groups=cache.example.com,resources=memcacheds/status,verbs=get;update;patch,namespace=tenant-system
   // +kubebuilder:rbac:groups=cache.example.com,resources=memcacheds/finalizers,verbs=update,namespace=tenant-system
-  /** Called for each change, and after a restart: compares what is wanted with what is there, and takes the next step. */
+  /** Runs after each change and after a restart: compares the desired with the current state and takes the next step. */
   async reconcile(req: Request, ctx: ReconcileContext): Promise<Result> {
     const memcached = await this.client.getOrUndefined(Memcached, req);
-    if (!memcached) return {}; // deleted meanwhile; what it owns goes with it
+    if (!memcached) return {}; // deleted; its owned objects are deleted with it
 
-    // Your code: create and update objects, then write the status. Throw to be called again with backoff.
+    // Add your code here: create and update objects, then write the status. Throw an Error to retry with backoff.
     ctx.log.info("Reconciling Memcached", { generation: memcached.metadata.generation });
     return {};
   }

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { HTTPRoute } from "../api/v1/zz_generated.kinds.ts";
 import { HTTPRouteReconciler } from "./httproute_controller.ts";
 
-// An API server with your CRDs: the embedded one, or the real one that KUBEBUILDER_ASSETS names.
+// An API server with your CRDs: the embedded one, or the real one in KUBEBUILDER_ASSETS.
 const env = new TestEnvironment({ crdPaths: ["config/crd/bases"] });
 beforeAll(() => env.start());
 afterAll(() => env.stop());
@@ -21,16 +21,16 @@ describe("HTTPRouteReconciler", () => {
   beforeEach(() => env.client.create(HTTPRoute, { metadata: key, spec: { foo: "bar" } }));
   afterEach(() => env.client.delete(HTTPRoute, key));
 
-  it("reconciles a HTTPRoute and leaves its spec to the user", async () => {
+  it("reconciles a HTTPRoute without changing its spec", async () => {
     const result = await new HTTPRouteReconciler(env.client).reconcile(key, ctx);
 
     expect(result).toEqual({});
-    // Check here what your controller has made of it: objects it created, conditions it set.
+    // Check here the effects of your controller: the objects that it created, the conditions that it set.
     const httpRoute = await env.client.get(HTTPRoute, key);
     expect(httpRoute.spec).toEqual({ foo: "bar" });
   });
 
-  it("has nothing to do for a HTTPRoute that is gone", async () => {
+  it("does nothing for a deleted HTTPRoute", async () => {
     const result = await new HTTPRouteReconciler(env.client).reconcile({ ...key, name: "gone" }, ctx);
 
     expect(result).toEqual({});

@@ -10,19 +10,19 @@ import {
 } from "tsop";
 import { HTTPRoute } from "../api/v1/zz_generated.kinds.ts";
 
-/** Brings the cluster to what httproutes ask for. */
+/** Reconciles httproutes. */
 export class HTTPRouteReconciler implements Reconciler {
   constructor(private readonly client: Client) {}
 
   // +kubebuilder:rbac:groups=app.example.com,resources=httproutes,verbs=get;list;watch;create;update;patch;delete
   // +kubebuilder:rbac:groups=app.example.com,resources=httproutes/status,verbs=get;update;patch
   // +kubebuilder:rbac:groups=app.example.com,resources=httproutes/finalizers,verbs=update
-  /** Called for each change, and after a restart: compares what is wanted with what is there, and takes the next step. */
+  /** Runs after each change and after a restart: compares the desired with the current state and takes the next step. */
   async reconcile(req: Request, ctx: ReconcileContext): Promise<Result> {
     const httpRoute = await this.client.getOrUndefined(HTTPRoute, req);
-    if (!httpRoute) return {}; // deleted meanwhile; what it owns goes with it
+    if (!httpRoute) return {}; // deleted; its owned objects are deleted with it
 
-    // Your code: create and update objects, then write the status. Throw to be called again with backoff.
+    // Add your code here: create and update objects, then write the status. Throw an Error to retry with backoff.
     ctx.log.info("Reconciling HTTPRoute", { generation: httpRoute.metadata.generation });
     return {};
   }

@@ -19,7 +19,7 @@ import { MemcachedValidator } from "./v1alpha1/memcached_validator.ts";
 import { setupMemcachedConversion } from "./v1/memcached_conversion.ts";
 // +kubebuilder:scaffold:imports
 
-/** Registers all webhooks of the project; main.ts calls it unless ENABLE_WEBHOOKS=false. */
+/** Registers all webhooks of the project. main.ts calls this function unless ENABLE_WEBHOOKS is "false". */
 export function setupWebhooks(mgr: Manager): void {
   new MemcachedValidator().setupWithManager(mgr);
   setupMemcachedConversion(mgr);

@@ -22,7 +22,7 @@ import { MemcachedValidator as CacheV1MemcachedValidator } from "./v1/memcached_
 import { PodValidator } from "./core/v1/pod_validator.ts";
 // +kubebuilder:scaffold:imports
 
-/** Registers all webhooks of the project; main.ts calls it unless ENABLE_WEBHOOKS=false. */
+/** Registers all webhooks of the project. main.ts calls this function unless ENABLE_WEBHOOKS is "false". */
 export function setupWebhooks(mgr: Manager): void {
   new MemcachedDefaulter().setupWithManager(mgr);
   new MemcachedValidator().setupWithManager(mgr);

@@ -21,11 +21,11 @@ import { afterAll, beforeAll } from "vitest";
 import { setupWebhooks } from "./setup.ts";
 
 /**
- * For tests: an API server that has the project's CRDs and asks the project's webhooks, as the one of a cluster does.
- * It is the embedded server, or the real one that KUBEBUILDER_ASSETS names.
+ * Starts an API server for tests, with the project's CRDs and webhooks: the embedded server, or the real one in
+ * KUBEBUILDER_ASSETS.
  */
 export function serveWebhooks(options: TestEnvironmentOptions = {}): TestEnvironment {
-  // Webhooks for built-in kinds alone need no CRDs.
+  // A project with webhooks only for built-in kinds has no CRDs.
   const crdPaths = ["config/crd"].filter((path) => existsSync(path));
   const env = new TestEnvironment({ crdPaths, webhookPaths: ["config/webhook"], ...options });
   const stopping = new AbortController();

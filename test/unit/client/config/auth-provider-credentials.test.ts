@@ -66,7 +66,7 @@ describe("an auth-provider", () => {
     const { load } = clientNode(() => undefined);
     const failure = new AuthProviderCredentials(oidc, { load }).header();
     await expect(failure).rejects.toMatchObject({ code: "TSOP_AUTH_PROVIDER" });
-    await expect(failure).rejects.toThrow('the auth-provider "oidc" gave no credentials: it gave no token');
+    await expect(failure).rejects.toThrow('the auth-provider "oidc" gave no credentials: it returned no token');
   });
 });
 

@@ -171,20 +171,20 @@ describe("loadConfig", () => {
   }); // prettier-ignore
 
   it.each<[string, string, string, string]>([
-    ["a token that is a number", "{token: 12345}", "", "user.token is not text; numbers and the like need quotes (a in users)"],
-    ["a password that is a number", "{username: me, password: 12345}", "", "user.password is not text"],
+    ["a token that is a number", "{token: 12345}", "", "user.token is not a string; quote numbers and booleans (a in users)"],
+    ["a password that is a number", "{username: me, password: 12345}", "", "user.password is not a string"],
     ["a user that is no mapping", "secret", "", "user is not a mapping (a in users)"],
     ["a key that is not base64", "{client-key-data: '-----BEGIN'}", "", "user.client-key-data is not base64"],
     ["an authority that is not base64", "{}", ", certificate-authority-data: '{}'", "cluster.certificate-authority-data is not base64 (a in clusters)"],
     ["text for a switch", "{}", ", insecure-skip-tls-verify: 'yes'", "cluster.insecure-skip-tls-verify is not true or false"],
-    ["groups that are no list", "{as: me, as-groups: admins}", "", "user.as-groups is not a list of texts"],
-    ["arguments that are no list", "{exec: {apiVersion: v1, command: c, args: --now}}", "", "user.exec.args is not a list of texts"],
-    ["a certificate without its key", "{client-certificate: c.crt}", "", "user a has a client-certificate and no client-key"],
-    ["an authority that nobody would look at", "{}", `, insecure-skip-tls-verify: true, certificate-authority: c`, "cluster a has a certificate-authority, and insecure-skip-tls-verify"],
-    ["two ways to say who one is", "{token: t, username: u, password: p}", "", "user a has a token and a name with a password"],
-    ["groups without a name to act as", "{token: t, as-groups: [a]}", "", "user a has as-groups, and no name to act as"],
-    ["an extra without a name to act as", "{token: t, as-user-extra: {a: [b]}}", "", "user a has as-user-extra, and no name to act as"],
-    ["a program and a provider", "{exec: {apiVersion: v1, command: c}, auth-provider: {name: oidc}}", "", "user a has an exec program and an auth-provider"],
+    ["groups that are no list", "{as: me, as-groups: admins}", "", "user.as-groups is not a list of strings"],
+    ["arguments that are no list", "{exec: {apiVersion: v1, command: c, args: --now}}", "", "user.exec.args is not a list of strings"],
+    ["a certificate without its key", "{client-certificate: c.crt}", "", "user a has a client-certificate, but no client-key"],
+    ["an authority that nobody would look at", "{}", `, insecure-skip-tls-verify: true, certificate-authority: c`, "cluster a has both certificate-authority and insecure-skip-tls-verify"],
+    ["two ways to say who one is", "{token: t, username: u, password: p}", "", "user a has both a token and a user name with a password"],
+    ["groups without a name to act as", "{token: t, as-groups: [a]}", "", "user a has as-groups, but no user name to impersonate"],
+    ["an extra without a name to act as", "{token: t, as-user-extra: {a: [b]}}", "", "user a has as-user-extra, but no user name to impersonate"],
+    ["a program and a provider", "{exec: {apiVersion: v1, command: c}, auth-provider: {name: oidc}}", "", "user a has both an exec program and an auth-provider"],
     ["a program without a name", "{exec: {apiVersion: v1}}", "", "exec of user a has no command"],
     ["a program without its version", "{exec: {command: c}}", "", "exec of user a has no apiVersion"],
     ["a mode that nobody knows", "{exec: {apiVersion: v1, command: c, interactiveMode: Maybe}}", "", "interactiveMode of user a is Maybe, not Never"],
@@ -200,7 +200,7 @@ describe("loadConfig", () => {
   it.each([
     ["no server", "{}", "cluster a has no server"],
     ["a server that is no URL", "{server: localhost:6443}", 'server of cluster a is "localhost:6443"'],
-    ["a server that is a number", "{server: 6443}", "cluster.server is not text"],
+    ["a server that is a number", "{server: 6443}", "cluster.server is not a string"],
   ])("names file and cluster of %s", async (_name, cluster, message) => {
     const clusters = `clusters: [{name: a, cluster: ${cluster}}]`;
     const file = write("config", `${clusters}\ncurrent-context: c\ncontexts: [{name: c, context: {cluster: a}}]`);

@@ -91,6 +91,6 @@ describe("an answer", () => {
     ["a chunk that is too long", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n"],
     ["an endless size", `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${"1".repeat(20_000)}`],
   ])("is not %s", (_what, wire) => {
-    expect(() => read(wire, 1000)).toThrow("the answer is not HTTP/1.1");
+    expect(() => read(wire, 1000)).toThrow("the response is not HTTP/1.1");
   });
 });

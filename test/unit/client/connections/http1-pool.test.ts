@@ -137,7 +137,7 @@ describe("short requests over HTTP/1.1", () => {
       response.setHeader("content-length", 100);
       response.write("only this");
     });
-    await expect(get(pool(port, 100))).rejects.toThrow("no answer within 0.1 s");
+    await expect(get(pool(port, 100))).rejects.toThrow("no response within 0.1 s");
   });
 
   it("end with their signal, before and after they are sent", async () => {
@@ -174,7 +174,7 @@ describe("short requests over HTTP/1.1", () => {
     const { port, connections } = await start((_request, response) => void response.end("x"));
     const one = pool(port);
     const failure = one.exchange({ method: "GET", ...request, failed });
-    await expect(failure).rejects.toThrow(`a character in ${where} can't be sent`);
+    await expect(failure).rejects.toThrow(`${where} contains an invalid character`);
     expect(connections()).toBe(0);
   });
 

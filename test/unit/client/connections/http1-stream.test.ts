@@ -157,6 +157,6 @@ describe("an answer that goes on", () => {
 
   it("is broken when it is not HTTP", async () => {
     const { pool } = await start((request) => void request.socket.end("no HTTP\r\n\r\n"));
-    await expect(watch(pool)).rejects.toThrow("the answer is not HTTP/1.1");
+    await expect(watch(pool)).rejects.toThrow("the response is not HTTP/1.1");
   });
 });

@@ -207,7 +207,7 @@ describe("HTTP/2", () => {
 
   it("gives up a request without an answer", async () => {
     const { port } = await start(() => undefined);
-    await expect(get(transport(port, {}, 1_000))).rejects.toThrow("no answer within 1 s");
+    await expect(get(transport(port, {}, 1_000))).rejects.toThrow("no response within 1 s");
   });
 
   it("finds out about a peer that is gone without a word", async () => {
@@ -283,7 +283,7 @@ describe("HTTP/2", () => {
     const config = { server: `https://127.0.0.1:${port}`, namespace: "n", source: "test", ca: certificates.ca };
     const one = new HttpTransport({ ...config, http2: true }, { connectTimeoutMs: 300 });
     cleanUp.push(() => one.close());
-    await expect(get(one)).rejects.toThrow("connecting took too long (ETIMEDOUT)");
+    await expect(get(one)).rejects.toThrow("connecting timed out (ETIMEDOUT)");
   });
 
   it("falls back to HTTP/1.1 where the server has nothing else", async () => {

@@ -116,7 +116,7 @@ describe("connections", () => {
   it("give up a request without an answer", async () => {
     const { port } = await start(() => undefined);
     const failure = get(transport(port, {}, { idleTimeoutMs: 50 }));
-    await expect(failure).rejects.toThrow("no answer within 0.05 s");
+    await expect(failure).rejects.toThrow("no response within 0.05 s");
   });
 
   it("end with the reason of the signal", async () => {
@@ -395,7 +395,7 @@ describe("a credential program", () => {
     const { port } = await start();
     const { exec: asked } = exec(program(credential({ token: "t" })).command);
     const failure = get(transport(port, { exec: { ...asked!, interactiveMode: "Always" } }));
-    await expect(failure).rejects.toThrow("it wants to ask questions, and there is no terminal");
+    await expect(failure).rejects.toThrow("it needs a terminal for questions, but there is none");
   });
 
   it("may give a certificate, by which the server knows us", async () => {
@@ -513,9 +513,11 @@ describe("a proxy", () => {
   it("that refuses, or is not there, is named", async () => {
     const { port } = await start();
     const { url } = await startProxy(true);
-    await expect(get(transport(port, { proxyUrl: `http://${url}` }))).rejects.toThrow(`the proxy ${url} answered 407`);
+    await expect(get(transport(port, { proxyUrl: `http://${url}` }))).rejects.toThrow(
+      `the proxy ${url} responded with 407`,
+    );
     await expect(get(transport(port, { proxyUrl: "http://127.0.0.1:1" }))).rejects.toThrow(
-      "the proxy 127.0.0.1:1 can't be reached",
+      "the proxy 127.0.0.1:1 cannot be reached",
     );
   });
 
@@ -639,13 +641,18 @@ describe("a proxy", () => {
 
   it.each<{ proxy: string; login?: string; given?: string; refusal?: number; message: string }>([
     { proxy: "refuses the host", refusal: 2, message: "connection not allowed" },
-    { proxy: "refuses the login", login: "me:other", given: "me:wrong@", message: "it refuses the name and password" },
-    { proxy: "wants a login", login: "me:other", message: "it takes none of our ways to log in" },
+    {
+      proxy: "refuses the login",
+      login: "me:other",
+      given: "me:wrong@",
+      message: "it rejects the user name and password",
+    },
+    { proxy: "wants a login", login: "me:other", message: "it accepts none of the supported authentication methods" },
   ])("of SOCKS5 that $proxy says why", async ({ login, given = "", refusal, message }) => {
     const { port } = await start();
     const { host } = await startSocks(login, refusal);
     const failure = get(transport(port, { proxyUrl: `socks5://${given}${host}` }));
-    await expect(failure).rejects.toThrow(`the proxy ${host} gives no way through: `);
+    await expect(failure).rejects.toThrow(`the proxy ${host} did not open a connection: `);
     await expect(failure).rejects.toThrow(message);
   });
 

@@ -78,7 +78,7 @@ describe("tsop generate bundle --use-image-digests", () => {
   });
 
   it.each([
-    ["a map that is not there", {}, "there is no such file"],
+    ["a map that is not there", {}, "the file does not exist"],
     ["a map of something else", { "/p/map.json": '{"a": "b"}' }, "64 hexadecimal digits"],
   ])("refuses %s and writes nothing", async (_, files, text) => {
     const io = inputIo(part("related-images"), files);

@@ -113,9 +113,9 @@ describe("tsop generate bundle", () => {
     ["no version", manifests, ["--version", "v1"], "TSOP_BUNDLE_VERSION", 1],
     ["an empty folder", "", ["--input-dir", "nowhere"], "TSOP_BUNDLE_FOLDER_EMPTY", 1],
     ["a name that OLM refuses", manifests, ["--package", "Bad_Name"], "TSOP_BUNDLE_CSV_INVALID", 1],
-    ["two input folders", "", ["--input-dir", "a", "--deploy-dir", "b"], "not both", 2],
-    ["CRDs alone", "", ["--crds-dir", "a"], "--deploy-dir only", 2],
-    ["two sinks", manifests, ["--stdout", "--output-dir", "a"], "no use", 2],
+    ["two input folders", "", ["--input-dir", "a", "--deploy-dir", "b"], "exclude each other", 2],
+    ["CRDs alone", "", ["--crds-dir", "a"], "--crds-dir needs --deploy-dir", 2],
+    ["two sinks", manifests, ["--stdout", "--output-dir", "a"], "exclude each other", 2],
     [
       "roles that contradict each other",
       `${part("rbac")}---\n${part("rbac").replace("[get, list, watch]", "[get]")}`,

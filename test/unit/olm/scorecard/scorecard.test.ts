@@ -97,7 +97,7 @@ describe("tsop scorecard", () => {
       [],
       "TSOP_BUNDLE_SHAPE",
     ],
-    ["a configuration that is not there", {}, ["-c", "none.yaml"], "there is no such file"],
+    ["a configuration that is not there", {}, ["-c", "none.yaml"], "the file does not exist"],
     ["a broken selector", scorecardCase, ["-l", "a in b"], "TSOP_SELECTOR_INVALID"],
     [
       "tests of other images",

@@ -61,7 +61,7 @@ describe("tsop bundle validate", () => {
   });
 
   it.each([
-    ["fails", { exitCode: 3, stderr: "broken" }, "it ended with 3: broken"],
+    ["fails", { exitCode: 3, stderr: "broken" }, "it exited with code 3: broken"],
     ["prints something else", { stdout: "fine" }, "not JSON"],
     ["prints unknown keys", { stdout: '{"name":"n"}' }, "unknown key name"],
     ["prints findings with unknown keys", { stdout: '{"Errors":[{"Text":"n"}]}' }, "unknown key Text"],
@@ -72,7 +72,7 @@ describe("tsop bundle validate", () => {
   });
 
   it.each([
-    ["no bundle", ["bundle", "validate"], "give the bundle", 2],
+    ["no bundle", ["bundle", "validate"], "the bundle is missing", 2],
     ["a folder that is not there", ["bundle", "validate", "./none"], "TSOP_BUNDLE_NOT_FOUND", 1],
     [
       "an unknown validator",

@@ -26,19 +26,19 @@ import {
 } from "tsop";
 import { Captain } from "../../api/crew/v1/zz_generated.kinds.ts";
 
-/** Brings the cluster to what captains ask for. */
+/** Reconciles captains. */
 export class CaptainBackupReconciler implements Reconciler {
   constructor(private readonly client: Client) {}
 
   // +kubebuilder:rbac:groups=crew.example.com,resources=captains,verbs=get;list;watch;create;update;patch;delete
   // +kubebuilder:rbac:groups=crew.example.com,resources=captains/status,verbs=get;update;patch
   // +kubebuilder:rbac:groups=crew.example.com,resources=captains/finalizers,verbs=update
-  /** Called for each change, and after a restart: compares what is wanted with what is there, and takes the next step. */
+  /** Runs after each change and after a restart: compares the desired with the current state and takes the next step. */
   async reconcile(req: Request, ctx: ReconcileContext): Promise<Result> {
     const captain = await this.client.getOrUndefined(Captain, req);
-    if (!captain) return {}; // deleted meanwhile; what it owns goes with it
+    if (!captain) return {}; // deleted; its owned objects are deleted with it
 
-    // Your code: create and update objects, then write the status. Throw to be called again with backoff.
+    // Add your code here: create and update objects, then write the status. Throw an Error to retry with backoff.
     ctx.log.info("Reconciling Captain", { generation: captain.metadata.generation });
     return {};
   }

@@ -20,7 +20,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Kraken } from "../../api/sea-creatures/v1beta1/zz_generated.kinds.ts";
 import { KrakenReconciler } from "./kraken_controller.ts";
 
-// An API server with your CRDs: the embedded one, or the real one that KUBEBUILDER_ASSETS names.
+// An API server with your CRDs: the embedded one, or the real one in KUBEBUILDER_ASSETS.
 const env = new TestEnvironment({ crdPaths: ["config/crd/bases"] });
 beforeAll(() => env.start());
 afterAll(() => env.stop());
@@ -37,16 +37,16 @@ describe("KrakenReconciler", () => {
   beforeEach(() => env.client.create(Kraken, { metadata: key, spec: { foo: "bar" } }));
   afterEach(() => env.client.delete(Kraken, key));
 
-  it("reconciles a Kraken and leaves its spec to the user", async () => {
+  it("reconciles a Kraken without changing its spec", async () => {
     const result = await new KrakenReconciler(env.client).reconcile(key, ctx);
 
     expect(result).toEqual({});
-    // Check here what your controller has made of it: objects it created, conditions it set.
+    // Check here the effects of your controller: the objects that it created, the conditions that it set.
     const kraken = await env.client.get(Kraken, key);
     expect(kraken.spec).toEqual({ foo: "bar" });
   });
 
-  it("has nothing to do for a Kraken that is gone", async () => {
+  it("does nothing for a deleted Kraken", async () => {
     const result = await new KrakenReconciler(env.client).reconcile({ ...key, name: "gone" }, ctx);
 
     expect(result).toEqual({});

@@ -26,19 +26,19 @@ import {
 } from "tsop";
 import { Kraken } from "../../api/sea-creatures/v1beta1/zz_generated.kinds.ts";
 
-/** Brings the cluster to what krakens ask for. */
+/** Reconciles krakens. */
 export class KrakenReconciler implements Reconciler {
   constructor(private readonly client: Client) {}
 
   // +kubebuilder:rbac:groups=sea-creatures.example.com,resources=krakens,verbs=get;list;watch;create;update;patch;delete
   // +kubebuilder:rbac:groups=sea-creatures.example.com,resources=krakens/status,verbs=get;update;patch
   // +kubebuilder:rbac:groups=sea-creatures.example.com,resources=krakens/finalizers,verbs=update
-  /** Called for each change, and after a restart: compares what is wanted with what is there, and takes the next step. */
+  /** Runs after each change and after a restart: compares the desired with the current state and takes the next step. */
   async reconcile(req: Request, ctx: ReconcileContext): Promise<Result> {
     const kraken = await this.client.getOrUndefined(Kraken, req);
-    if (!kraken) return {}; // deleted meanwhile; what it owns goes with it
+    if (!kraken) return {}; // deleted; its owned objects are deleted with it
 
-    // Your code: create and update objects, then write the status. Throw to be called again with backoff.
+    // Add your code here: create and update objects, then write the status. Throw an Error to retry with backoff.
     ctx.log.info("Reconciling Kraken", { generation: kraken.metadata.generation });
     return {};
   }

@@ -20,7 +20,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Destroyer } from "../../api/ship/v1/zz_generated.kinds.ts";
 import { DestroyerReconciler } from "./destroyer_controller.ts";
 
-// An API server with your CRDs: the embedded one, or the real one that KUBEBUILDER_ASSETS names.
+// An API server with your CRDs: the embedded one, or the real one in KUBEBUILDER_ASSETS.
 const env = new TestEnvironment({ crdPaths: ["config/crd/bases"] });
 beforeAll(() => env.start());
 afterAll(() => env.stop());
@@ -37,16 +37,16 @@ describe("DestroyerReconciler", () => {
   beforeEach(() => env.client.create(Destroyer, { metadata: key, spec: { foo: "bar" } }));
   afterEach(() => env.client.delete(Destroyer, key));
 
-  it("reconciles a Destroyer and leaves its spec to the user", async () => {
+  it("reconciles a Destroyer without changing its spec", async () => {
     const result = await new DestroyerReconciler(env.client).reconcile(key, ctx);
 
     expect(result).toEqual({});
-    // Check here what your controller has made of it: objects it created, conditions it set.
+    // Check here the effects of your controller: the objects that it created, the conditions that it set.
     const destroyer = await env.client.get(Destroyer, key);
     expect(destroyer.spec).toEqual({ foo: "bar" });
   });
 
-  it("has nothing to do for a Destroyer that is gone", async () => {
+  it("does nothing for a deleted Destroyer", async () => {
     const result = await new DestroyerReconciler(env.client).reconcile({ ...key, name: "gone" }, ctx);
 
     expect(result).toEqual({});

@@ -26,19 +26,19 @@ import {
 } from "tsop";
 import { Destroyer } from "../../api/ship/v1/zz_generated.kinds.ts";
 
-/** Brings the cluster to what destroyers ask for. */
+/** Reconciles destroyers. */
 export class DestroyerReconciler implements Reconciler {
   constructor(private readonly client: Client) {}
 
   // +kubebuilder:rbac:groups=ship.example.com,resources=destroyers,verbs=get;list;watch;create;update;patch;delete
   // +kubebuilder:rbac:groups=ship.example.com,resources=destroyers/status,verbs=get;update;patch
   // +kubebuilder:rbac:groups=ship.example.com,resources=destroyers/finalizers,verbs=update
-  /** Called for each change, and after a restart: compares what is wanted with what is there, and takes the next step. */
+  /** Runs after each change and after a restart: compares the desired with the current state and takes the next step. */
   async reconcile(req: Request, ctx: ReconcileContext): Promise<Result> {
     const destroyer = await this.client.getOrUndefined(Destroyer, req);
-    if (!destroyer) return {}; // deleted meanwhile; what it owns goes with it
+    if (!destroyer) return {}; // deleted; its owned objects are deleted with it
 
-    // Your code: create and update objects, then write the status. Throw to be called again with backoff.
+    // Add your code here: create and update objects, then write the status. Throw an Error to retry with backoff.
     ctx.log.info("Reconciling Destroyer", { generation: destroyer.metadata.generation });
     return {};
   }

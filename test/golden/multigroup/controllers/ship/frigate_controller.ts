@@ -26,19 +26,19 @@ import {
 } from "tsop";
 import { Frigate } from "../../api/ship/v1beta1/zz_generated.kinds.ts";
 
-/** Brings the cluster to what frigates ask for. */
+/** Reconciles frigates. */
 export class FrigateReconciler implements Reconciler {
   constructor(private readonly client: Client) {}
 
   // +kubebuilder:rbac:groups=ship.example.com,resources=frigates,verbs=get;list;watch;create;update;patch;delete
   // +kubebuilder:rbac:groups=ship.example.com,resources=frigates/status,verbs=get;update;patch
   // +kubebuilder:rbac:groups=ship.example.com,resources=frigates/finalizers,verbs=update
-  /** Called for each change, and after a restart: compares what is wanted with what is there, and takes the next step. */
+  /** Runs after each change and after a restart: compares the desired with the current state and takes the next step. */
   async reconcile(req: Request, ctx: ReconcileContext): Promise<Result> {
     const frigate = await this.client.getOrUndefined(Frigate, req);
-    if (!frigate) return {}; // deleted meanwhile; what it owns goes with it
+    if (!frigate) return {}; // deleted; its owned objects are deleted with it
 
-    // Your code: create and update objects, then write the status. Throw to be called again with backoff.
+    // Add your code here: create and update objects, then write the status. Throw an Error to retry with backoff.
     ctx.log.info("Reconciling Frigate", { generation: frigate.metadata.generation });
     return {};
   }

@@ -16,7 +16,7 @@ limitations under the License.
 
 import type { Condition, ObjectMeta } from "tsop";
 
-// Yours to edit. `make manifests generate` writes the CRD and zz_generated.kinds.ts from what stands here.
+// Edit this file. `make manifests generate` generates the CRD and zz_generated.kinds.ts from it.
 
 /** MemcachedSpec defines the desired state of Memcached. */
 export interface MemcachedSpec {

@@ -1,6 +1,6 @@
 import type { Condition, ObjectMeta } from "tsop";
 
-// Yours to edit. `make manifests generate` writes the CRD and zz_generated.kinds.ts from what stands here.
+// Edit this file. `make manifests generate` generates the CRD and zz_generated.kinds.ts from it.
 
 /** HTTPRouteSpec defines the desired state of HTTPRoute. */
 export interface HTTPRouteSpec {

@@ -20,7 +20,7 @@ import { memcachedV1alpha1 } from "../v1alpha1/memcached_spoke.ts";
 import { memcachedV1beta1 } from "../v1beta1/memcached_spoke.ts";
 // +kubebuilder:scaffold:imports
 
-/** Converts memcacheds between their versions, by way of v1: each of the others knows the way to it and back. */
+/** Converts memcacheds between their versions through the hub v1: each spoke converts to the hub and back. */
 export const memcachedConverter: Converter = hubSpoke(Memcached, [
   memcachedV1alpha1,
   memcachedV1beta1,

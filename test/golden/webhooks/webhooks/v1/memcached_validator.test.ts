@@ -19,7 +19,7 @@ import { describe, expect, it } from "vitest";
 import { Memcached } from "../../api/v1/zz_generated.kinds.ts";
 import { serveWebhooks } from "../suite.ts";
 
-// An API server that asks your webhooks, as the one of a cluster does.
+// An API server that calls your webhooks, like the API server of a cluster.
 const env = serveWebhooks();
 const sample = await readObject<Memcached>("config/samples/cache_v1_memcached.yaml");
 
@@ -29,7 +29,7 @@ const memcached = (name: string, copyOf: string): Memcached => ({
 });
 
 describe("MemcachedValidator", () => {
-  it("lets a good Memcached pass: created, changed and deleted", async () => {
+  it("accepts creation, update and deletion of a valid Memcached", async () => {
     const created = await env.client.create(Memcached, memcached("good", "other"));
     created.metadata.annotations = { "cache.example.com/copy-of": "another" };
     const updated = await env.client.update(Memcached, created);
@@ -37,15 +37,15 @@ describe("MemcachedValidator", () => {
     await env.client.delete(Memcached, { namespace: "default", name: "good" });
   });
 
-  it("refuses a bad one with the reason", async () => {
+  it("rejects an invalid Memcached with the reason", async () => {
     const creation = env.client.create(Memcached, memcached("bad", "bad"));
-    await expect(creation).rejects.toThrow("denied the request: Memcached bad can't be a copy of itself");
+    await expect(creation).rejects.toThrow("denied the request: Memcached bad cannot be a copy of itself");
   });
 
-  it("refuses a change for the worse", async () => {
+  it("rejects an invalid update", async () => {
     const created = await env.client.create(Memcached, memcached("changed", "other"));
     created.metadata.annotations = { "cache.example.com/copy-of": "changed" };
     const update = env.client.update(Memcached, created);
-    await expect(update).rejects.toThrow("denied the request: Memcached changed can't be a copy of itself");
+    await expect(update).rejects.toThrow("denied the request: Memcached changed cannot be a copy of itself");
   });
 });

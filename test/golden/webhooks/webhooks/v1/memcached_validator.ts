@@ -17,10 +17,10 @@ limitations under the License.
 import { webhookManagedBy, type Manager, type Validator, type Warnings } from "tsop";
 import { Memcached } from "../../api/v1/zz_generated.kinds.ts";
 
-/** Refuses memcacheds that must not be. Add `delete` to the verbs below to be asked about deletions, too. */
+/** Rejects invalid memcacheds. To validate deletions, too, add `delete` to the verbs below. */
 // +kubebuilder:webhook:path=/validate-memcached,mutating=false,failurePolicy=fail,sideEffects=None,groups=cache.example.com,resources=memcacheds,verbs=create;update,versions=v1,name=vmemcached-v1.kb.io,admissionReviewVersions=v1
 export class MemcachedValidator implements Validator<Memcached> {
-  /** Throw an Error with the reason to refuse; texts that are returned are shown as warnings. */
+  /** Throw an Error to reject the object with a reason; return strings to show warnings. */
   validateCreate(memcached: Memcached): Warnings {
     return this.validate(memcached);
   }
@@ -36,9 +36,9 @@ export class MemcachedValidator implements Validator<Memcached> {
   }
 
   private validate(memcached: Memcached): Warnings {
-    // Your rules. What a schema can say belongs into the types, as a marker; here, for example, is one it can't:
+    // Add your rules here. If a schema can express a rule, use a marker in the types instead. An example:
     const { annotations = {}, name } = memcached.metadata;
     const isCopyOfItself = annotations["cache.example.com/copy-of"] === name;
-    if (isCopyOfItself) throw new Error(`Memcached ${name} can't be a copy of itself`);
+    if (isCopyOfItself) throw new Error(`Memcached ${name} cannot be a copy of itself`);
   }
 }

@@ -19,7 +19,7 @@ import { describe, expect, it } from "vitest";
 import { Memcached } from "../../api/v1alpha1/zz_generated.kinds.ts";
 import { serveWebhooks } from "../suite.ts";
 
-// An API server that asks your webhooks, as the one of a cluster does.
+// An API server that calls your webhooks, like the API server of a cluster.
 const env = serveWebhooks();
 const sample = await readObject<Memcached>("config/samples/cache_v1alpha1_memcached.yaml");
 
@@ -29,19 +29,19 @@ const memcached = (name: string, labels: Record<string, string> = {}): Memcached
 });
 
 describe("MemcachedDefaulter", () => {
-  it("fills in what users leave out", async () => {
+  it("sets a missing label", async () => {
     const { metadata } = await env.client.create(Memcached, memcached("unlabelled"));
     expect(metadata.labels).toEqual({ "app.kubernetes.io/managed-by": "hooks" });
   });
 
-  it("fills it in again when an update takes it away", async () => {
+  it("sets the label again after an update removes it", async () => {
     const { metadata } = await env.client.create(Memcached, memcached("updated"));
     const current = { ...memcached("updated"), metadata: { ...metadata, labels: {} } };
     const updated = await env.client.update(Memcached, current);
     expect(updated.metadata.labels).toEqual({ "app.kubernetes.io/managed-by": "hooks" });
   });
 
-  it("leaves alone what they have set", async () => {
+  it("keeps a label set by the user", async () => {
     const labels = { "app.kubernetes.io/managed-by": "me" };
     const { metadata } = await env.client.create(Memcached, memcached("labelled", labels));
     expect(metadata.labels).toEqual(labels);

@@ -17,12 +17,12 @@ limitations under the License.
 import { webhookManagedBy, type Defaulter, type Manager } from "tsop";
 import { Memcached } from "../../api/v1alpha1/zz_generated.kinds.ts";
 
-/** Fills in what users leave out of memcacheds. */
+/** Sets the defaults of memcacheds. */
 // +kubebuilder:webhook:path=/mutate-cache-example-com-v1alpha1-memcached,mutating=true,failurePolicy=fail,sideEffects=None,groups=cache.example.com,resources=memcacheds,verbs=create;update,versions=v1alpha1,name=mmemcached-v1alpha1.kb.io,admissionReviewVersions=v1
 export class MemcachedDefaulter implements Defaulter<Memcached> {
-  /** Changes the object in place, before it is validated and stored. Throwing refuses the request. */
+  /** Changes the object in place, before it is validated and stored. Throw an Error to reject the request. */
   default(memcached: Memcached): void {
-    // Your defaults, for example a label that your controller relies on:
+    // Set your defaults here, for example a label that your controller needs:
     (memcached.metadata.labels ??= {})["app.kubernetes.io/managed-by"] ??= "hooks";
   }
 

@@ -21,19 +21,19 @@ import { Memcached as Hub } from "../../api/v1/zz_generated.kinds.ts";
 import { Memcached } from "../../api/v1alpha1/zz_generated.kinds.ts";
 import { serveWebhooks } from "../suite.ts";
 
-// An API server that asks your webhooks to convert, as the one of a cluster does.
+// An API server that calls your conversion webhook, like the API server of a cluster.
 const env = serveWebhooks();
 const sample = await readObject<Memcached>("config/samples/cache_v1alpha1_memcached.yaml");
 const hubSample = await readObject<Hub>("config/samples/cache_v1_memcached.yaml");
 
 describe("Memcached v1alpha1", () => {
-  it("is read as v1, and written as v1 without a loss", async () => {
+  it("converts to v1 and back without loss", async () => {
     const key = { namespace: "default", name: "created-as-v1alpha1" };
     const created = await env.client.create(Memcached, { ...sample, metadata: { ...key, labels: { keep: "me" } } });
 
     const hub = await env.client.get(Hub, key);
     expect(hub).toMatchObject({ apiVersion: apiVersionOf(Hub), metadata: { uid: created.metadata.uid } });
-    // Say here what becomes of each field, as soon as the versions differ.
+    // When the versions differ, check the conversion of each field here.
     expect(hub.spec).toEqual(created.spec);
 
     await env.client.update(Hub, hub);
@@ -42,7 +42,7 @@ describe("Memcached v1alpha1", () => {
     expect(back.spec).toEqual(created.spec);
   });
 
-  it("shows what was written as v1, and keeps all of it", async () => {
+  it("converts from v1 and back without loss", async () => {
     const key = { namespace: "default", name: "seen-as-v1alpha1" };
     const created = await env.client.create(Hub, { ...hubSample, metadata: { ...key, labels: { keep: "me" } } });
 

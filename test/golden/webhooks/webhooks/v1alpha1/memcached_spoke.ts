@@ -18,10 +18,10 @@ import { spoke, type Spoke } from "tsop";
 import type { Memcached as Hub } from "../../api/v1/zz_generated.kinds.ts";
 import { Memcached } from "../../api/v1alpha1/zz_generated.kinds.ts";
 
-/** The way from v1alpha1 to v1, and back. Name, namespace and type are taken care of. */
+/** Converts v1alpha1 to v1 and back. Name, namespace and type are set automatically. */
 export const memcachedV1alpha1: Spoke<Hub> = spoke(Memcached, toHub, fromHub);
 
-/** Translate here what differs; nothing may get lost on the way to the hub and back. */
+/** Translate the fields that differ. A conversion to the hub and back must not lose data. */
 function toHub({ metadata, spec, status }: Memcached): Hub {
   return { metadata, spec, ...(status && { status }) };
 }

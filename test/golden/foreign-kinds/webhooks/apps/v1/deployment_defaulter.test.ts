@@ -18,7 +18,7 @@ import { describe, expect, it } from "vitest";
 import { Deployment } from "tsop/k8s/apps/v1";
 import { serveWebhooks } from "../../suite.ts";
 
-// An API server that asks your webhooks, as the one of a cluster does.
+// An API server that calls your webhooks, like the API server of a cluster.
 const env = serveWebhooks();
 const sample: Omit<Deployment, "metadata"> = {
   spec: {
@@ -36,19 +36,19 @@ const deployment = (name: string, labels: Record<string, string> = {}): Deployme
 });
 
 describe("DeploymentDefaulter", () => {
-  it("fills in what users leave out", async () => {
+  it("sets a missing label", async () => {
     const { metadata } = await env.client.create(Deployment, deployment("unlabelled"));
     expect(metadata.labels).toEqual({ "app.kubernetes.io/managed-by": "foreign" });
   });
 
-  it("fills it in again when an update takes it away", async () => {
+  it("sets the label again after an update removes it", async () => {
     const { metadata } = await env.client.create(Deployment, deployment("updated"));
     const current = { ...deployment("updated"), metadata: { ...metadata, labels: {} } };
     const updated = await env.client.update(Deployment, current);
     expect(updated.metadata.labels).toEqual({ "app.kubernetes.io/managed-by": "foreign" });
   });
 
-  it("leaves alone what they have set", async () => {
+  it("keeps a label set by the user", async () => {
     const labels = { "app.kubernetes.io/managed-by": "me" };
     const { metadata } = await env.client.create(Deployment, deployment("labelled", labels));
     expect(metadata.labels).toEqual(labels);

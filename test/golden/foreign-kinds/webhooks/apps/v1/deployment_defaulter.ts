@@ -17,12 +17,12 @@ limitations under the License.
 import { webhookManagedBy, type Defaulter, type Manager } from "tsop";
 import { Deployment } from "tsop/k8s/apps/v1";
 
-/** Fills in what users leave out of deployments. */
+/** Sets the defaults of deployments. */
 // +kubebuilder:webhook:path=/mutate-apps-v1-deployment,mutating=true,failurePolicy=fail,sideEffects=None,groups=apps,resources=deployments,verbs=create;update,versions=v1,name=mapps-deployment-v1.kb.io,admissionReviewVersions=v1
 export class DeploymentDefaulter implements Defaulter<Deployment> {
-  /** Changes the object in place, before it is validated and stored. Throwing refuses the request. */
+  /** Changes the object in place, before it is validated and stored. Throw an Error to reject the request. */
   default(deployment: Deployment): void {
-    // Your defaults, for example a label that your controller relies on:
+    // Set your defaults here, for example a label that your controller needs:
     (deployment.metadata.labels ??= {})["app.kubernetes.io/managed-by"] ??= "foreign";
   }
 

@@ -19,8 +19,8 @@ import { describe, expect, it } from "vitest";
 import { Certificate } from "../../../given/certificate.ts";
 import { serveWebhooks } from "../../suite.ts";
 
-// An API server that asks your webhooks, as the one of a cluster does.
-// Put the kind's real CRD in place of the open one if your webhooks depend on its schema.
+// An API server that calls your webhooks, like the API server of a cluster.
+// If your webhooks depend on the schema of the kind, replace the open CRD with the real one.
 const env = serveWebhooks({ crds: [openCrd(Certificate)] });
 const home = Certificate.scope === "Namespaced" ? { namespace: "default" } : {};
 const sample: Omit<Certificate, "metadata"> = {};
@@ -31,19 +31,19 @@ const certificate = (name: string, labels: Record<string, string> = {}): Certifi
 });
 
 describe("CertificateDefaulter", () => {
-  it("fills in what users leave out", async () => {
+  it("sets a missing label", async () => {
     const { metadata } = await env.client.create(Certificate, certificate("unlabelled"));
     expect(metadata.labels).toEqual({ "app.kubernetes.io/managed-by": "foreign" });
   });
 
-  it("fills it in again when an update takes it away", async () => {
+  it("sets the label again after an update removes it", async () => {
     const { metadata } = await env.client.create(Certificate, certificate("updated"));
     const current = { ...certificate("updated"), metadata: { ...metadata, labels: {} } };
     const updated = await env.client.update(Certificate, current);
     expect(updated.metadata.labels).toEqual({ "app.kubernetes.io/managed-by": "foreign" });
   });
 
-  it("leaves alone what they have set", async () => {
+  it("keeps a label set by the user", async () => {
     const labels = { "app.kubernetes.io/managed-by": "me" };
     const { metadata } = await env.client.create(Certificate, certificate("labelled", labels));
     expect(metadata.labels).toEqual(labels);

@@ -17,12 +17,12 @@ limitations under the License.
 import { webhookManagedBy, type Defaulter, type Manager } from "tsop";
 import { Certificate } from "../../../given/certificate.ts";
 
-/** Fills in what users leave out of certificates. */
+/** Sets the defaults of certificates. */
 // +kubebuilder:webhook:path=/mutate-cert-manager-io-v1-certificate,mutating=true,failurePolicy=fail,sideEffects=None,groups=cert-manager.io,resources=certificates,verbs=create;update,versions=v1,name=mcert-manager-certificate-v1.kb.io,admissionReviewVersions=v1
 export class CertificateDefaulter implements Defaulter<Certificate> {
-  /** Changes the object in place, before it is validated and stored. Throwing refuses the request. */
+  /** Changes the object in place, before it is validated and stored. Throw an Error to reject the request. */
   default(certificate: Certificate): void {
-    // Your defaults, for example a label that your controller relies on:
+    // Set your defaults here, for example a label that your controller needs:
     (certificate.metadata.labels ??= {})["app.kubernetes.io/managed-by"] ??= "foreign";
   }
 

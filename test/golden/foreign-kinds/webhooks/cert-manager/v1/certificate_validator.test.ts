@@ -19,8 +19,8 @@ import { describe, expect, it } from "vitest";
 import { Certificate } from "../../../given/certificate.ts";
 import { serveWebhooks } from "../../suite.ts";
 
-// An API server that asks your webhooks, as the one of a cluster does.
-// Put the kind's real CRD in place of the open one if your webhooks depend on its schema.
+// An API server that calls your webhooks, like the API server of a cluster.
+// If your webhooks depend on the schema of the kind, replace the open CRD with the real one.
 const env = serveWebhooks({ crds: [openCrd(Certificate)] });
 const home = Certificate.scope === "Namespaced" ? { namespace: "default" } : {};
 const sample: Omit<Certificate, "metadata"> = {};
@@ -31,7 +31,7 @@ const certificate = (name: string, copyOf: string): Certificate => ({
 });
 
 describe("CertificateValidator", () => {
-  it("lets a good Certificate pass: created, changed and deleted", async () => {
+  it("accepts creation, update and deletion of a valid Certificate", async () => {
     const created = await env.client.create(Certificate, certificate("good", "other"));
     created.metadata.annotations = { "cert-manager.io/copy-of": "another" };
     const updated = await env.client.update(Certificate, created);
@@ -39,15 +39,15 @@ describe("CertificateValidator", () => {
     await env.client.delete(Certificate, { ...home, name: "good" });
   });
 
-  it("refuses a bad one with the reason", async () => {
+  it("rejects an invalid Certificate with the reason", async () => {
     const creation = env.client.create(Certificate, certificate("bad", "bad"));
-    await expect(creation).rejects.toThrow("denied the request: Certificate bad can't be a copy of itself");
+    await expect(creation).rejects.toThrow("denied the request: Certificate bad cannot be a copy of itself");
   });
 
-  it("refuses a change for the worse", async () => {
+  it("rejects an invalid update", async () => {
     const created = await env.client.create(Certificate, certificate("changed", "other"));
     created.metadata.annotations = { "cert-manager.io/copy-of": "changed" };
     const update = env.client.update(Certificate, created);
-    await expect(update).rejects.toThrow("denied the request: Certificate changed can't be a copy of itself");
+    await expect(update).rejects.toThrow("denied the request: Certificate changed cannot be a copy of itself");
   });
 });

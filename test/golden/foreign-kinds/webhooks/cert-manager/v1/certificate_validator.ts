@@ -17,10 +17,10 @@ limitations under the License.
 import { webhookManagedBy, type Manager, type Validator, type Warnings } from "tsop";
 import { Certificate } from "../../../given/certificate.ts";
 
-/** Refuses certificates that must not be. Add `delete` to the verbs below to be asked about deletions, too. */
+/** Rejects invalid certificates. To validate deletions, too, add `delete` to the verbs below. */
 // +kubebuilder:webhook:path=/validate-cert-manager-io-v1-certificate,mutating=false,failurePolicy=fail,sideEffects=None,groups=cert-manager.io,resources=certificates,verbs=create;update,versions=v1,name=vcert-manager-certificate-v1.kb.io,admissionReviewVersions=v1
 export class CertificateValidator implements Validator<Certificate> {
-  /** Throw an Error with the reason to refuse; texts that are returned are shown as warnings. */
+  /** Throw an Error to reject the object with a reason; return strings to show warnings. */
   validateCreate(certificate: Certificate): Warnings {
     return this.validate(certificate);
   }
@@ -36,9 +36,9 @@ export class CertificateValidator implements Validator<Certificate> {
   }
 
   private validate(certificate: Certificate): Warnings {
-    // Your rules. What a schema can say belongs into the types, as a marker; here, for example, is one it can't:
+    // Add your rules here. If a schema can express a rule, use a marker in the types instead. An example:
     const { annotations = {}, name } = certificate.metadata;
     const isCopyOfItself = annotations["cert-manager.io/copy-of"] === name;
-    if (isCopyOfItself) throw new Error(`Certificate ${name} can't be a copy of itself`);
+    if (isCopyOfItself) throw new Error(`Certificate ${name} cannot be a copy of itself`);
   }
 }

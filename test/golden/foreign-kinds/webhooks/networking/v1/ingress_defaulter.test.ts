@@ -23,13 +23,13 @@ function ingress(labels: Record<string, string> = {}): Ingress {
 }
 
 describe("IngressDefaulter", () => {
-  it("fills in what is missing", () => {
+  it("sets a missing label", () => {
     const object = ingress();
     new IngressDefaulter().default(object);
     expect(object.metadata.labels).toEqual({ "app.kubernetes.io/managed-by": "foreign" });
   });
 
-  it("leaves alone what the user has set", () => {
+  it("keeps a label set by the user", () => {
     const object = ingress({ "app.kubernetes.io/managed-by": "me" });
     new IngressDefaulter().default(object);
     expect(object.metadata.labels).toEqual({ "app.kubernetes.io/managed-by": "me" });

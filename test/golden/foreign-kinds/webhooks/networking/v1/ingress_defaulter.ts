@@ -17,12 +17,12 @@ limitations under the License.
 import { webhookManagedBy, type Defaulter, type Manager } from "tsop";
 import { Ingress } from "tsop/k8s/networking/v1";
 
-/** Fills in what users leave out of ingresses. */
+/** Sets the defaults of ingresses. */
 // +kubebuilder:webhook:path=/mutate-networking-k8s-io-v1-ingress,mutating=true,failurePolicy=fail,sideEffects=None,groups=networking.k8s.io,resources=ingresses,verbs=create;update,versions=v1,name=mnetworking-ingress-v1.kb.io,admissionReviewVersions=v1
 export class IngressDefaulter implements Defaulter<Ingress> {
-  /** Changes the object in place, before it is validated and stored. Throwing refuses the request. */
+  /** Changes the object in place, before it is validated and stored. Throw an Error to reject the request. */
   default(ingress: Ingress): void {
-    // Your defaults, for example a label that your controller relies on:
+    // Set your defaults here, for example a label that your controller needs:
     (ingress.metadata.labels ??= {})["app.kubernetes.io/managed-by"] ??= "foreign";
   }
 

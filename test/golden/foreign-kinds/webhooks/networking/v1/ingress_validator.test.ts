@@ -26,14 +26,14 @@ function ingress(copyOf: string): Ingress {
 }
 
 describe("IngressValidator", () => {
-  it("lets a good Ingress pass, on creation and on update", () => {
+  it("accepts a valid Ingress on creation, update and deletion", () => {
     expect(validator.validateCreate(ingress("other"))).toBeUndefined();
     expect(validator.validateUpdate(ingress("other"), ingress("another"))).toBeUndefined();
     expect(validator.validateDelete()).toBeUndefined();
   });
 
-  it("refuses a bad Ingress with the reason", () => {
-    expect(() => validator.validateCreate(ingress("test"))).toThrow("can't be a copy of itself");
+  it("rejects an invalid Ingress with the reason", () => {
+    expect(() => validator.validateCreate(ingress("test"))).toThrow("cannot be a copy of itself");
     expect(() => validator.validateUpdate(ingress("other"), ingress("test"))).toThrow("copy of itself");
   });
 });

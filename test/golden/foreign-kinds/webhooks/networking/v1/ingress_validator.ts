@@ -17,10 +17,10 @@ limitations under the License.
 import { webhookManagedBy, type Manager, type Validator, type Warnings } from "tsop";
 import { Ingress } from "tsop/k8s/networking/v1";
 
-/** Refuses ingresses that must not be. Add `delete` to the verbs below to be asked about deletions, too. */
+/** Rejects invalid ingresses. To validate deletions, too, add `delete` to the verbs below. */
 // +kubebuilder:webhook:path=/validate-networking-k8s-io-v1-ingress,mutating=false,failurePolicy=fail,sideEffects=None,groups=networking.k8s.io,resources=ingresses,verbs=create;update,versions=v1,name=vnetworking-ingress-v1.kb.io,admissionReviewVersions=v1
 export class IngressValidator implements Validator<Ingress> {
-  /** Throw an Error with the reason to refuse; texts that are returned are shown as warnings. */
+  /** Throw an Error to reject the object with a reason; return strings to show warnings. */
   validateCreate(ingress: Ingress): Warnings {
     return this.validate(ingress);
   }
@@ -36,9 +36,9 @@ export class IngressValidator implements Validator<Ingress> {
   }
 
   private validate(ingress: Ingress): Warnings {
-    // Your rules. What a schema can say belongs into the types, as a marker; here, for example, is one it can't:
+    // Add your rules here. If a schema can express a rule, use a marker in the types instead. An example:
     const { annotations = {}, name } = ingress.metadata;
     const isCopyOfItself = annotations["networking.k8s.io/copy-of"] === name;
-    if (isCopyOfItself) throw new Error(`Ingress ${name} can't be a copy of itself`);
+    if (isCopyOfItself) throw new Error(`Ingress ${name} cannot be a copy of itself`);
   }
 }

@@ -18,7 +18,7 @@ import { describe, expect, it } from "vitest";
 import { Pod } from "tsop/k8s/core/v1";
 import { serveWebhooks } from "../../suite.ts";
 
-// An API server that asks your webhooks, as the one of a cluster does.
+// An API server that calls your webhooks, like the API server of a cluster.
 const env = serveWebhooks();
 const sample: Omit<Pod, "metadata"> = { spec: { containers: [{ name: "main", image: "example.com/image:v1" }] } };
 
@@ -28,7 +28,7 @@ const pod = (name: string, copyOf: string): Pod => ({
 });
 
 describe("PodValidator", () => {
-  it("lets a good Pod pass: created, changed and deleted", async () => {
+  it("accepts creation, update and deletion of a valid Pod", async () => {
     const created = await env.client.create(Pod, pod("good", "other"));
     created.metadata.annotations = { "example.com/copy-of": "another" };
     const updated = await env.client.update(Pod, created);
@@ -36,15 +36,15 @@ describe("PodValidator", () => {
     await env.client.delete(Pod, { namespace: "default", name: "good" });
   });
 
-  it("refuses a bad one with the reason", async () => {
+  it("rejects an invalid Pod with the reason", async () => {
     const creation = env.client.create(Pod, pod("bad", "bad"));
-    await expect(creation).rejects.toThrow("denied the request: Pod bad can't be a copy of itself");
+    await expect(creation).rejects.toThrow("denied the request: Pod bad cannot be a copy of itself");
   });
 
-  it("refuses a change for the worse", async () => {
+  it("rejects an invalid update", async () => {
     const created = await env.client.create(Pod, pod("changed", "other"));
     created.metadata.annotations = { "example.com/copy-of": "changed" };
     const update = env.client.update(Pod, created);
-    await expect(update).rejects.toThrow("denied the request: Pod changed can't be a copy of itself");
+    await expect(update).rejects.toThrow("denied the request: Pod changed cannot be a copy of itself");
   });
 });

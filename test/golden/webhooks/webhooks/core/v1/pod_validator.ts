@@ -17,10 +17,10 @@ limitations under the License.
 import { webhookManagedBy, type Manager, type Validator, type Warnings } from "tsop";
 import { Pod } from "tsop/k8s/core/v1";
 
-/** Refuses pods that must not be. Add `delete` to the verbs below to be asked about deletions, too. */
+/** Rejects invalid pods. To validate deletions, too, add `delete` to the verbs below. */
 // +kubebuilder:webhook:path=/validate--v1-pod,mutating=false,failurePolicy=fail,sideEffects=None,groups=core,resources=pods,verbs=create;update,versions=v1,name=vcore-pod-v1.kb.io,admissionReviewVersions=v1
 export class PodValidator implements Validator<Pod> {
-  /** Throw an Error with the reason to refuse; texts that are returned are shown as warnings. */
+  /** Throw an Error to reject the object with a reason; return strings to show warnings. */
   validateCreate(pod: Pod): Warnings {
     return this.validate(pod);
   }
@@ -36,9 +36,9 @@ export class PodValidator implements Validator<Pod> {
   }
 
   private validate(pod: Pod): Warnings {
-    // Your rules. What a schema can say belongs into the types, as a marker; here, for example, is one it can't:
+    // Add your rules here. If a schema can express a rule, use a marker in the types instead. An example:
     const { annotations = {}, name } = pod.metadata;
     const isCopyOfItself = annotations["example.com/copy-of"] === name;
-    if (isCopyOfItself) throw new Error(`Pod ${name} can't be a copy of itself`);
+    if (isCopyOfItself) throw new Error(`Pod ${name} cannot be a copy of itself`);
   }
 }
