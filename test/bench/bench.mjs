@@ -1,6 +1,6 @@
-// `npm run bench`: how long the commands take, as medians and as multiples of `node -e 0`, beside the Go tools where
-// KUBEBUILDER_ASSETS or PATH has them; what the embedded server costs; how soon an operator reconciles. Numbers to look
-// at, no gate: machines are noisy, so compare ratios of one run. `npm run bench -- cli` runs one part of
+// `npm run bench`: durations of the commands, as medians and as multiples of `node -e 0`, compared with the Go tools if
+// KUBEBUILDER_ASSETS or PATH has them; the cost of the embedded server; the time until an operator reconciles. The
+// numbers gate nothing: machines are noisy, so compare ratios within one run. `npm run bench -- cli` runs one part of
 // cli, generators, olm, server, runtime, run, loop.
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -40,7 +40,10 @@ try {
   rmSync(work, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Each command in fresh copies of the folder it needs; the rounds alternate, so that a slow moment hits all. */
+/**
+ * Runs each command in fresh copies of the folder that it needs. The rounds alternate, so that a slow moment affects
+ * all commands.
+ */
 async function benchCli() {
   const node = (...args) => [process.execPath, ...args];
   const source = ["--tsop", "^0.1.0", "--skip-install"];
@@ -81,7 +84,7 @@ async function benchCli() {
   for (const [name, list] of times) print(name, `${median(list).toFixed(0)} ms`, (median(list) / base).toFixed(2));
 }
 
-/** The Go tools that are here, with the same work. */
+/** The Go tools that are installed, with the same work. */
 function goCases() {
   const found = (tool) => spawnSync(tool, ["version"], { env }).error === undefined;
   const flags = ["--domain", "example.com", "--repo", "github.com/example/memcached-operator", "--fetch-deps=false"];
@@ -110,7 +113,7 @@ function goCases() {
   });
 }
 
-/** From the command to the first reconcile, on the example. */
+/** Measures the time from the command to the first reconcile on the example. */
 async function benchRun() {
   const project = exampleProject(join(work, "run"));
   const times = [];
@@ -162,7 +165,7 @@ function folder(name) {
   return path;
 }
 
-/** The copy has the original's name, which is the project's name, in a folder of its own. */
+/** Copies a project into a folder of its own under the original's name, which is the name of the project. */
 function copyOf(from) {
   const copy = join(mkdtempSync(join(work, "copy-")), "memcached-operator");
   cpSync(from, copy, { recursive: true });

@@ -1,6 +1,6 @@
-// What generating costs as a whole process from cold: on 4 and on 40 kinds, beside `node -e 0`, and beside controller-gen
-// on the same kinds in Go, where Go, its modules and controller-gen are at hand. CPU is user and system time together; it
-// is steadier than time by the clock on a machine that does other things.
+// The cost of generating as a whole process from a cold start: for 4 and for 40 kinds, compared with `node -e 0` and
+// with controller-gen on the same kinds in Go, if Go, its modules and controller-gen are installed. CPU is user and
+// system time together; it is steadier than wall-clock time on a busy machine.
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ const tsop = fileURLToPath(new URL("../../bin/tsop.js", import.meta.url));
 const twins = fileURLToPath(new URL("../unit/codegen/differential/cases/", import.meta.url));
 const rounds = 7;
 
-/** Prints the numbers; `folder` is a place to work in. */
+/** Prints the numbers; `folder` is a temporary one. */
 export function benchGenerators({ folder }) {
   const four = projectOf(join(folder, "four-kinds"), 4);
   const forty = projectOf(join(folder, "forty-kinds"), 40);
@@ -32,7 +32,7 @@ export function benchGenerators({ folder }) {
   for (let round = 0; round <= rounds; round++)
     for (const [name, [cwd, command]] of Object.entries(runs)) {
       const found = measure(cwd, command);
-      // The first round fills caches, those of Go's compiler among them.
+      // The first round fills caches, including those of Go's compiler.
       if (found && round > 0) measured.get(name).push(found);
     }
   console.log("\ngenerators (medians; CPU is user + system)");
@@ -49,7 +49,10 @@ export function benchGenerators({ folder }) {
   console.log(`  --watch, 4 kinds: save to manifest   ${median} ms (${fastest} to ${slowest})`);
 }
 
-/** From a save to the manifest that has it, in ms: each round saves when the last one's file is there. */
+/**
+ * Measures the time from a save to the updated manifest in ms. Each round saves once the file of the previous round
+ * exists.
+ */
 function benchWatch(project) {
   const [kind] = kinds(1);
   const types = join(project, `api/v1alpha1/${kind.toLowerCase()}_types.ts`);
@@ -73,7 +76,7 @@ function benchWatch(project) {
   }
 }
 
-/** Looks every millisecond. */
+/** Polls every millisecond. */
 function until(isSo) {
   const nobody = new Int32Array(new SharedArrayBuffer(4));
   for (const deadline = performance.now() + 20_000; !isSo(); Atomics.wait(nobody, 0, 0, 1))
@@ -152,7 +155,7 @@ type ${kind}List struct {
 const reportMemory =
   'data:text/javascript,import{writeSync}from"node:fs";process.on("exit",()=>writeSync(2,`peak ${process.resourceUsage().maxRSS}\\n`))';
 
-/** Time by the clock, CPU and, of Node's processes, the most memory in MB. */
+/** Measures wall-clock time, CPU and, for Node processes, the peak memory in MB. */
 function measure(cwd, command) {
   const [program, ...args] = command;
   const { failure, ...times } = measuredRun(command, { cwd });
@@ -163,7 +166,7 @@ function measure(cwd, command) {
   return { ...times, memory: program === process.execPath ? peakOf(cwd, args) : 0 };
 }
 
-/** Of a run of its own: what asks for it costs time. */
+/** Uses a run of its own, because measuring memory takes time. */
 function peakOf(cwd, args) {
   const { stderr } = spawnSync(process.execPath, ["--import", reportMemory, ...args], { cwd, encoding: "utf8" });
   return Number(/peak (\d+)/.exec(stderr)?.[1] ?? 0) / 1024;

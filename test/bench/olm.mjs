@@ -1,5 +1,6 @@
-// The commands for OLM on the memcached example, beside operator-sdk where KUBEBUILDER_ASSETS or PATH has it. Needs
-// kustomize, which makes the input of a bundle. The rounds alternate, so that a slow moment of the machine hits all.
+// The commands for OLM on the Memcached example, compared with operator-sdk if KUBEBUILDER_ASSETS or PATH has it. Needs
+// kustomize, which builds the input of a bundle. The rounds alternate, so that a slow moment of the machine affects all
+// commands.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +10,7 @@ const repository = fileURLToPath(new URL("../..", import.meta.url));
 const tsop = join(repository, "bin/tsop.js");
 const rounds = 15;
 
-/** Prints the table. `folder` is a temporary one. */
+/** Prints the table; `folder` is a temporary one. */
 export function benchOlm({ folder, env }) {
   const project = join(folder, "memcached-operator");
   const goProject = join(folder, "go");
@@ -43,7 +44,7 @@ export function benchOlm({ folder, env }) {
   if (!spawnSync("operator-sdk", ["version"], { env }).error) {
     cpSync(join(project, "bundle"), join(goProject, "bundle"), { recursive: true });
     writeFileSync(join(goProject, "input.yaml"), input);
-    // It reads a pipe only, and wants no PROJECT of a layout that it does not know.
+    // It reads only from a pipe, and rejects a PROJECT with an unknown layout.
     const piped = ["sh", "-c", `cat input.yaml | operator-sdk ${generate.join(" ")} --package memcached-operator`];
     cases.push(
       ["operator-sdk generate bundle", () => once(piped, { cwd: goProject })],
