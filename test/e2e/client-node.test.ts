@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSandbox, type Sandbox } from "../../src/sandbox/start-sandbox.ts";
 import { until } from "./shell.ts";
 
-// The client of the Kubernetes project for Node, as its users write programs with it. It is no dependency of ours:
-// `npm install --no-save @kubernetes/client-node@1.4` brings it, and without it this is skipped.
+// The client of the Kubernetes project for Node, in programs of its users. It is not a dependency of this repository:
+// `npm install --no-save @kubernetes/client-node@1.4` installs it; the tests are skipped without it.
 const name = "@kubernetes/client-node";
 const clientNode: any = await import(name).catch(() => undefined);
 
@@ -24,7 +24,7 @@ describe.skipIf(!clientNode)("a program on client-node", () => {
     expect(problems).toEqual([]);
   });
 
-  it("watches with an informer, through expired versions and cut streams", async () => {
+  it("watches with an informer through expired versions and cut streams", async () => {
     const api = config.makeApiClient(clientNode.CoreV1Api);
     const list = () => api.listNamespacedConfigMap({ namespace: "default" });
     const informer = clientNode.makeInformer(config, "/api/v1/namespaces/default/configmaps", list);

@@ -47,8 +47,8 @@ const real = async (): Promise<Cluster> => {
 };
 
 /**
- * The image that the Dockerfile makes, in a container, on a cluster that `make deploy` was done on; what the pod's
- * kubelet would do is done here. Needs kubectl, kustomize, and a Linux that lets everybody make namespaces.
+ * The image of the Dockerfile in a container, on a cluster after `make deploy`; the test takes the part of the pod's
+ * kubelet. Needs kubectl, kustomize, and a Linux that lets every user create namespaces.
  */
 describe.skipIf(!kubectl || !kustomize || !hasContainers)("the deployed operator", () => {
   const folder = temporaryFolder("deployed");
@@ -67,11 +67,11 @@ describe.skipIf(!kubectl || !kustomize || !hasContainers)("the deployed operator
   });
   afterAll(() => folder.remove());
 
-  it("is an image of JavaScript alone", () => {
+  it("contains only JavaScript", () => {
     expect(image.entrypoint).toEqual(["/nodejs/bin/node", "--enable-source-maps", "/app/main.mjs"]);
   });
 
-  // Without KUBEBUILDER_ASSETS there is no real one.
+  // Without KUBEBUILDER_ASSETS there is no real server.
   const clusters = { "the embedded API server": embedded, ...(assets && { "a real API server": real }) };
   describe.each(Object.entries(clusters))("on %s", (_, start) => {
     let cluster: Cluster;
@@ -93,7 +93,7 @@ describe.skipIf(!kubectl || !kustomize || !hasContainers)("the deployed operator
       await cluster.stop();
     });
 
-    /** Command line, variables and account are the Deployment's; its ports are free ones, since they are the machine's. */
+    /** Command line, variables and account are the Deployment's; the ports are free ports of the machine. */
     async function startPod(): Promise<LongRunning> {
       const name = "memcached-operator-controller-manager";
       const { spec } = await cluster.client.get(Deployment, { namespace, name });
@@ -118,7 +118,7 @@ describe.skipIf(!kubectl || !kustomize || !hasContainers)("the deployed operator
       });
     }
 
-    it("is ready, and leads", async () => {
+    it("becomes ready and leads", async () => {
       await pod.prints(/"msg":"Starting workers"/);
       await run("curl", "-sf", `http://127.0.0.1:${ports[0]}/readyz`);
       const { items } = await cluster.client.list(Lease, { namespace });
@@ -137,7 +137,7 @@ describe.skipIf(!kubectl || !kustomize || !hasContainers)("the deployed operator
       expect(pod.output).not.toMatch(/forbidden|Reconciler error/);
     });
 
-    it("shows its metrics to those who may see them", async () => {
+    it("shows its metrics to authorized users only", async () => {
       const role = "--clusterrole=memcached-operator-metrics-reader";
       await run(kubectl!, "create", "clusterrolebinding", "reader", role, "--serviceaccount=default:scraper");
       await run(kubectl!, "create", "serviceaccount", "scraper");
@@ -150,7 +150,7 @@ describe.skipIf(!kubectl || !kustomize || !hasContainers)("the deployed operator
       expect(await scrape()).toMatch(/401$/);
     });
 
-    it("lets go of its finalizer, and ends well on SIGTERM", async () => {
+    it("removes its finalizer, and exits with 0 on SIGTERM", async () => {
       await run(kubectl!, "delete", "-k", "config/samples", "--timeout=90s");
       expect(await cluster.client.getOrUndefined(Memcached, key)).toBeUndefined();
       expect(await pod.stop("SIGTERM"), pod.output).toBe(0);

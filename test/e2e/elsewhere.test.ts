@@ -6,8 +6,8 @@ import { must, repository, temporaryFolder } from "./shell.ts";
 const folder = temporaryFolder("elsewhere");
 afterAll(() => folder.remove());
 
-// What a colleague or CI does with a project of an unpublished tsop: it brings its own copy along, under vendor/.
-it("a project from a checkout works in a copy elsewhere on the disk, by npm ci", async () => {
+// A colleague or CI with a project of an unpublished tsop, which brings its own copy in vendor/.
+it("a project from a checkout works after npm ci in a copy in another folder", async () => {
   const [project, clone] = ["memcached-operator", "clone"].map((name) => join(folder.path, name));
   mkdirSync(project!);
   const tsop = (...args: string[]) =>

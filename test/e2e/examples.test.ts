@@ -6,7 +6,7 @@ import { linkPackages, must, repository, run, temporaryFolder } from "./shell.ts
 const assets = process.env["KUBEBUILDER_ASSETS"];
 const examples = readdirSync(join(repository, "examples"));
 
-/** The operators of the tutorials, in a copy that has this tsop and this checkout's development tools installed. */
+/** The operators of the tutorials, in a copy with this tsop and the development tools of this checkout. */
 describe.each(examples)("examples/%s", (name) => {
   const folder = temporaryFolder(name);
   const project = join(folder.path, name);
@@ -18,7 +18,7 @@ describe.each(examples)("examples/%s", (name) => {
   const npm = (args: string[], env: Record<string, string> = {}) => must("npm", args, { cwd: project, env });
   afterAll(() => folder.remove());
 
-  it("is what the generators make of its types", async () => {
+  it("matches the output of the generators", async () => {
     for (const output of ["manifests", "code"]) {
       const args = [join(repository, "bin/tsop.js"), "generate", output, "--check"];
       expect(await run(process.execPath, args, { cwd: project })).toMatchObject({ code: 0 });

@@ -8,11 +8,11 @@ import { findProgram, must, run, temporaryFolder } from "./shell.ts";
 const source = fileURLToPath(new URL("go-clients/", import.meta.url));
 const env = { GOPROXY: "off", GOFLAGS: "-mod=readonly" };
 const go = findProgram("go");
-// Nothing is downloaded: `go mod download` in go-clients brings what is missing.
+// Nothing is downloaded: `go mod download` in go-clients installs missing modules.
 const modules = go ? await run(go, ["list", "-deps", "."], { cwd: source, env }) : undefined;
 const missing = go ? modules?.code !== 0 && "its modules are not on this machine" : "there is no Go on the PATH";
 
-/** What the program says of itself; what it sees of one object has an order, what two informers see has none. */
+/** The output of the program: the lines about one object are ordered, those of two informers are not. */
 const said = [
   "mapped apps/v1, Resource=deployments namespace",
   "expanded policy/v1, Resource=poddisruptionbudgets",
@@ -47,7 +47,7 @@ describe.skipIf(missing)(`a Go program without types${missing ? ` (skipped: ${mi
     expect(problems).toEqual([]);
   });
 
-  it("finds kinds by discovery, applies on the server's side, and follows with informers", async () => {
+  it("discovers kinds, applies on the server, and follows with informers", async () => {
     const program = join(folder.path, "clients");
     await must(go ?? "", ["build", "-o", program, "."], { cwd: source, env });
     const options = { cwd: folder.path, env: { KUBECONFIG: join(folder.path, "kubeconfig") } };

@@ -8,7 +8,7 @@ import { startSandbox, type Sandbox } from "../../src/sandbox/start-sandbox.ts";
 import { findProgram, LongRunning, must, temporaryFolder, until } from "./shell.ts";
 
 // TSOP_GO_OPERATOR is a folder with the source of an operator on controller-runtime that keeps a Deployment for each
-// Memcached, writes status.nodes, and elects a leader. Its modules have to be there: nothing is downloaded.
+// Memcached, writes status.nodes, and elects a leader. Its modules must be installed: nothing is downloaded.
 const source = process.env["TSOP_GO_OPERATOR"] ?? "";
 const go = findProgram("go");
 
@@ -22,7 +22,7 @@ const Deployment = defineKind<any>({ group: "apps", version: "v1", kind: "Deploy
 const Lease = defineKind<any>({ group: "coordination.k8s.io", version: "v1", kind: "Lease", plural: "leases" });
 const sample = { namespace: "default", name: "sample" };
 
-// Skipped without Go, or without such a source.
+// Skipped without Go, or without the source.
 describe.skipIf(!go || !existsSync(source))("an operator written in Go", () => {
   const stop = new AbortController();
   let folder: ReturnType<typeof temporaryFolder>;
@@ -63,7 +63,7 @@ describe.skipIf(!go || !existsSync(source))("an operator written in Go", () => {
     folder?.remove();
   });
 
-  it("reconciles, writes status, and hands over to another when it ends", async () => {
+  it("reconciles, writes status, and hands over to another replica when it ends", async () => {
     const first = start();
     await until("the first leads", holder);
     const leader = await holder();
@@ -92,7 +92,7 @@ describe.skipIf(!go || !existsSync(source))("an operator written in Go", () => {
     );
     await second.stop("SIGTERM");
     const errors = `${first.output}${second.output}`.split("\n").filter((line) => line.includes('"level":"error"'));
-    // A conflict is part of the game: the operator read its cache before its own write came back.
+    // A conflict is expected: the operator reads its cache before the watch reports its own write.
     expect(errors.filter((line) => !line.includes("the object has been modified"))).toEqual([]);
   });
 });

@@ -38,7 +38,7 @@ const kustomize = findProgram("kustomize");
 const assets = process.env["KUBEBUILDER_ASSETS"];
 const kubectlPath = assets && existsSync(join(assets, "kubectl")) ? join(assets, "kubectl") : undefined;
 
-/** A user's first day: the packed package, an empty folder, and everything that the README says. */
+/** A user's first day: the packed package, an empty folder, and all steps of the README. */
 describe("the journey, from the packed package", () => {
   const folder = temporaryFolder("journey");
   const project = join(folder.path, "memcached-operator");
@@ -173,7 +173,7 @@ describe("the journey, from the packed package", () => {
     await npm("run", "typecheck");
     await npm("run", "lint");
     await withOperator(project, [], async (operator) => {
-      // The samples of both versions are one object, and the second one gives the size.
+      // The samples of both versions are one object, and the second one sets the size.
       await operator.prints(/memcached-sample configured/);
       await operator.prints(/Created the Deployment/);
       const client = createClient({ config: await loadConfig({ kubeconfig: localKubeconfig }) });
@@ -198,7 +198,7 @@ describe("the journey, from the packed package", () => {
     must("npm", ["test", "--", "webhooks", "--no-file-parallelism"], { cwd: project, env: { KUBEBUILDER_ASSETS } });
 
   // `make bundle` needs kustomize.
-  it.skipIf(!kustomize)("make bundle writes a bundle of both versions, which is valid", async () => {
+  it.skipIf(!kustomize)("make bundle writes a valid bundle of both versions", async () => {
     onTestFailed(() => void (failed = true));
     await must("make", ["bundle", `KUSTOMIZE=${kustomize}`], { cwd: project });
     await tsop("bundle", "validate", "./bundle", "--select-optional", "suite=operatorframework");
@@ -277,7 +277,7 @@ async function onRealServer(project: string, environment: TestEnvironment): Prom
   });
 }
 
-/** In v1 the size is called replicas; the spoke translates. */
+/** In v1 the size is called replicas; the spoke converts it. */
 function renameSize(project: string): void {
   const read = (path: string): string => readFileSync(join(project, path), "utf8");
   const types = read("api/v1alpha1/memcached_types.ts")
@@ -307,7 +307,7 @@ function renameSize(project: string): void {
   writeFileSync(join(project, test), read(test).replace(same, renamed));
 }
 
-/** Runs the operator for as long as the work takes, then expects Ctrl-C to end it well. */
+/** Runs the operator during the work, then expects it to exit with 0 on Ctrl-C. */
 async function withOperator(
   project: string,
   flags: readonly string[],
@@ -335,7 +335,7 @@ async function withOperator(
   expect(await operator.stop()).toBe(0);
 }
 
-/** True once reading ends in "not found"; to be asked again until then. */
+/** Reports whether a read fails with "not found"; poll it until then. */
 async function gone(reading: Promise<unknown>): Promise<true | undefined> {
   return reading.then(
     () => undefined,

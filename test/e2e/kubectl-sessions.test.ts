@@ -9,8 +9,8 @@ import { startControlPlane } from "../../src/testing/start-control-plane.ts";
 import { findProgram, must, run, temporaryFolder } from "./shell.ts";
 import { startTimeoutMs } from "../patience.ts";
 
-// What people type, and what kubectl printed when a real API server was behind it. With TSOP_RECORD=1 and KUBEBUILDER_ASSETS
-// the answers are written anew. Neither server has controllers here, so nothing happens by itself.
+// Commands with the output that kubectl printed against a real API server. TSOP_RECORD=1 and KUBEBUILDER_ASSETS renew
+// the output. Neither server has controllers here, so nothing changes by itself.
 const assets = process.env["KUBEBUILDER_ASSETS"] || undefined;
 const record = process.env["TSOP_RECORD"] === "1" ? assets : undefined;
 const program = findProgram("kubectl");
@@ -23,7 +23,7 @@ interface Server {
   stop(): Promise<void>;
 }
 
-describe.skipIf(!program)("kubectl prints what it prints before a real server", () => {
+describe.skipIf(!program)("kubectl prints the same output as against a real server", () => {
   const folder = temporaryFolder("kubectl-sessions");
   let server: Server;
   beforeAll(async () => {
@@ -86,7 +86,10 @@ function commandsOf(text: string): string[] {
   return [...text.matchAll(/^\$ (.*)$/gm)].map(([, command]) => command!);
 }
 
-/** Without what differs from run to run: identifiers, times, addresses, the widths of columns that hold them. */
+/**
+ * Replaces the values that differ between runs: identifiers, times, addresses, the widths of the columns that hold
+ * them.
+ */
 function normalized(text: string): string {
   const replaced = text
     .replace(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, "UID")

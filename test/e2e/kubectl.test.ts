@@ -6,7 +6,7 @@ import { findProgram, LongRunning, must, run, temporaryFolder, until, type Finis
 
 const program = findProgram("kubectl");
 
-/** What people type, against the sandbox, with the kubectl that everybody has. */
+/** Common commands against the sandbox, with an installed kubectl. */
 describe.skipIf(!program)("kubectl", () => {
   const folder = temporaryFolder("kubectl");
   const stop = new AbortController();
@@ -32,7 +32,7 @@ describe.skipIf(!program)("kubectl", () => {
     folder.remove();
   });
 
-  it("knows what is served", async () => {
+  it("discovers the served resources", async () => {
     expect(await kubectl("api-resources", "--no-headers")).toMatch(
       /^memcacheds +mc +cache\.example\.com\/v1 +true +Memcached$/m,
     );
@@ -116,7 +116,7 @@ describe.skipIf(!program)("kubectl", () => {
     expect(description).toMatch(/^Replicas: +3 desired \| 3 updated \| 3 total \| 3 available \| 0 unavailable$/m);
     expect(description).toContain("ScalingReplicaSet");
     expect(await kubectl("events", "--for=deployment/web")).toContain("ScalingReplicaSet");
-    // Of several pods, kubectl shows no events.
+    // kubectl shows no events for several pods.
     const [pod] = (await kubectl("get", "pods", "-l", "app=web", "-o", "name")).split("\n");
     expect(await kubectl("describe", pod!)).toContain("Successfully assigned default/web-");
     await kubectl("autoscale", "deployment", "web", "--max=5");
@@ -156,7 +156,7 @@ describe.skipIf(!program)("kubectl", () => {
     await gone("pod", "alone");
   });
 
-  it("makes the small things", async () => {
+  it("creates objects with its generators", async () => {
     const made = [
       ["namespace", "team"],
       ["configmap", "made", "--from-literal=a=b"],
@@ -182,7 +182,7 @@ describe.skipIf(!program)("kubectl", () => {
     await gone("namespace", "team");
   });
 
-  it("shows objects in every form, and waits for what comes and goes", async () => {
+  it("shows objects in every format, and waits for conditions, creation and deletion", async () => {
     await kubectl("create", "deployment", "forms", "--image=web:1");
     await kubectl("rollout", "status", "deployment/forms", "--timeout=90s");
     expect(await kubectl("get", "deploy", "forms", "-o", "wide", "--no-headers")).toMatch(/ web +web:1 +app=forms\n$/);
@@ -204,7 +204,7 @@ describe.skipIf(!program)("kubectl", () => {
     expect(await waiting).toContain("condition met");
     const watch = new LongRunning(program ?? "", ["get", "configmap", "-w", "--no-headers"], options);
     await watch.prints(/^later +1 /m);
-    // With its requests told: it has to begin before what it waits for.
+    // Logs its requests: it must begin before the condition that it waits for.
     const gone = new LongRunning(program ?? "", ["wait", "-v=6", "--for=delete", "configmap/later"], options);
     await gone.prints(/configmaps\S*later/);
     await kubectl("patch", "configmap", "later", "-p", '{"data":{"c":"d"}}');
@@ -216,7 +216,7 @@ describe.skipIf(!program)("kubectl", () => {
     await kubectl("delete", "deployment", "forms");
   });
 
-  it("replaces, drains, and hands out tokens", async () => {
+  it("replaces, drains, and issues tokens", async () => {
     const map = (value: string) =>
       `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: whole }\ndata: { a: "${value}" }\n`;
     await apply(map("1"));
@@ -247,7 +247,7 @@ describe.skipIf(!program)("kubectl", () => {
     await kubectl("delete", "configmap/whole", "serviceaccount/robot");
   });
 
-  it("shows logs of containers that run, and says why there are none of others", async () => {
+  it("shows logs of running containers, and reports why others have none", async () => {
     await kubectl("create", "deployment", "talks", "--image=web:1", "--replicas=2");
     await kubectl("rollout", "status", "deployment/talks", "--timeout=90s");
     const line = "This container is simulated: its image is not run, so it prints nothing else.\n";
@@ -278,7 +278,7 @@ describe.skipIf(!program)("kubectl", () => {
     await kubectl("delete", "deployment", "talks", "broken");
   });
 
-  it("pauses, resumes and looks back at rollouts", async () => {
+  it("pauses, resumes and undoes rollouts", async () => {
     await kubectl("create", "deployment", "paused", "--image=web:1");
     await kubectl("rollout", "status", "deployment/paused", "--timeout=90s");
     await kubectl("rollout", "pause", "deployment/paused");
@@ -311,7 +311,7 @@ describe.skipIf(!program)("kubectl", () => {
     ],
     [["top", "pods"], "Metrics API not available"],
     [["get", "apiservices"], 'doesn\'t have a resource type "apiservices"'],
-  ])("says plainly what is left out: %j", async (args, message) => {
+  ])("reports an unsupported feature: %j", async (args, message) => {
     if ((await refused("get", "pod", "here")).code !== 0) {
       await kubectl("run", "here", "--image=busybox");
       await kubectl("wait", "--for=condition=Ready", "pod/here", "--timeout=90s");
@@ -321,7 +321,7 @@ describe.skipIf(!program)("kubectl", () => {
     expect(stderr).toContain(message);
   });
 
-  it("lets requests for certificates be approved", async () => {
+  it("approves certificate signing requests", async () => {
     const csr = new URL("kubectl/files/jane.csr", import.meta.url);
     const request = readFileSync(csr).toString("base64");
     await apply(`apiVersion: certificates.k8s.io/v1
@@ -346,7 +346,7 @@ spec: { signerName: example.com/x, usages: [client auth], request: ${request} }
     await proxy.stop("SIGTERM");
   });
 
-  it("answers who may do what", async () => {
+  it("reports permissions", async () => {
     expect(await kubectl("auth", "can-i", "create", "deployments")).toBe("yes\n");
     expect(await kubectl("auth", "whoami", "-o", "jsonpath={.status.userInfo.username}")).toBe("admin");
   });

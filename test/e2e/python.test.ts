@@ -8,7 +8,7 @@ import { startSandbox, type Sandbox } from "../../src/sandbox/start-sandbox.ts";
 import { findProgram, LongRunning, must, run, temporaryFolder, until } from "./shell.ts";
 
 const source = fileURLToPath(new URL("python/", import.meta.url));
-// TSOP_PYTHON is an interpreter that has the packages kubernetes and kopf, as in a virtual environment of its own.
+// TSOP_PYTHON is an interpreter that has the packages kubernetes and kopf, for example in a virtual environment.
 const python = process.env["TSOP_PYTHON"] || findProgram("python3");
 const imported = python && (await run(python, ["-c", "import kopf, kubernetes"], { cwd: source })).code === 0;
 const missing = !imported && "no TSOP_PYTHON, and no python3 on the PATH, has the packages kubernetes and kopf";
@@ -50,7 +50,7 @@ describe.skipIf(missing)(`programs in Python${missing ? ` (skipped: ${missing})`
     expect(problems).toEqual([]);
   });
 
-  it("use the Kubernetes project's client: typed, dynamic, watching, reading logs", async () => {
+  it("use the client of the Kubernetes project: typed, dynamic, watches, logs", async () => {
     const said = await must(python ?? "", ["client.py"], options);
     expect(said.trim().split("\n")).toEqual([
       "made a True",
@@ -62,7 +62,7 @@ describe.skipIf(missing)(`programs in Python${missing ? ` (skipped: ${missing})`
     ]);
   });
 
-  it("are operators on kopf: a ConfigMap and a status for each object, its finalizer, its events", async () => {
+  it("run operators on kopf: a ConfigMap and a status for each object, its finalizer, its events", async () => {
     const operator = new LongRunning(python ?? "", ["-m", "kopf", "run", "--all-namespaces", "gadgets.py"], options);
     try {
       await sandbox.client.create(Gadget, { metadata: key, spec: { size: 3 } });
