@@ -1,6 +1,6 @@
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 
-/** Names the tests that passed only when they were tried again: races to be mended, whatever the exit code says. */
+/** Lists the tests that passed only after a retry: each is a race to fix, whatever the exit code is. */
 export class FlakyReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const flaky = modules.flatMap((module) => [...module.children.allTests()]).filter(passedLater);

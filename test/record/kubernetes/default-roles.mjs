@@ -13,7 +13,7 @@ const lists = answers.map(({ step, body }) => {
 });
 writeFileSync(new URL("src/sandbox/default-roles.json", root), `{\n${lists.join(",\n")}\n}\n`);
 
-/** Without what all of them have, and without the rules that a controller puts together. */
+/** Drops the fields that all roles share, and rules that a controller aggregates. */
 function shortened({ metadata, rules, aggregationRule, roleRef, subjects }) {
   const { "kubernetes.io/bootstrapping": _, ...labels } = metadata.labels;
   return {

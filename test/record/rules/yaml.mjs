@@ -1,6 +1,6 @@
-// Asks a real API server how it reads YAML, and writes test/unit/apimachinery/recorded/yaml.json.
+// Asks a real API server how it parses YAML, and writes test/unit/apimachinery/recorded/yaml.json.
 //   node test/record/rules/yaml.mjs KUBECONFIG
-// Run by hand. The data of a ControllerRevision is kept as it is read.
+// Run by hand. The data of a ControllerRevision is stored as the server parses it.
 import { createServerCaller } from "./server-caller.mjs";
 import { writeRecorded } from "./write-recorded.mjs";
 
