@@ -2,7 +2,7 @@ import type { RequestStep, Scenario } from "../apiserver/scenario.ts";
 import { mutate, pick, type Random } from "./mutate.ts";
 import type { Subject } from "./subject.ts";
 
-/** Requests for one object: mostly nearly right, so that they come far. */
+/** Generates requests for one object: mostly almost valid, so that they pass the first checks. */
 export function randomScenario(name: string, subject: Subject, random: Random): Scenario {
   const steps: RequestStep[] = [];
   const right = () => structuredClone(subject.object);
@@ -15,7 +15,7 @@ export function randomScenario(name: string, subject: Subject, random: Random): 
   return { name, steps, managedFields: true };
 }
 
-/** What controllers of the server make of a new object comes when it comes. */
+/** Fields that the server's controllers set on a new object at an unpredictable time. */
 function settling({ path, object, settled }: Subject): RequestStep {
   return {
     request: `GET ${path}/${object.metadata.name}`,
@@ -83,7 +83,7 @@ function mutated(body: any, random: Random): unknown {
   return random() < 0.3 ? mutate(changed, random) : changed;
 }
 
-/** A few of the fields, as patches have. */
+/** Returns a few of the fields, as a patch has. */
 function someOf(body: any, random: Random): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   return Object.fromEntries(
@@ -96,7 +96,7 @@ function someOf(body: any, random: Random): unknown {
   );
 }
 
-/** Without what an apply would only repeat. */
+/** Drops the fields that an apply would only repeat. */
 function applied(body: any, random: Random): unknown {
   if (typeof body?.spec !== "object" || body.spec === null || Array.isArray(body.spec)) return body;
   return { ...body, spec: Object.fromEntries(Object.entries(body.spec).filter(() => random() < 0.6)) };
