@@ -3,14 +3,14 @@ import type { KubeObject, ManagedFieldsEntry } from "../../../../src/index.ts";
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const uid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** An object without what differs between two runs of the same program. */
+/** Returns an object without the values that differ between two runs of the same program. */
 export function normalized(object: KubeObject): unknown {
   const { managedFields, ...metadata } = object.metadata;
   delete metadata.resourceVersion;
   return timesAndNames({ ...object, metadata: { ...metadata, managedFields: managedFields?.map(owned).toSorted(byOperation) } }); // prettier-ignore
 }
 
-/** Managers are called after their programs. */
+/** Managers are named after their programs. */
 function owned({ manager: _manager, time: _time, ...rest }: ManagedFieldsEntry): object {
   return rest;
 }
@@ -19,7 +19,7 @@ function byOperation(a: object, b: object): number {
   return JSON.stringify(a).localeCompare(JSON.stringify(b));
 }
 
-/** Times become patterns of their digits, uids and host names placeholders. */
+/** Replaces times by patterns of their digits, and uids and host names by placeholders. */
 function timesAndNames(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value).replace(uid, "<uid>"), (key: string, each: unknown) => {
     if (key === "resourceVersion") return "<version>";

@@ -17,7 +17,7 @@ const namespace = "default";
 const driver = "driver";
 const modes = ["error", "error-and-result", "terminal", "panic", "slow", "requeue-after", "log"];
 
-/** All that can be seen of an operator from outside while it does its work. */
+/** The externally observable behaviour of an operator at work. */
 export interface Observations {
   readonly requests: Readonly<Record<string, unknown>>;
   readonly objects: Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export interface Observations {
   readonly reviews: Readonly<Record<string, unknown>>;
 }
 
-/** Leads an operator through its days, and writes down what it does. */
+/** Takes an operator through its life cycle and records its behaviour. */
 export async function observe(
   server: AuditedServer,
   start: (setUp: OperatorSetUp) => Promise<Operator>,
@@ -92,7 +92,7 @@ function watched(entries: readonly AuditEntry[]): boolean {
   return new Set(watches.map(({ target }) => target)).size === 2;
 }
 
-/** Neither the test nor the server, which is a client of itself. */
+/** Excludes the test and the server, which is a client of itself. */
 function isOperator(userAgent: string): boolean {
   return userAgent !== driver && !userAgent.startsWith("kube-apiserver");
 }
@@ -111,7 +111,7 @@ async function events(client: Client): Promise<KubeObject[]> {
   return items.filter((event) => event["reason"] === "Created");
 }
 
-/** As two events, or as one that is a series. */
+/** Matches an event reported twice, as two events or as one series. */
 function toldTwice(found: readonly KubeObject[]): boolean {
   return found.length === 2 || found.some((event) => "series" in event && event.series !== undefined);
 }
@@ -127,7 +127,7 @@ function everyResult(metrics: string): boolean {
   );
 }
 
-/** What the operator asked in each step. Events come in their own time, and renewals of the lease as time passes. */
+/** Groups the operator's requests by step. Events arrive asynchronously, and renewals of the lease depend on time. */
 function byStep(
   all: readonly AuditEntry[],
   begin: number,
@@ -137,11 +137,11 @@ function byStep(
   let from = begin;
   for (const { name, end } of steps) {
     const own = all.slice(from, end).filter(({ userAgent }) => isOperator(userAgent));
-    // A write that came too early for the cache is tried again: what counts is what was done.
+    // A write that preceded the cache is retried: only the successful ones are compared.
     const done = own.filter(({ code, target }) => code !== 409 && !target.startsWith("leases"));
     const isEvent = ({ target }: AuditEntry): boolean => target.startsWith("events");
     const described = done.filter((entry) => !isEvent(entry)).map(describe);
-    // Watches are begun side by side.
+    // Watches start concurrently.
     requests[name] = name === "start" ? described.toSorted() : described;
     requests[`events of ${name}`] = done.filter(isEvent).map(describe);
     from = end;
@@ -150,7 +150,7 @@ function byStep(
 }
 
 function describe({ verb, target, query, code }: AuditEntry): string {
-  // How long a watch lasts is a random number.
+  // The duration of a watch is random.
   const parameters = [...query].map(([key, value]) => (key === "timeoutSeconds" ? key : `${key}=${value}`)).toSorted();
   return [verb, target, ...parameters, code].join(" ");
 }

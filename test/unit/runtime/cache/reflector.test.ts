@@ -35,7 +35,7 @@ function list(version: number, items: KubeObject[], token?: string): object {
   return { kind: "ThingList", metadata: { resourceVersion: String(version), continue: token }, items };
 }
 
-/** A reflector against a server that answers its n-th request with the n-th answer, and keeps later watches open. */
+/** Starts a reflector with a server that sends the n-th response to the n-th request, and keeps later watches open. */
 async function reflect(...answers: Answer[]) {
   let next = 0;
   const server = await ScriptedServer.start((exchange) => {
@@ -70,7 +70,7 @@ async function reflect(...answers: Answer[]) {
     await server.stop();
   });
   const queries = (): Record<string, string>[] => server.exchanges.map(({ query }) => query);
-  /** Lets backoffs pass until the server has seen so many requests. */
+  /** Advances through backoffs until the server has seen this number of requests. */
   const requests = (count: number): Promise<void> =>
     until(`${count} requests, there are ${server.requests.join("\n")}`, async () => {
       if (server.exchanges.length >= count) return true;
@@ -82,8 +82,8 @@ async function reflect(...answers: Answer[]) {
 
 const streaming: Answer = (exchange) => exchange.events(added("a", 1), added("b", 2), initialEnd(5));
 
-describe("reflector", () => {
-  it("takes the initial state as a stream and goes on with the same stream", async () => {
+describe("a reflector", () => {
+  it("reads the initial state from a stream, and continues with the same stream", async () => {
     const { server, state, replaced, queries } = await reflect(streaming);
     await until("the initial state", () => replaced.length === 1);
     expect(queries()[0]).toMatchObject({
@@ -102,7 +102,7 @@ describe("reflector", () => {
     expect(server.exchanges).toHaveLength(1);
   });
 
-  it("does not call the initial state whole before all of it has come", async () => {
+  it("reports the initial state only when it is complete", async () => {
     const { server, state, replaced } = await reflect((exchange) => exchange.events(added("a", 1)));
     await until("a request", () => server.exchanges.length === 1);
     server.exchanges[0]!.events(bookmark(3));
@@ -111,7 +111,7 @@ describe("reflector", () => {
     expect(replaced).toEqual([]);
   });
 
-  it("waits before it asks again when the initial state ends before all of it has come", async () => {
+  it("waits before the next request if the initial state is incomplete", async () => {
     const short: Answer = (exchange) => (exchange.events(added("gone", 1)), exchange.end());
     const { server, clock, errors, requests, replaced, state } = await reflect(short, streaming);
     await until("the failure", () => errors.length === 1);
@@ -122,7 +122,7 @@ describe("reflector", () => {
     expect([...state.keys()]).toEqual(["a", "b"]);
   });
 
-  it("waits as long as a busy server says", async () => {
+  it("waits for the Retry-After of a busy server", async () => {
     const busy: Answer = (exchange) =>
       void exchange.response.writeHead(429, { "retry-after": "20" }).end("Too many requests");
     const { server, clock, errors, requests, replaced } = await reflect(busy, streaming);
@@ -134,7 +134,7 @@ describe("reflector", () => {
     await until("the state", () => replaced.length === 1);
   });
 
-  it("takes the whole state again when the kind was not served meanwhile", async () => {
+  it("reads the whole state again if the kind was not served in between", async () => {
     const missing: Answer = (exchange) => void exchange.response.writeHead(404).end("404 page not found\n");
     const { server, queries, requests, state, replaced } = await reflect(streaming, missing, (exchange) =>
       exchange.events(added("new", 50), initialEnd(51)),
@@ -147,7 +147,7 @@ describe("reflector", () => {
     expect([...state.keys()]).toEqual(["new"]);
   });
 
-  it("falls back to a list in pages when the server can't stream", async () => {
+  it("falls back to a list in pages if the server does not support streaming", async () => {
     const { queries, state, requests, replaced } = await reflect(
       (exchange) => exchange.refuse(422, "Invalid"),
       (exchange) => exchange.json(list(10, [thing("a", 1)], "more")),
@@ -164,7 +164,7 @@ describe("reflector", () => {
     expect(replaced).toEqual([["a", "b"]]);
   });
 
-  it("lists anew in one piece when a token has expired on the way", async () => {
+  it("lists again in one request if a continue token expires", async () => {
     const { queries, state, requests } = await reflect(
       (exchange) => exchange.refuse(422, "Invalid"),
       (exchange) => exchange.json(list(10, [thing("a", 1), thing("gone", 1)], "more")),
@@ -177,7 +177,7 @@ describe("reflector", () => {
     expect(queries()[4]).toMatchObject({ resourceVersion: "12" });
   });
 
-  it("watches again from the last version after a clean end, without listing", async () => {
+  it("watches again from the last version after a regular end, without a list", async () => {
     const { server, queries, requests, replaced, errors } = await reflect(streaming);
     await until("the initial state", () => replaced.length === 1);
     server.exchanges[0]!.events(added("c", 8));
@@ -189,7 +189,7 @@ describe("reflector", () => {
     expect(errors).toEqual([]);
   });
 
-  it("moves on by bookmarks alone", async () => {
+  it("advances by bookmarks alone", async () => {
     const { server, queries, requests, replaced } = await reflect(streaming);
     await until("the initial state", () => replaced.length === 1);
     server.exchanges[0]!.events(bookmark(40));
@@ -199,14 +199,14 @@ describe("reflector", () => {
   });
 
   it.each<[string, (exchange: Exchange) => void]>([
-    ["as the answer", (exchange) => exchange.refuse(410, "Expired")],
+    ["as the response", (exchange) => exchange.refuse(410, "Expired")],
     [
       "as an event",
       (exchange) =>
         exchange.events({ type: "ERROR", object: { kind: "Status", status: "Failure", reason: "Expired", code: 410 } }),
     ],
   ])(
-    "takes the whole state again when its version is too old (410 %s), and drops what is gone",
+    "reads the whole state again if its version is too old (410 %s), and removes missing objects",
     async (_name, gone) => {
       const { server, queries, requests, state, replaced } = await reflect(streaming, gone, (exchange) =>
         exchange.events(added("b", 20), initialEnd(21)),
@@ -231,8 +231,8 @@ describe("reflector", () => {
       },
     ],
     ["the server is busy", (exchange) => exchange.refuse(429, "TooManyRequests", { "retry-after": "1" })],
-    ["a watch ends at once without an event", (exchange) => (exchange.text(""), exchange.end())],
-  ])("waits and watches again from the last version when %s", async (_name, failure) => {
+    ["a watch ends immediately without an event", (exchange) => (exchange.text(""), exchange.end())],
+  ])("waits and watches again from the last version if %s", async (_name, failure) => {
     const { server, queries, requests, replaced, errors } = await reflect(streaming, failure);
     await until("the initial state", () => replaced.length === 1);
     server.exchanges[0]!.end();
@@ -245,7 +245,7 @@ describe("reflector", () => {
     expect(replaced).toHaveLength(1);
   });
 
-  it("takes the whole state again when versions go back: the server was restored", async () => {
+  it("reads the whole state again if versions decrease after a restore of the server", async () => {
     const { server, queries, requests, state, replaced } = await reflect(streaming, (exchange) =>
       exchange.events(added("a", 1), initialEnd(3)),
     );
@@ -258,7 +258,7 @@ describe("reflector", () => {
     expect(state).toEqual(new Map([["a", "1"]]));
   });
 
-  it("takes the state again after an internal error of the server", async () => {
+  it("reads the state again after an internal error of the server", async () => {
     const { server, queries, requests, replaced } = await reflect(streaming, (exchange) =>
       exchange.refuse(500, "InternalError"),
     );
@@ -268,7 +268,7 @@ describe("reflector", () => {
     expect(queries()[2]).toMatchObject({ sendInitialEvents: "true" });
   });
 
-  it("keeps trying while the kind is not served, with longer and longer waits", async () => {
+  it("retries with growing delays while the kind is not served", async () => {
     const missing: Answer = (exchange) => void exchange.response.writeHead(404).end("404 page not found\n");
     const { server, clock, errors, requests, replaced } = await reflect(missing, missing, missing, streaming);
     await until("the first failure", () => errors.length === 1);
@@ -283,10 +283,10 @@ describe("reflector", () => {
     await until("the state", () => replaced.length === 1);
   });
 
-  it("gives up a stream that has died without a word, and watches again", async () => {
+  it("abandons a stalled stream, and watches again", async () => {
     const { clock, queries, requests, replaced, errors } = await reflect(streaming);
     await until("the initial state", () => replaced.length === 1);
-    // The server was asked to end the watch after 300 s; five more, and the connection counts as dead.
+    // The request asked the server to end the watch after 300 s; five seconds later the connection counts as dead.
     await clock.advance(304_999);
     expect(queries()).toHaveLength(1);
     await clock.advance(1);
@@ -295,7 +295,7 @@ describe("reflector", () => {
     expect(errors).toEqual([]);
   });
 
-  it("ends at once with its signal, and leaves no connection behind", async () => {
+  it("ends immediately with its signal, and closes its connection", async () => {
     const { server, stop, done, replaced } = await reflect(streaming);
     await until("the initial state", () => replaced.length === 1);
     stop.abort();

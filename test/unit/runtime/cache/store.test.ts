@@ -14,13 +14,13 @@ function keys(found: Iterable<string>): string[] {
   return [...found].toSorted();
 }
 
-describe("store", () => {
-  it("finds objects by namespace and name; cluster-scoped ones by name", () => {
+describe("a store", () => {
+  it("finds objects by namespace and name, and cluster-scoped ones by name", () => {
     expect(storeKey(labelled("a", "n"))).toBe("n/a");
     expect(storeKey(labelled("a", undefined))).toBe("a");
   });
 
-  it("keeps its indexes when objects change and go", () => {
+  it("updates its indexes on changes and deletions", () => {
     const store = new Store();
     store.addIndex("team", byTeam);
     store.set("n1/a", labelled("a", "n1", "x", "y"));
@@ -37,7 +37,7 @@ describe("store", () => {
     expect(store.size).toBe(1);
   });
 
-  it("indexes what is there already when an index comes late", () => {
+  it("builds a late index from the existing objects", () => {
     const store = new Store();
     store.set("n/a", labelled("a", "n", "x"));
     store.addIndex("team", byTeam);
@@ -46,7 +46,7 @@ describe("store", () => {
     expect(store.hasIndex("other")).toBe(false);
   });
 
-  it("gives everybody a copy, and those who only look the same object", () => {
+  it("returns copies, or the same object to read-only callers", () => {
     const store = new Store();
     store.set("n/a", labelled("a", "n", "x"));
     const copy = store.get("n/a")!;
@@ -61,7 +61,7 @@ describe("store", () => {
     expect(look()).toEqual(labelled("a", "n", "y"));
   });
 
-  it("keeps a snapshot as it was while it goes on itself", () => {
+  it("keeps a snapshot unchanged while the store changes", () => {
     const store = new Store();
     store.set("n/a", labelled("a", "n", "x"));
     const snapshot = store.snapshot(store.keys("n"));
@@ -71,7 +71,7 @@ describe("store", () => {
     expect(store.get("n/a")).toEqual(labelled("a", "n", "y"));
   });
 
-  it("says nothing of what it does not have", () => {
+  it("returns nothing for a missing object", () => {
     const store = new Store();
     expect(store.delete("n/a")).toBeUndefined();
     expect(store.get("n/a")).toBeUndefined();
