@@ -15,12 +15,12 @@ export interface MemoryIoOptions {
   readonly cwd?: string;
   readonly files?: Readonly<Record<string, string>>;
   readonly isTTY?: boolean;
-  /** Answers to confirm questions, in order; none left means end of input. */
+  /** Answers to confirmation questions, in order; an empty list means end of input. */
   readonly answers?: boolean[];
   readonly run?: (program: string, args: readonly string[]) => Partial<RunResult>;
 }
 
-/** An Io in memory. Files of the running package itself (templates) are read from the real disk. */
+/** Creates an Io in memory. Files of the running package itself (templates) are read from the real disk. */
 export function memoryIo(options: MemoryIoOptions = {}): MemoryIo {
   const [out, err, ran]: [string[], string[], string[]] = [[], [], []];
   const answers = [...(options.answers ?? [])];
@@ -54,7 +54,7 @@ export function memoryIo(options: MemoryIoOptions = {}): MemoryIo {
   };
 }
 
-/** Reads of paths outside `/p` go to the real disk. */
+/** Reads paths outside of `/p` from the real disk. */
 function fallThrough(memory: Disk, real: Disk): Pick<Disk, "read" | "list"> {
   const isMemory = (path: string): boolean => path === "/" || path === "/PROJECT" || /^\/p(\/|$)/.test(path);
   return {
