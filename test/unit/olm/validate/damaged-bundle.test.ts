@@ -12,7 +12,10 @@ import { pathsOf, replaced } from "../damaged-values.ts";
 
 const values = [null, 3, ["text"], [null], { a: null }];
 
-/** Every value of a file replaced by one of another type, one after the other: findings or a clear error, no crash. */
+/**
+ * Replaces every value of a file by one of another type, one at a time: the result is findings or a clear error, never
+ * a crash.
+ */
 describe("a bundle with values of other types", () => {
   it.each([
     ["manifests/memcached-operator.clusterserviceversion.yaml", "webhooks"],
@@ -23,7 +26,7 @@ describe("a bundle with values of other types", () => {
     ["metadata/dependencies.yaml", "plain"],
     ["metadata/properties.yaml", "plain"],
   ])(
-    "says what is wrong in %s of %s",
+    "reports the problems in %s of %s",
     async (file, of) => {
       const content = withMetadata(bundleOf({ of }));
       const object = load(content.get(file)!);
