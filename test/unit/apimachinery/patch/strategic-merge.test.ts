@@ -8,7 +8,7 @@ type Case = { patch: Fields; status: number; message?: string; metadata?: Fields
 const cases = Object.entries(recorded.cases as unknown as Record<string, Case>);
 const schema = builtinSchema("io.k8s.api.core.v1.PodTemplate")!;
 
-/** The server drops what it does not know, such as a directive in a new item, and leaves out an empty map. */
+/** Drops unknown fields and empty maps as the server does, such as a directive in a new item. */
 const asServed = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (key, child: unknown) =>
@@ -16,7 +16,7 @@ const asServed = (value: unknown): unknown =>
     ),
   );
 
-describe("applyStrategicMergePatch, as a recorded server", () => {
+describe("applyStrategicMergePatch, compared with a recorded server", () => {
   it.each(cases.filter(([, { status }]) => status === 200))("%s", (_name, { patch, metadata, template }) => {
     const before = structuredClone(recorded.live);
     const after = applyStrategicMergePatch(recorded.live, patch, schema);
@@ -36,14 +36,14 @@ describe("applyStrategicMergePatch, as a recorded server", () => {
 });
 
 describe("applyStrategicMergePatch", () => {
-  it("merges objects and replaces lists where there is no schema", () => {
+  it("merges objects and replaces lists without a schema", () => {
     expect(applyStrategicMergePatch({ a: { b: 1, c: 2 }, l: [1] }, { a: { b: null }, l: [2] })).toEqual({
       a: { c: 2 },
       l: [2],
     });
   });
 
-  it("makes a field of __proto__", () => {
+  it("sets a field named __proto__", () => {
     const patch = JSON.parse('{"__proto__":{"x":1}}') as Fields;
     expect(Object.keys(applyStrategicMergePatch({}, patch))).toEqual(["__proto__"]);
   });

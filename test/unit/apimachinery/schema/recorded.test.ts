@@ -11,7 +11,7 @@ interface Case {
   causes: { reason: string; message: string; field: string }[];
 }
 
-describe("validateValue says what a recorded server says", () => {
+describe("validateValue reports the messages of a recorded server", () => {
   it.each(Object.entries(recorded as unknown as Record<string, Case>))(
     "%s",
     (_name, { schema, field, value, causes }) => {
