@@ -4,20 +4,20 @@ import { expect, it } from "vitest";
 import { markerReference, type MarkerDescription } from "../../../src/codegen/markers/reference.ts";
 import { knownTypeNames } from "../../../src/codegen/types/known-types.ts";
 
-// With TSOP_RECORD=1 the page gets the reference; without, it must have it.
+// With TSOP_RECORD=1 the reference is written to the page; otherwise the page must contain it.
 
 const page = fileURLToPath(new URL("../../../docs/types-and-markers.md", import.meta.url));
 const written = await readFile(page, "utf8");
 const end = "vitest run --project unit test/unit/docs/markers.test.ts -->\n";
 const introduction = written.slice(0, written.indexOf(end) + end.length);
 
-it("the page on markers is what the generators know", async () => {
+it("the page on markers matches the reference of the generators", async () => {
   const expected = introduction + formatReference();
   if (process.env["TSOP_RECORD"] === "1") await writeFile(page, expected);
   expect(await readFile(page, "utf8")).toBe(expected);
 });
 
-it("the page on types names every type that tsop has for schemas", () => {
+it("the page on types names every schema type of tsop", () => {
   expect(knownTypeNames().filter((name) => !introduction.includes(`\`${name}\``))).toEqual([]);
 });
 
