@@ -7,7 +7,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { exampleProject } from "./example-project.mjs";
+import { createExampleProject } from "./example-project.mjs";
 import { benchGenerators } from "./generators.mjs";
 import { benchLoop } from "./loop.mjs";
 import { benchOlm } from "./olm.mjs";
@@ -49,12 +49,12 @@ async function benchCli() {
   const source = ["--tsop", "^0.1.0", "--skip-install"];
   const empty = folder("empty");
   const project = folder("memcached-operator");
-  must(project, node(tsop, "init", "--domain", "example.com", ...source));
+  mustRun(project, node(tsop, "init", "--domain", "example.com", ...source));
   const withApi = copyOf(project);
-  must(withApi, node(tsop, "create", "api", "--group", "cache", "--kind", "Memcached"));
+  mustRun(withApi, node(tsop, "create", "api", "--group", "cache", "--kind", "Memcached"));
   const fourKinds = copyOf(withApi);
   for (const kind of ["Redis", "Mongo", "Postgres"])
-    must(fourKinds, node(tsop, "create", "api", "--group", "cache", "--kind", kind));
+    mustRun(fourKinds, node(tsop, "create", "api", "--group", "cache", "--kind", kind));
   const cases = [
     ["node -e 0", node("-e", "0"), empty],
     ["tsop version", node(tsop, "version"), empty],
@@ -74,7 +74,7 @@ async function benchCli() {
     for (const [name, command, from] of cases) {
       const cwd = copyOf(from);
       const begin = performance.now();
-      must(cwd, command);
+      mustRun(cwd, command);
       times.get(name).push(performance.now() - begin);
       rmSync(cwd, { recursive: true });
     }
@@ -86,9 +86,9 @@ async function benchCli() {
 
 /** The Go tools that are installed, with the same work. */
 function goCases() {
-  const found = (tool) => spawnSync(tool, ["version"], { env }).error === undefined;
+  const isInstalled = (tool) => spawnSync(tool, ["version"], { env }).error === undefined;
   const flags = ["--domain", "example.com", "--repo", "github.com/example/memcached-operator", "--fetch-deps=false"];
-  return ["kubebuilder", "operator-sdk"].filter(found).flatMap((tool) => {
+  return ["kubebuilder", "operator-sdk"].filter(isInstalled).flatMap((tool) => {
     const empty = folder(`${tool}-empty`);
     const project = folder(tool);
     const init = [tool, "init", ...(tool === "operator-sdk" ? ["--plugins", "go/v4"] : []), ...flags];
@@ -115,7 +115,7 @@ function goCases() {
 
 /** Measures the time from the command to the first reconcile on the example. */
 async function benchRun() {
-  const project = exampleProject(join(work, "run"));
+  const project = createExampleProject(join(work, "run"));
   const times = [];
   let memory = "";
   for (let round = 0; round < 5; round++) {
@@ -172,7 +172,7 @@ function copyOf(from) {
   return copy;
 }
 
-function must(cwd, [program, ...args]) {
+function mustRun(cwd, [program, ...args]) {
   const { status, stderr, error } = spawnSync(program, args, { cwd, env, encoding: "utf8" });
   if (status !== 0) throw new Error(`${program} ${args.join(" ")} failed: ${error?.message ?? stderr}`);
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Creates the project in `folder`, which must not exist yet. */
-export function exampleProject(folder) {
+export function createExampleProject(folder) {
   cpSync(join(repository, "examples/memcached-operator"), folder, { recursive: true });
   mkdirSync(join(folder, "node_modules"));
   const packages = join(repository, "node_modules");

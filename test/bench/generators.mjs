@@ -5,7 +5,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { measuredRun } from "./measured-run.mjs";
+import { measureRun } from "./measured-run.mjs";
 
 const tsop = fileURLToPath(new URL("../../bin/tsop.js", import.meta.url));
 const twins = fileURLToPath(new URL("../unit/codegen/differential/cases/", import.meta.url));
@@ -36,10 +36,10 @@ export function benchGenerators({ folder }) {
       if (found && round > 0) measured.get(name).push(found);
     }
   console.log("\ngenerators (medians; CPU is user + system)");
-  const node0 = middle(measured.get("node -e 0"));
+  const node0 = median(measured.get("node -e 0"));
   for (const [name, list] of measured) {
     if (list.length === 0) continue;
-    const { wall, cpu, memory } = middle(list);
+    const { wall, cpu, memory } = median(list);
     const times = `${wall.toFixed(0).padStart(6)} ms ${cpu.toFixed(0).padStart(6)} ms CPU`;
     const size = memory ? `${memory.toFixed(0).padStart(5)} MB` : "";
     console.log(`  ${name.padEnd(30)} ${times} ${(wall / node0.wall).toFixed(1).padStart(6)} × ${size}`);
@@ -85,10 +85,10 @@ function until(isSo) {
 
 function projectOf(project, count) {
   mkdirSync(project);
-  must(project, [process.execPath, tsop, "init", "--domain", "example.com", "--tsop", "^0.1.0", "--skip-install"]);
+  mustRun(project, [process.execPath, tsop, "init", "--domain", "example.com", "--tsop", "^0.1.0", "--skip-install"]);
   for (const kind of kinds(count))
-    must(project, [process.execPath, tsop, "create", "api", "--group", "cache", "--kind", kind]);
-  must(project, [process.execPath, tsop, "generate", "manifests"]);
+    mustRun(project, [process.execPath, tsop, "create", "api", "--group", "cache", "--kind", kind]);
+  mustRun(project, [process.execPath, tsop, "generate", "manifests"]);
   return project;
 }
 
@@ -158,7 +158,7 @@ const reportMemory =
 /** Measures wall-clock time, CPU and, for Node processes, the peak memory in MB. */
 function measure(cwd, command) {
   const [program, ...args] = command;
-  const { failure, ...times } = measuredRun(command, { cwd });
+  const { failure, ...times } = measureRun(command, { cwd });
   if (failure) {
     console.log(`  ${failure}`);
     return undefined;
@@ -172,12 +172,12 @@ function peakOf(cwd, args) {
   return Number(/peak (\d+)/.exec(stderr)?.[1] ?? 0) / 1024;
 }
 
-function middle(list) {
-  const of = (key) => list.map((each) => each[key]).toSorted((a, b) => a - b)[list.length >> 1];
-  return { wall: of("wall"), cpu: of("cpu"), memory: of("memory") };
+function median(list) {
+  const medianOf = (key) => list.map((each) => each[key]).toSorted((a, b) => a - b)[list.length >> 1];
+  return { wall: medianOf("wall"), cpu: medianOf("cpu"), memory: medianOf("memory") };
 }
 
-function must(cwd, [program, ...args]) {
+function mustRun(cwd, [program, ...args]) {
   const { status, stderr } = spawnSync(program, args, { cwd, encoding: "utf8" });
   if (status !== 0) throw new Error(`${args.join(" ")}: ${stderr}`);
 }

@@ -5,15 +5,15 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
-import { exampleProject } from "./example-project.mjs";
-import { measuredRun } from "./measured-run.mjs";
+import { createExampleProject } from "./example-project.mjs";
+import { measureRun } from "./measured-run.mjs";
 
 const tsop = fileURLToPath(new URL("../../bin/tsop.js", import.meta.url));
 const rounds = 9;
 
 /** Prints the numbers; `folder` is a temporary one. */
 export async function benchLoop({ folder }) {
-  const project = exampleProject(join(folder, "loop"));
+  const project = createExampleProject(join(folder, "loop"));
   const env = { ...process.env, NO_COLOR: "1", KUBECONFIG: "", KUBEBUILDER_ASSETS: "" };
   console.log(`\nThe loop of a developer, medians of ${rounds} (fastest to slowest)`);
   print("tsop run --local --watch, save to workers", await benchSaves(project, env));
@@ -68,7 +68,7 @@ function benchTests(project, env) {
     for (const { name, wall, cpu } of results) {
       const vitest = join(project, "node_modules/.bin/vitest");
       const command = [vitest, "run", "--project", "unit", `controllers/${name}.test.ts`];
-      const run = measuredRun(command, { cwd: project, env });
+      const run = measureRun(command, { cwd: project, env });
       if (run.failure) throw new Error(run.failure);
       // The first round fills Vitest's caches.
       if (round === 0) continue;

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 
 /** Returns both in milliseconds, or a `failure` if the program fails. */
-export function measuredRun([program, ...args], options) {
+export function measureRun([program, ...args], options) {
   const begin = performance.now();
   // The shell sums up the times of its children.
   const shell = ["-c", 'out=$("$@" 2>&1) || { echo "$out"; exit 1; }; times', "sh", program, ...args];

@@ -7,7 +7,7 @@ import { openConnection } from "./thin-client.mjs";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Measures `tsop sandbox` from the command on, and the server alone in a new process. */
+/** Starts `tsop sandbox`, timed from the command on, and times the server alone in a new process. */
 export async function startEmbedded(folder) {
   const kubeconfig = `${folder}-kubeconfig`;
   const inProcess = await startInProcess();

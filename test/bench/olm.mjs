@@ -20,7 +20,7 @@ export function benchOlm({ folder, env }) {
   symlinkSync(repository, join(project, "node_modules/tsop"));
   mkdirSync(goProject);
   const node = (...args) => [process.execPath, ...args];
-  const once = ([program, ...args], { cwd = project, input = "" } = {}) => {
+  const runOnce = ([program, ...args], { cwd = project, input = "" } = {}) => {
     const begin = performance.now();
     const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, env, input, encoding: "utf8" });
     if (status !== 0) throw new Error(`${program} ${args.join(" ")} failed: ${error?.message ?? stderr}`);
@@ -30,16 +30,16 @@ export function benchOlm({ folder, env }) {
     console.log("\nno kustomize: the commands for OLM are not measured");
     return;
   }
-  once(node(tsop, "generate", "kustomize", "manifests", "-q"));
-  const input = once(["kustomize", "build", "config/manifests"]).stdout;
+  runOnce(node(tsop, "generate", "kustomize", "manifests", "-q"));
+  const input = runOnce(["kustomize", "build", "config/manifests"]).stdout;
   const generate = ["generate", "bundle", "-q", "--version", "0.0.1"];
-  once(node(tsop, ...generate), { input });
+  runOnce(node(tsop, ...generate), { input });
 
   const cases = [
-    ["node -e 0", () => once(node("-e", "0"))],
-    ["tsop generate kustomize manifests", () => once(node(tsop, "generate", "kustomize", "manifests", "-q"))],
-    ["tsop generate bundle", () => once(node(tsop, ...generate), { input })],
-    ["tsop bundle validate", () => once(node(tsop, "bundle", "validate", "./bundle"))],
+    ["node -e 0", () => runOnce(node("-e", "0"))],
+    ["tsop generate kustomize manifests", () => runOnce(node(tsop, "generate", "kustomize", "manifests", "-q"))],
+    ["tsop generate bundle", () => runOnce(node(tsop, ...generate), { input })],
+    ["tsop bundle validate", () => runOnce(node(tsop, "bundle", "validate", "./bundle"))],
   ];
   if (!spawnSync("operator-sdk", ["version"], { env }).error) {
     cpSync(join(project, "bundle"), join(goProject, "bundle"), { recursive: true });
@@ -47,10 +47,10 @@ export function benchOlm({ folder, env }) {
     // It reads only from a pipe, and rejects a PROJECT with an unknown layout.
     const piped = ["sh", "-c", `cat input.yaml | operator-sdk ${generate.join(" ")} --package memcached-operator`];
     cases.push(
-      ["operator-sdk generate bundle", () => once(piped, { cwd: goProject })],
+      ["operator-sdk generate bundle", () => runOnce(piped, { cwd: goProject })],
       [
         "operator-sdk bundle validate",
-        () => once(["operator-sdk", "bundle", "validate", "./bundle"], { cwd: goProject }),
+        () => runOnce(["operator-sdk", "bundle", "validate", "./bundle"], { cwd: goProject }),
       ],
     );
   }

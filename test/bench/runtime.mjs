@@ -33,9 +33,9 @@ async function importCost(rounds) {
       seen[name].push({ ms: performance.now() - begin, ...JSON.parse(output) });
     }
   }
-  const extra = (key) => median(seen.tsop.map((run) => run[key])) - median(seen.bare.map((run) => run[key]));
+  const extraCost = (key) => median(seen.tsop.map((run) => run[key])) - median(seen.bare.map((run) => run[key]));
   console.log(`\nimport "tsop" on top of bare Node, medians of ${rounds}`);
-  print("time, CPU time, memory", `${extra("ms").toFixed(0)} ms`, `${extra("cpu").toFixed(0)} ms`, `${extra("mb").toFixed(1)} MB`); // prettier-ignore
+  print("time, CPU time, memory", `${extraCost("ms").toFixed(0)} ms`, `${extraCost("cpu").toFixed(0)} ms`, `${extraCost("mb").toFixed(1)} MB`); // prettier-ignore
 }
 
 /** Everything is in sync except a few missing Deployments: measures the time until the last of them exists again. */
@@ -49,7 +49,7 @@ async function coldStart(folder, size) {
   const begin = performance.now();
   await until(() => cluster.deployments() >= Math.max(size, 1));
   const ms = performance.now() - begin;
-  await quiet(operator);
+  await waitForQuiet(operator);
   const { cpu, peak, rss } = usage(operator.pid);
   const stall = JSON.parse(await operator.end());
   print(`cold start with ${size} objects and Deployments`, `${ms.toFixed(0)} ms`, `${cpu.toFixed(2)} s CPU`, `${rss.toFixed(0)} MB`, `peak ${peak.toFixed(0)} MB`, `  turns up to ${stall.wall} ms, computing up to ${stall.computing ?? "?"} ms (at ${stall.at} ms)`); // prettier-ignore
@@ -201,7 +201,7 @@ function deploymentOf({ metadata: { name, namespace, uid } }) {
 }
 
 /** Waits until a process uses less than 30 ms of CPU in a second. */
-async function quiet({ pid }) {
+async function waitForQuiet({ pid }) {
   for (let before = -1, now = usage(pid).cpu; now - before > 0.03; before = now, now = usage(pid).cpu)
     await pause(1000);
 }

@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadAll } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findProgram, linkPackages, must, repository, run, temporaryFolder } from "./shell.ts";
+import { findProgram, linkPackages, mustRun, repository, run, temporaryFolder } from "./shell.ts";
 
 const kustomize = findProgram("kustomize");
 const operatorSdk = findProgram("operator-sdk");
@@ -17,7 +17,7 @@ describe.skipIf(!kustomize).each(projects)("the bundle of %s", (path) => {
   const project = join(folder.path, "project");
   const tsop = join(repository, "bin/tsop.js");
   const make = (): Promise<string> =>
-    must("make", ["bundle", `TSOP=${process.execPath} ${tsop}`, `KUSTOMIZE=${kustomize}`], { cwd: project });
+    mustRun("make", ["bundle", `TSOP=${process.execPath} ${tsop}`, `KUSTOMIZE=${kustomize}`], { cwd: project });
   // Outside of the project: operator-sdk fails to start in a folder whose PROJECT names an unknown plugin.
   const outside = { cwd: folder.path };
 
@@ -59,11 +59,11 @@ describe.skipIf(!kustomize).each(projects)("the bundle of %s", (path) => {
   });
 
   it.skipIf(!opm)("renders alike in opm and tsop, in a catalog that opm accepts (skipped without opm)", async () => {
-    await must(process.execPath, [tsop, "bundle", "catalog", "./bundle", "--image", "example.com/op:v1"], {
+    await mustRun(process.execPath, [tsop, "bundle", "catalog", "./bundle", "--image", "example.com/op:v1"], {
       cwd: project,
     });
-    await must(opm!, ["validate", "project/catalog"], outside);
-    const rendered = JSON.parse(await must(opm!, ["render", "project/bundle"], outside)) as object;
+    await mustRun(opm!, ["validate", "project/catalog"], outside);
+    const rendered = JSON.parse(await mustRun(opm!, ["render", "project/bundle"], outside)) as object;
     const [text] = Object.values(readFiles(join(project, "catalog")));
     const blobs = loadAll(text!) as Blob[];
     const { image: _, relatedImages: __, ...ours } = blobs.find(({ schema }) => schema === "olm.bundle")!;

@@ -35,23 +35,24 @@ describe.skipIf(!clientNode)("a program on client-node", () => {
       seen.push(`error ${String(error)}`);
       void informer.start();
     });
-    const sees = (text: string) => until(`the informer sees ${text}`, async () => seen.includes(text) || undefined);
+    const waitForEvent = (text: string) =>
+      until(`the informer sees ${text}`, async () => seen.includes(text) || undefined);
     const write = (at: string) => ({
       namespace: "default",
       body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data: { at } },
     });
     await informer.start();
     await api.createNamespacedConfigMap(write("1"));
-    await sees("add a 1");
+    await waitForEvent("add a 1");
     const end = sandbox.inject({ verbs: ["watch"], resource: "configmaps", times: 1, cutAfterEvents: 1 });
     await api.replaceNamespacedConfigMap({ name: "a", ...write("2") });
-    await sees("update a 2");
+    await waitForEvent("update a 2");
     end();
     sandbox.inject({ verbs: ["watch"], resource: "configmaps", times: 1, reason: "Expired" });
     await informer.stop();
     await informer.start();
     await api.replaceNamespacedConfigMap({ name: "a", ...write("3") });
-    await sees("update a 3");
+    await waitForEvent("update a 3");
     expect(informer.get("a", "default").data.at).toBe("3");
     await api.deleteNamespacedConfigMap({ name: "a", namespace: "default" });
     await until("the informer has forgotten", async () => (informer.get("a", "default") ? undefined : true));

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { must, repository, run, temporaryFolder } from "./shell.ts";
+import { mustRun, repository, run, temporaryFolder } from "./shell.ts";
 
 // The declarations of the package as a dependent program sees them: from the tarball, with every declaration checked.
 
@@ -32,11 +32,11 @@ const folder = temporaryFolder("declarations");
 beforeAll(async () => {
   const modules = join(folder.path, "node_modules");
   mkdirSync(join(modules, "tsop"), { recursive: true });
-  const packed = await must("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder.path], {
+  const packed = await mustRun("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder.path], {
     cwd: repository,
   });
   const tarball = join(folder.path, packed.trim());
-  await must("tar", ["-xzf", tarball, "--strip-components=1", "-C", join(modules, "tsop")], { cwd: folder.path });
+  await mustRun("tar", ["-xzf", tarball, "--strip-components=1", "-C", join(modules, "tsop")], { cwd: folder.path });
   const manifest = JSON.parse(readFileSync(join(modules, "tsop/package.json"), "utf8")) as { dependencies: object };
   for (const name of [...Object.keys(manifest.dependencies), "typescript", "@types/node", "undici-types"]) {
     mkdirSync(dirname(join(modules, name)), { recursive: true });

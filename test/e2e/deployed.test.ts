@@ -11,7 +11,7 @@ import { TestEnvironment } from "../../src/testing/index.ts";
 import { hasContainers, startContainer } from "./container.ts";
 import { completeMemcached } from "./complete-memcached.ts";
 import { buildImage, type Image } from "./dockerfile.ts";
-import { findProgram, must, repository, temporaryFolder, until, type LongRunning } from "./shell.ts";
+import { findProgram, mustRun, repository, temporaryFolder, until, type LongRunning } from "./shell.ts";
 
 const Memcached = defineKind<KubeObject & { status?: { nodes?: string[] } }>({
   group: "cache.example.com",
@@ -58,11 +58,11 @@ describe.skipIf(!kubectl || !kustomize || !hasContainers)("the deployed operator
   beforeAll(async () => {
     mkdirSync(project);
     const tsop = (...args: string[]): Promise<string> =>
-      must(process.execPath, [join(repository, "bin/tsop.js"), ...args], { cwd: project });
+      mustRun(process.execPath, [join(repository, "bin/tsop.js"), ...args], { cwd: project });
     await tsop("init", "--domain", "example.com");
     await tsop("create", "api", "--group", "cache", "--kind", "Memcached");
     completeMemcached(project);
-    await must("make", ["manifests", "generate"], { cwd: project });
+    await mustRun("make", ["manifests", "generate"], { cwd: project });
     image = await buildImage(project, join(folder.path, "image"));
   });
   afterAll(() => folder.remove());
@@ -78,7 +78,7 @@ describe.skipIf(!kubectl || !kustomize || !hasContainers)("the deployed operator
     let pod: LongRunning;
     let ports: readonly number[];
     const run = (program: string, ...args: string[]): Promise<string> =>
-      must(program, args, { cwd: project, env: { KUBECONFIG: join(folder.path, "kubeconfig") } });
+      mustRun(program, args, { cwd: project, env: { KUBECONFIG: join(folder.path, "kubeconfig") } });
 
     beforeAll(async () => {
       cluster = await start();

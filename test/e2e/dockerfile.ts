@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { must } from "./shell.ts";
+import { mustRun } from "./shell.ts";
 
 /** The configuration and the files of an image. */
 export interface Image {
@@ -26,7 +26,8 @@ export async function buildImage(context: string, folder: string): Promise<Image
   for (const line of text.split("\n").filter((each) => each.trim() && !each.startsWith("#"))) {
     const [instruction = "", ...words] = line.trim().split(/\s+/);
     const stage = stages.at(-1)!;
-    const here = (path: string): string => join(stage.root, path.startsWith("/") ? path : join(stage.workdir, path));
+    const resolvePath = (path: string): string =>
+      join(stage.root, path.startsWith("/") ? path : join(stage.workdir, path));
     switch (instruction) {
       case "FROM": {
         const root = join(folder, `stage-${stages.length}`);
@@ -36,17 +37,17 @@ export async function buildImage(context: string, folder: string): Promise<Image
       }
       case "WORKDIR":
         stage.workdir = words[0]!;
-        mkdirSync(here("."), { recursive: true });
+        mkdirSync(resolvePath("."), { recursive: true });
         break;
       case "COPY": {
         const from = /^--from=(.*)/.exec(words[0]!)?.[1];
         const source = stages.find(({ name }) => name === from);
-        if (from) cpSync(join(source!.root, words[1]!), here(words[2]!), { recursive: true });
-        else copy(context, words.slice(0, -1), here(words.at(-1)!));
+        if (from) cpSync(join(source!.root, words[1]!), resolvePath(words[2]!), { recursive: true });
+        else copy(context, words.slice(0, -1), resolvePath(words.at(-1)!));
         break;
       }
       case "RUN":
-        await must("sh", ["-ec", words.join(" ")], { cwd: here("."), env: { HOME: folder, ...npmOf() } });
+        await mustRun("sh", ["-ec", words.join(" ")], { cwd: resolvePath("."), env: { HOME: folder, ...npmOf() } });
         break;
       case "ENTRYPOINT":
         entrypoint = JSON.parse(words.join(" ")) as string[];

@@ -1,7 +1,7 @@
 import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { linkPackages, must, repository, run, temporaryFolder } from "./shell.ts";
+import { linkPackages, mustRun, repository, run, temporaryFolder } from "./shell.ts";
 
 const assets = process.env["KUBEBUILDER_ASSETS"];
 const examples = readdirSync(join(repository, "examples"));
@@ -15,7 +15,7 @@ describe.each(examples)("examples/%s", (name) => {
     filter: (path) => !path.includes("node_modules"),
   });
   linkPackages(project);
-  const npm = (args: string[], env: Record<string, string> = {}) => must("npm", args, { cwd: project, env });
+  const npm = (args: string[], env: Record<string, string> = {}) => mustRun("npm", args, { cwd: project, env });
   afterAll(() => folder.remove());
 
   it("matches the output of the generators", async () => {

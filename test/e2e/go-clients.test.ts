@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSandbox, type Sandbox } from "../../src/sandbox/start-sandbox.ts";
-import { findProgram, must, run, temporaryFolder } from "./shell.ts";
+import { findProgram, mustRun, run, temporaryFolder } from "./shell.ts";
 
 const source = fileURLToPath(new URL("go-clients/", import.meta.url));
 const env = { GOPROXY: "off", GOFLAGS: "-mod=readonly" };
@@ -49,9 +49,9 @@ describe.skipIf(missing)(`a Go program without types${missing ? ` (skipped: ${mi
 
   it("discovers kinds, applies on the server, and follows with informers", async () => {
     const program = join(folder.path, "clients");
-    await must(go ?? "", ["build", "-o", program, "."], { cwd: source, env });
+    await mustRun(go ?? "", ["build", "-o", program, "."], { cwd: source, env });
     const options = { cwd: folder.path, env: { KUBECONFIG: join(folder.path, "kubeconfig") } };
-    const lines = (await must(program, [folder.path], options)).trim().split("\n");
+    const lines = (await mustRun(program, [folder.path], options)).trim().split("\n");
     expect(lines.slice(0, said.length)).toEqual(said);
     expect(lines.filter((line) => line.startsWith("widget "))).toEqual(seen);
     const names = lines.filter((line) => line.startsWith("name ")).map((line) => line.split(" ")[1]);

@@ -5,7 +5,7 @@ import { defineKind } from "../../src/apimachinery/kind.ts";
 import { installCrds } from "../../src/manifests/install-crds.ts";
 import { readManifests } from "../../src/manifests/read-manifests.ts";
 import { startSandbox, type Sandbox } from "../../src/sandbox/start-sandbox.ts";
-import { findProgram, LongRunning, must, temporaryFolder, until } from "./shell.ts";
+import { findProgram, LongRunning, mustRun, temporaryFolder, until } from "./shell.ts";
 
 // TSOP_GO_OPERATOR is a folder with the source of an operator on controller-runtime that keeps a Deployment for each
 // Memcached, writes status.nodes, and elects a leader. Its modules must be installed: nothing is downloaded.
@@ -37,7 +37,7 @@ describe.skipIf(!go || !existsSync(source))("an operator written in Go", () => {
     const [lease] = (await sandbox.client.list(Lease, { namespace: "default" })).items;
     return lease?.spec?.holderIdentity as string | undefined;
   };
-  const reconciled = (size: number) =>
+  const waitForReconcile = (size: number) =>
     until(`sample has ${size} nodes`, async () => {
       const deployment = await sandbox.client.getOrUndefined(Deployment, sample);
       const memcached = await sandbox.client.get(Memcached, sample);
@@ -48,7 +48,10 @@ describe.skipIf(!go || !existsSync(source))("an operator written in Go", () => {
   beforeAll(async () => {
     folder = temporaryFolder("go-operator");
     program = join(folder.path, "operator");
-    await must(go ?? "", ["build", "-o", program, "."], { cwd: source, env: { GOPROXY: "off", GOFLAGS: "-mod=mod" } });
+    await mustRun(go ?? "", ["build", "-o", program, "."], {
+      cwd: source,
+      env: { GOPROXY: "off", GOFLAGS: "-mod=mod" },
+    });
     sandbox = await startSandbox({ pace: { min: 5, max: 20 } }, stop.signal);
     writeFileSync(join(folder.path, "kubeconfig"), sandbox.kubeconfig);
     const manifests = await readManifests(join(source, "config/crd/bases"));
@@ -68,7 +71,7 @@ describe.skipIf(!go || !existsSync(source))("an operator written in Go", () => {
     await until("the first leads", holder);
     const leader = await holder();
     await sandbox.client.create(Memcached, { metadata: sample, spec: { size: 2 } });
-    const made = await reconciled(2);
+    const made = await waitForReconcile(2);
     expect(made.status.nodes).toEqual(["sample-0", "sample-1"]);
     expect(made.status.conditions).toMatchObject([{ type: "Available", status: "True" }]);
     const deployment = await sandbox.client.get(Deployment, sample);
@@ -85,7 +88,7 @@ describe.skipIf(!go || !existsSync(source))("an operator written in Go", () => {
       type: "application/merge-patch+json",
       body: { spec: { size: 3 } },
     });
-    await reconciled(3);
+    await waitForReconcile(3);
     await sandbox.client.delete(Memcached, sample);
     await until("its Deployment is collected", async () =>
       (await sandbox.client.getOrUndefined(Deployment, sample)) ? undefined : true,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defineKind } from "../../src/apimachinery/kind.ts";
 import { startSandbox, type Sandbox } from "../../src/sandbox/start-sandbox.ts";
-import { findProgram, must, temporaryFolder, until } from "./shell.ts";
+import { findProgram, mustRun, temporaryFolder, until } from "./shell.ts";
 
 const helm = findProgram("helm");
 const chart = fileURLToPath(new URL("helm-chart/", import.meta.url));
@@ -24,9 +24,9 @@ describe.skipIf(!helm)(`helm${helm ? "" : " (skipped: not on the PATH and not in
 
   const run = (...args: string[]): Promise<string> => {
     const env = { KUBECONFIG: join(folder.path, "kubeconfig"), HOME: folder.path };
-    return must(helm ?? "", [...args, "--namespace", "default"], { cwd: folder.path, env });
+    return mustRun(helm ?? "", [...args, "--namespace", "default"], { cwd: folder.path, env });
   };
-  const completed = (job: string) =>
+  const waitForJob = (job: string) =>
     until(`an event tells that ${job} is complete`, async () => {
       const { items } = await sandbox.client.list(Event, { namespace: "default" });
       return (
@@ -52,7 +52,7 @@ describe.skipIf(!helm)(`helm${helm ? "" : " (skipped: not on the PATH and not in
     expect(told).toContain("STATUS: deployed");
     expect((await sandbox.client.get(Deployment, key)).status.availableReplicas).toBe(1);
     expect((await sandbox.client.get(Order, key)).spec).toEqual({ size: 1 });
-    await completed("one-prepare");
+    await waitForJob("one-prepare");
     // The policy of the hook deletes all its objects.
     expect(await sandbox.client.getOrUndefined(Job, { ...key, name: "one-prepare" })).toBeUndefined();
   });
@@ -79,7 +79,7 @@ describe.skipIf(!helm)(`helm${helm ? "" : " (skipped: not on the PATH and not in
     await run("uninstall", "one", "--wait", "--timeout", "60s");
     expect(await sandbox.client.getOrUndefined(Deployment, key)).toBeUndefined();
     expect((await sandbox.client.list(Order, { namespace: "default" })).items).toEqual([]);
-    await completed("one-cleanup");
+    await waitForJob("one-cleanup");
     expect(JSON.parse(await run("list", "--output", "json"))).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ import {
 import { Deployment } from "../../src/k8s/apps/v1.ts";
 import { TestEnvironment } from "../../src/testing/index.ts";
 import { completeMemcached } from "./complete-memcached.ts";
-import { findProgram, LongRunning, must, repository, run, temporaryFolder, until } from "./shell.ts";
+import { findProgram, LongRunning, mustRun, repository, run, temporaryFolder, until } from "./shell.ts";
 
 interface Memcached extends KubeObject {
   spec?: { size?: number; containerPort?: number };
@@ -44,15 +44,17 @@ describe("the journey, from the packed package", () => {
   const project = join(folder.path, "memcached-operator");
   const localKubeconfig = join(project, ".tsop/kubeconfig");
   let failed = false;
-  const tsop = (...args: string[]) => must("npx", ["--no-install", "tsop", ...args], { cwd: project });
-  const npm = (...args: string[]) => must("npm", args, { cwd: project });
+  const tsop = (...args: string[]) => mustRun("npx", ["--no-install", "tsop", ...args], { cwd: project });
+  const npm = (...args: string[]) => mustRun("npm", args, { cwd: project });
 
   beforeAll(async () => {
-    await must("npm", ["pack", "--ignore-scripts", "--pack-destination", folder.path], { cwd: repository });
+    await mustRun("npm", ["pack", "--ignore-scripts", "--pack-destination", folder.path], { cwd: repository });
     const tarball = readdirSync(folder.path).find((name) => name.endsWith(".tgz"));
     mkdirSync(join(folder.path, "installed"));
-    await must("npm", ["init", "-y"], { cwd: join(folder.path, "installed") });
-    await must("npm", ["install", "--prefer-offline", join("..", tarball!)], { cwd: join(folder.path, "installed") });
+    await mustRun("npm", ["init", "-y"], { cwd: join(folder.path, "installed") });
+    await mustRun("npm", ["install", "--prefer-offline", join("..", tarball!)], {
+      cwd: join(folder.path, "installed"),
+    });
     mkdirSync(project);
   });
 
@@ -68,7 +70,7 @@ describe("the journey, from the packed package", () => {
     });
 
   stepTest("init makes a project and installs its dependencies", async () => {
-    await must(join(folder.path, "installed/node_modules/.bin/tsop"), ["init", "--domain", "example.com"], {
+    await mustRun(join(folder.path, "installed/node_modules/.bin/tsop"), ["init", "--domain", "example.com"], {
       cwd: project,
     });
     expect(existsSync(join(project, "PROJECT"))).toBe(true);
@@ -87,7 +89,7 @@ describe("the journey, from the packed package", () => {
     await npm("run", "typecheck");
     await npm("run", "build");
     await npm("run", "lint");
-    await must("make", ["test"], { cwd: project });
+    await mustRun("make", ["test"], { cwd: project });
   });
 
   stepTest("edited types and controller generate, lint and build", async () => {
@@ -124,8 +126,8 @@ describe("the journey, from the packed package", () => {
       const found = await run("npx", ["-y", `node@${version}`, "-p", "process.execPath"], { cwd: folder.path });
       if (found.code !== 0) continue; // not every registry has them
       const node = found.stdout.trim().split("\n").at(-1)!;
-      expect(await must(node, ["--version"], { cwd: project })).toMatch(`v${version}.`);
-      await must(node, ["node_modules/vitest/vitest.mjs", "run", "--project", "unit"], { cwd: project });
+      expect(await mustRun(node, ["--version"], { cwd: project })).toMatch(`v${version}.`);
+      await mustRun(node, ["node_modules/vitest/vitest.mjs", "run", "--project", "unit"], { cwd: project });
       await withOperator(
         project,
         [],
@@ -195,12 +197,12 @@ describe("the journey, from the packed package", () => {
   });
 
   const npmTest = (KUBEBUILDER_ASSETS: string) =>
-    must("npm", ["test", "--", "webhooks", "--no-file-parallelism"], { cwd: project, env: { KUBEBUILDER_ASSETS } });
+    mustRun("npm", ["test", "--", "webhooks", "--no-file-parallelism"], { cwd: project, env: { KUBEBUILDER_ASSETS } });
 
   // `make bundle` needs kustomize.
   it.skipIf(!kustomize)("make bundle writes a valid bundle of both versions", async () => {
     onTestFailed(() => void (failed = true));
-    await must("make", ["bundle", `KUSTOMIZE=${kustomize}`], { cwd: project });
+    await mustRun("make", ["bundle", `KUSTOMIZE=${kustomize}`], { cwd: project });
     await tsop("bundle", "validate", "./bundle", "--select-optional", "suite=operatorframework");
     const folder = join(project, "bundle/manifests");
     const csv = readFileSync(join(folder, "memcached-operator.clusterserviceversion.yaml"), "utf8");
@@ -211,7 +213,8 @@ describe("the journey, from the packed package", () => {
 
   async function kubectlWorks(kubeconfig: string): Promise<void> {
     if (!kubectlPath) return;
-    const kubectl = (...args: string[]) => must(kubectlPath, args, { cwd: project, env: { KUBECONFIG: kubeconfig } });
+    const kubectl = (...args: string[]) =>
+      mustRun(kubectlPath, args, { cwd: project, env: { KUBECONFIG: kubeconfig } });
     expect(await kubectl("get", "memcacheds")).toMatch(/NAME\s+SIZE\s+AVAILABLE\s+AGE\s+memcached-sample/);
     expect(await kubectl("get", "deployment", "memcached-sample")).toMatch(/3\/3/);
     await kubectl("patch", "memcached", "memcached-sample", "--type", "merge", "-p", '{"spec":{"size":2}}');
@@ -258,7 +261,7 @@ async function refusesAndDeletes(client: Client): Promise<void> {
   expect(isInvalid(refusal)).toBe(true);
   expect(String(refusal)).toContain("spec.size in body should be less than or equal to 3");
   await client.delete(Memcached, key);
-  await until("the Deployment is gone", () => gone(client.get(Deployment, key)));
+  await until("the Deployment is gone", () => isGone(client.get(Deployment, key)));
 }
 
 /** No controllers run there, so the Deployment is created but never becomes available. */
@@ -273,7 +276,7 @@ async function onRealServer(project: string, environment: TestEnvironment): Prom
       return found.status?.conditions?.find(({ type }) => type === "Available")?.status === "False" ? true : undefined;
     });
     await environment.client.delete(Memcached, key);
-    await until("the finalizer let it go", () => gone(environment.client.get(Memcached, key)));
+    await until("the finalizer let it go", () => isGone(environment.client.get(Memcached, key)));
   });
 }
 
@@ -336,7 +339,7 @@ async function withOperator(
 }
 
 /** Reports whether a read fails with "not found"; poll it until then. */
-async function gone(reading: Promise<unknown>): Promise<true | undefined> {
+async function isGone(reading: Promise<unknown>): Promise<true | undefined> {
   return reading.then(
     () => undefined,
     (error: unknown) => isNotFound(error) || undefined,

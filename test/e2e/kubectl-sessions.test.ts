@@ -6,7 +6,7 @@ import type { ClientConfig } from "../../src/client/config/config.ts";
 import { formatKubeconfig } from "../../src/sandbox/format-kubeconfig.ts";
 import { startSandbox } from "../../src/sandbox/start-sandbox.ts";
 import { startControlPlane } from "../../src/testing/start-control-plane.ts";
-import { findProgram, must, run, temporaryFolder } from "./shell.ts";
+import { findProgram, mustRun, run, temporaryFolder } from "./shell.ts";
 import { startTimeoutMs } from "../patience.ts";
 
 // Commands with the output that kubectl printed against a real API server. TSOP_RECORD=1 and KUBEBUILDER_ASSETS renew
@@ -46,20 +46,20 @@ describe.skipIf(!program)("kubectl prints the same output as against a real serv
     const options = { cwd: join(here, "files"), env };
     const args = (command: string) => ["-c", `exec 2>&1; ${command}`];
     return {
-      must: (command: string) => must("bash", args(command), options),
+      must: (command: string) => mustRun("bash", args(command), options),
       run: (command: string) => run("bash", args(command), options),
     };
   }
 
   it.each(sessions)("%s", async (name) => {
-    const { must, run } = shell(name);
-    await must(`kubectl create namespace ${name}`);
+    const { must: mustRun, run } = shell(name);
+    await mustRun(`kubectl create namespace ${name}`);
     const file = join(here, "sessions", `${name}.txt`);
     const recorded = readFileSync(file, "utf8");
     let printed = "";
     for (const command of commandsOf(recorded)) {
       const { stdout, code } = await run(command);
-      printed += `$ ${command}\n${normalized(stdout)}${code ? `[exit code ${code}]\n` : ""}`;
+      printed += `$ ${command}\n${normalizeOutput(stdout)}${code ? `[exit code ${code}]\n` : ""}`;
     }
     if (record) writeFileSync(file, printed);
     expect(printed).toBe(record ? printed : recorded);
@@ -90,7 +90,7 @@ function commandsOf(text: string): string[] {
  * Replaces the values that differ between runs: identifiers, times, addresses, the widths of the columns that hold
  * them.
  */
-function normalized(text: string): string {
+function normalizeOutput(text: string): string {
   const replaced = text
     .replace(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, "UID")
     .replace(/\b20\d\d-\d\d-\d\dT[\d:.]+Z/g, "TIME")

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSandbox, type Sandbox } from "../../src/sandbox/start-sandbox.ts";
-import { findProgram, LongRunning, must, run, temporaryFolder, until, type Finished } from "./shell.ts";
+import { findProgram, LongRunning, mustRun, run, temporaryFolder, until, type Finished } from "./shell.ts";
 
 const program = findProgram("kubectl");
 
@@ -13,12 +13,12 @@ describe.skipIf(!program)("kubectl", () => {
   let sandbox: Sandbox;
   const env = { KUBECONFIG: join(folder.path, "kubeconfig"), HOME: folder.path };
   const options = { cwd: folder.path, env };
-  const kubectl = (...args: string[]): Promise<string> => must(program ?? "", args, options);
-  const refused = (...args: string[]): Promise<Finished> => run(program ?? "", args, options);
+  const kubectl = (...args: string[]): Promise<string> => mustRun(program ?? "", args, options);
+  const runRejected = (...args: string[]): Promise<Finished> => run(program ?? "", args, options);
   const apply = (text: string, ...args: string[]): Promise<string> =>
-    must(program ?? "", ["apply", "-f", "-", ...args], { ...options, input: text });
-  const gone = (...args: string[]) =>
-    until(`${args.join(" ")} is gone`, async () => ((await refused("get", ...args)).code === 0 ? undefined : true));
+    mustRun(program ?? "", ["apply", "-f", "-", ...args], { ...options, input: text });
+  const waitForDeletion = (...args: string[]) =>
+    until(`${args.join(" ")} is gone`, async () => ((await runRejected("get", ...args)).code === 0 ? undefined : true));
 
   beforeAll(async () => {
     sandbox = await startSandbox({ pace: { min: 5, max: 20 } }, stop.signal);
@@ -57,7 +57,9 @@ describe.skipIf(!program)("kubectl", () => {
     expect(code).toBe(1);
     expect(stderr).toContain("spec.size: Invalid value: 9: spec.size in body should be less than or equal to 5");
     expect(await kubectl("delete", "mc", "sample")).toContain('memcached.cache.example.com "sample" deleted');
-    expect((await refused("get", "mc", "sample")).stderr).toContain('memcacheds.cache.example.com "sample" not found');
+    expect((await runRejected("get", "mc", "sample")).stderr).toContain(
+      'memcacheds.cache.example.com "sample" not found',
+    );
   });
 
   it("shows differences and applies on the server, with conflicts between managers", async () => {
@@ -88,9 +90,9 @@ describe.skipIf(!program)("kubectl", () => {
     await kubectl("label", "mc", "sample", "team-");
     expect(await kubectl("get", "mc", "-l", "team=a", "-o", "name")).toBe("");
     const editor = { ...options, env: { ...env, KUBE_EDITOR: 'sed -i "s/size: 4/size: 5/"' } };
-    await must(program ?? "", ["edit", "mc", "sample"], editor);
+    await mustRun(program ?? "", ["edit", "mc", "sample"], editor);
     expect(await kubectl("get", "mc", "sample", "-o", "jsonpath={.spec.size}")).toBe("5");
-    expect((await refused("scale", "mc", "sample", "--replicas=9")).stderr).toContain("less than or equal to 5");
+    expect((await runRejected("scale", "mc", "sample", "--replicas=9")).stderr).toContain("less than or equal to 5");
     await kubectl("delete", "mc", "sample");
   });
 
@@ -153,7 +155,7 @@ describe.skipIf(!program)("kubectl", () => {
     await kubectl("create", "job", "now", "--from=cronjob/hourly");
     await kubectl("wait", "--for=condition=Complete", "job/now", "--timeout=90s");
     await kubectl("delete", "job/hello", "job/now", "cronjob/hourly", "pod/alone");
-    await gone("pod", "alone");
+    await waitForDeletion("pod", "alone");
   });
 
   it("creates objects with its generators", async () => {
@@ -179,7 +181,7 @@ describe.skipIf(!program)("kubectl", () => {
     expect(await kubectl("get", "all", "-o", "name")).toContain("service/made\n");
     expect(await kubectl("get", "nodes", "--no-headers")).toMatch(/^tsop-node +Ready/);
     await kubectl("delete", "namespace", "team", "--timeout=90s");
-    await gone("namespace", "team");
+    await waitForDeletion("namespace", "team");
   });
 
   it("shows objects in every format, and waits for conditions, creation and deletion", async () => {
@@ -205,13 +207,13 @@ describe.skipIf(!program)("kubectl", () => {
     const watch = new LongRunning(program ?? "", ["get", "configmap", "-w", "--no-headers"], options);
     await watch.prints(/^later +1 /m);
     // Logs its requests: it must begin before the condition that it waits for.
-    const gone = new LongRunning(program ?? "", ["wait", "-v=6", "--for=delete", "configmap/later"], options);
-    await gone.prints(/configmaps\S*later/);
+    const deletion = new LongRunning(program ?? "", ["wait", "-v=6", "--for=delete", "configmap/later"], options);
+    await deletion.prints(/configmaps\S*later/);
     await kubectl("patch", "configmap", "later", "-p", '{"data":{"c":"d"}}');
     await watch.prints(/^later +2 /m);
     await kubectl("delete", "configmap", "later");
-    await gone.prints(/condition met/);
-    expect(await gone.ended).toBe(0);
+    await deletion.prints(/condition met/);
+    expect(await deletion.ended).toBe(0);
     await watch.stop("SIGINT");
     await kubectl("delete", "deployment", "forms");
   });
@@ -220,7 +222,7 @@ describe.skipIf(!program)("kubectl", () => {
     const map = (value: string) =>
       `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: whole }\ndata: { a: "${value}" }\n`;
     await apply(map("1"));
-    await must(program ?? "", ["replace", "-f", "-"], { ...options, input: map("2") });
+    await mustRun(program ?? "", ["replace", "-f", "-"], { ...options, input: map("2") });
     expect(await kubectl("get", "cm", "whole", "-o", "jsonpath={.data.a}")).toBe("2");
     await kubectl("run", "lone", "--image=busybox");
     await kubectl("wait", "--for=condition=Ready", "pod/lone", "--timeout=90s");
@@ -240,9 +242,9 @@ describe.skipIf(!program)("kubectl", () => {
     expect(await kubectl(...bare, "auth", "whoami", "-o", "jsonpath={.status.userInfo.username}")).toBe(
       "system:serviceaccount:default:robot",
     );
-    const wrong = await refused(...bare.slice(0, 3), "--token=wrong", "get", "pods");
+    const wrong = await runRejected(...bare.slice(0, 3), "--token=wrong", "get", "pods");
     expect(wrong.stderr).toContain("You must be logged in to the server");
-    expect((await refused("exec", "nothing", "--", "ls")).stderr).toContain('pods "nothing" not found');
+    expect((await runRejected("exec", "nothing", "--", "ls")).stderr).toContain('pods "nothing" not found');
     expect(await kubectl("auth", "can-i", "--list")).toMatch(/^\*\.\* +\[\] +\[\] +\[\*\]$/m);
     await kubectl("delete", "configmap/whole", "serviceaccount/robot");
   });
@@ -258,7 +260,7 @@ describe.skipIf(!program)("kubectl", () => {
     expect(await kubectl("logs", "deployment/talks", "--limit-bytes=4")).toBe("This");
     expect(await kubectl("logs", "deployment/talks", "--tail=0")).toBe("");
     expect(await kubectl("logs", "deployment/talks", "--timestamps")).toMatch(/^20\S+Z This container/);
-    expect((await refused("logs", "deployment/talks", "--previous")).stderr).toMatch(
+    expect((await runRejected("logs", "deployment/talks", "--previous")).stderr).toMatch(
       /\(BadRequest\): previous terminated container "web" in pod "talks-\w+-\w{5}" not found/,
     );
     const follower = new LongRunning(program ?? "", ["logs", "-f", "deployment/talks"], options);
@@ -271,10 +273,10 @@ describe.skipIf(!program)("kubectl", () => {
         ? true
         : undefined,
     );
-    expect((await refused("logs", "deployment/broken")).stderr).toMatch(
+    expect((await runRejected("logs", "deployment/broken")).stderr).toMatch(
       /\(BadRequest\): container "fail" in pod "\S+" is waiting to start: trying and failing to pull image/,
     );
-    expect((await refused("rollout", "status", "deployment/broken", "--timeout=1s")).stderr).toContain("timed out");
+    expect((await runRejected("rollout", "status", "deployment/broken", "--timeout=1s")).stderr).toContain("timed out");
     await kubectl("delete", "deployment", "talks", "broken");
   });
 
@@ -292,7 +294,7 @@ describe.skipIf(!program)("kubectl", () => {
     expect(await kubectl("rollout", "history", "deployment/paused", "--revision=1")).toMatch(/^ +Image:\tweb:1$/m);
     await kubectl("rollout", "undo", "deployment/paused", "--to-revision=1");
     await kubectl("rollout", "status", "deployment/paused", "--timeout=90s");
-    expect((await refused("rollout", "undo", "deployment/paused", "--to-revision=9")).stderr).toContain(
+    expect((await runRejected("rollout", "undo", "deployment/paused", "--to-revision=9")).stderr).toContain(
       "unable to find specified revision 9 in history",
     );
     await kubectl("delete", "deployment", "paused", "--cascade=foreground", "--timeout=90s");
@@ -312,11 +314,11 @@ describe.skipIf(!program)("kubectl", () => {
     [["top", "pods"], "Metrics API not available"],
     [["get", "apiservices"], 'doesn\'t have a resource type "apiservices"'],
   ])("reports an unsupported feature: %j", async (args, message) => {
-    if ((await refused("get", "pod", "here")).code !== 0) {
+    if ((await runRejected("get", "pod", "here")).code !== 0) {
       await kubectl("run", "here", "--image=busybox");
       await kubectl("wait", "--for=condition=Ready", "pod/here", "--timeout=90s");
     }
-    const { code, stderr } = await refused(...args);
+    const { code, stderr } = await runRejected(...args);
     expect(code).not.toBe(0);
     expect(stderr).toContain(message);
   });
@@ -334,7 +336,7 @@ spec: { signerName: example.com/x, usages: [client auth], request: ${request} }
     );
     await kubectl("certificate", "approve", "jane");
     expect(await kubectl("get", "csr", "--no-headers")).toMatch(/ Approved\n$/);
-    expect((await refused("certificate", "deny", "jane")).stderr).toContain("already Approved");
+    expect((await runRejected("certificate", "deny", "jane")).stderr).toContain("already Approved");
     await kubectl("delete", "csr", "jane");
   });
 

@@ -2,7 +2,7 @@ import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { registryProgram, startRegistry, type Registry } from "../unit/olm/registry/start-registry.ts";
-import { findProgram, linkPackages, must, repository, temporaryFolder } from "./shell.ts";
+import { findProgram, linkPackages, mustRun, repository, temporaryFolder } from "./shell.ts";
 
 const page = readFileSync(join(repository, "docs/olm.md"), "utf8");
 const blocks = [...page.matchAll(/^```(sh\b.*)\n([\s\S]*?)^```$/gm)].map(([, info = "", code = ""]) => ({
@@ -30,7 +30,7 @@ describe.skipIf(!kustomize || !registryProgram)("docs/olm.md", () => {
 
   it.each(blocks.filter(({ info }) => info === "sh"))("$code", async ({ code }) => {
     const here = code.replaceAll("registry.example.com", registry.host);
-    await must("bash", ["-euc", here], { cwd: project, env: { KUSTOMIZE: kustomize!, HOME: folder.path } });
+    await mustRun("bash", ["-euc", here], { cwd: project, env: { KUSTOMIZE: kustomize!, HOME: folder.path } });
   });
 
   it("ends with a catalog of both versions", () => {
@@ -50,7 +50,7 @@ describe.skipIf(!kustomize || !registryProgram)("docs/olm.md", () => {
     const here = code.replaceAll("<registry>", `${registry.host}/team`);
     // Only the image of the catalog, which holds opm, needs a container engine.
     const env = { KUSTOMIZE: kustomize!, HOME: folder.path, CONTAINER_TOOL: "echo" };
-    const output = await must("bash", ["-euc", here], { cwd: scaffolded, env });
+    const output = await mustRun("bash", ["-euc", here], { cwd: scaffolded, env });
     const name = /make bundle IMG=<registry>\/(.*):v0\.0\.1/.exec(readme)![1]!;
     expect(output).toContain(`build -f catalog.Dockerfile -t ${registry.host}/team/${name}-catalog:v0.0.1 .`);
     expect(output).toContain(`push ${registry.host}/team/${name}-catalog:v0.0.1`);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defineKind } from "../../src/apimachinery/kind.ts";
 import { installCrds } from "../../src/manifests/install-crds.ts";
 import { startSandbox, type Sandbox } from "../../src/sandbox/start-sandbox.ts";
-import { findProgram, LongRunning, must, run, temporaryFolder, until } from "./shell.ts";
+import { findProgram, LongRunning, mustRun, run, temporaryFolder, until } from "./shell.ts";
 
 const source = fileURLToPath(new URL("python/", import.meta.url));
 // TSOP_PYTHON is an interpreter that has the packages kubernetes and kopf, for example in a virtual environment.
@@ -51,7 +51,7 @@ describe.skipIf(missing)(`programs in Python${missing ? ` (skipped: ${missing})`
   });
 
   it("use the client of the Kubernetes project: typed, dynamic, watches, logs", async () => {
-    const said = await must(python ?? "", ["client.py"], options);
+    const said = await mustRun(python ?? "", ["client.py"], options);
     expect(said.trim().split("\n")).toEqual([
       "made a True",
       "refused 409 Conflict",
@@ -66,17 +66,17 @@ describe.skipIf(missing)(`programs in Python${missing ? ` (skipped: ${missing})`
     const operator = new LongRunning(python ?? "", ["-m", "kopf", "run", "--all-namespaces", "gadgets.py"], options);
     try {
       await sandbox.client.create(Gadget, { metadata: key, spec: { size: 3 } });
-      const reaches = (size: number) =>
+      const waitForSize = (size: number) =>
         until(`the status says ${size}`, async () => {
           const { status, metadata } = await sandbox.client.get(Gadget, key);
           return status?.size === size ? metadata : undefined;
         });
-      const { finalizers } = await reaches(3);
+      const { finalizers } = await waitForSize(3);
       expect(finalizers).toEqual(["kopf.zalando.org/KopfFinalizerMarker"]);
       const map = await sandbox.client.get(ConfigMap, key);
       expect(map).toMatchObject({ data: { size: "3" }, metadata: { ownerReferences: [{ kind: "Gadget" }] } });
       await sandbox.client.patch(Gadget, key, { type: "application/merge-patch+json", body: { spec: { size: 4 } } });
-      await reaches(4);
+      await waitForSize(4);
       expect((await sandbox.client.get(ConfigMap, key)).data).toEqual({ size: "4" });
       await sandbox.client.delete(Gadget, key);
       await operator.prints(/^ended b$/m);

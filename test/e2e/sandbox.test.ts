@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { findProgram, LongRunning, must, repository, run, temporaryFolder, until } from "./shell.ts";
+import { findProgram, LongRunning, mustRun, repository, run, temporaryFolder, until } from "./shell.ts";
 
 const folder = temporaryFolder("sandbox");
 afterAll(() => folder.remove());
@@ -122,7 +122,7 @@ it.each([
 // Without kubectl the tests are skipped.
 describe.skipIf(!findProgram("kubectl"))("with kubectl", () => {
   const kubectl = (...args: string[]): Promise<string> =>
-    must(findProgram("kubectl") ?? "", args, {
+    mustRun(findProgram("kubectl") ?? "", args, {
       ...options,
       env: { KUBECONFIG: join(folder.path, "k3"), HOME: folder.path },
     });

@@ -34,7 +34,7 @@ export function run(program: string, args: readonly string[], options: RunOption
 }
 
 /** Runs a program that must succeed; the error of a failure holds its whole output. */
-export async function must(program: string, args: readonly string[], options: RunOptions): Promise<string> {
+export async function mustRun(program: string, args: readonly string[], options: RunOptions): Promise<string> {
   const { code, stdout, stderr } = await run(program, args, options);
   if (code !== 0) throw new Error(`${program} ${args.join(" ")} ended with ${code}:\n${stdout}${stderr}`);
   return stdout;

@@ -7,7 +7,7 @@ import {
   findProgram,
   linkPackages,
   LongRunning,
-  must,
+  mustRun,
   repository,
   run,
   temporaryFolder,
@@ -45,7 +45,7 @@ export class Terminal {
   /** Runs commands, which must succeed, or fail if `fails` is set. `output` is the expected output. */
   async type(code: string, output: string | undefined, fails: boolean): Promise<void> {
     let printed = "";
-    const once = async (): Promise<void> => {
+    const runOnce = async (): Promise<void> => {
       const {
         code: status,
         stdout,
@@ -54,12 +54,12 @@ export class Terminal {
       printed = `${stdout}${stderr}`;
       expect(fails ? status !== 0 : status === 0, `exit code ${status}:\n${printed}`).toBe(true);
     };
-    await once();
+    await runOnce();
     if (output === undefined) return;
     const pattern = outputPattern(output);
     // Retries a query, as a reader does. Other commands run once.
     const ask = async (): Promise<true | undefined> => {
-      if (isQuestion(code) && !pattern.test(printed)) await once();
+      if (isQuestion(code) && !pattern.test(printed)) await runOnce();
       return pattern.test(printed) || undefined;
     };
     await until("the output is that of the page", ask, isQuestion(code) ? 120_000 : 0).catch((cause: unknown) => {
@@ -81,7 +81,7 @@ export class Terminal {
 
   async write(path: string, text: string): Promise<void> {
     const code = `mkdir -p '${dirname(path)}' && cat >'${path}'`;
-    await must("bash", this.#script(code), { ...this.#options, input: text });
+    await mustRun("bash", this.#script(code), { ...this.#options, input: text });
   }
 
   #script(code: string): string[] {

@@ -49,8 +49,8 @@ describe("the Makefile", () => {
   it("generates, formats, checks, lints and builds, and changes no file of a fresh project", () => {
     make("manifests", "generate", "fmt", "vet", "lint", "lint-fix", "lint-config", "build");
     const files = filesBelow(golden);
-    const built = (path: string): boolean => path.startsWith("bin/") || path.startsWith("node_modules/");
-    expect(filesBelow(folder).filter((path) => !built(path))).toEqual(files);
+    const isBuilt = (path: string): boolean => path.startsWith("bin/") || path.startsWith("node_modules/");
+    expect(filesBelow(folder).filter((path) => !isBuilt(path))).toEqual(files);
     for (const path of files)
       expect(readFileSync(join(folder, path), "utf8")).toBe(readFileSync(join(golden, path), "utf8"));
   });

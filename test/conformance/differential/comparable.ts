@@ -5,13 +5,13 @@ import type { RecordedAnswer } from "../apiserver/run-scenario.ts";
  * Go's own structs, printed whole or as a difference. The order of problems of an applied object is random, so they are
  * sorted.
  */
-export function comparable(answer: RecordedAnswer): string {
-  return JSON.stringify(answer, sortedProblems)
+export function normalizeAnswer(answer: RecordedAnswer): string {
+  return JSON.stringify(answer, sortProblems)
     .replace(/\\n@@ (\\.|[^"\\])*/g, "")
     .replace(/("field":"spec\.template","message":"Invalid value: ){(\\.|[^"\\])*}(: field is immutable")/g, "$1{…}$3");
 }
 
-function sortedProblems(_key: string, value: unknown): unknown {
+function sortProblems(_key: string, value: unknown): unknown {
   if (typeof value !== "string" || !value.includes(": errors:\n")) return value;
   const [head = "", ...problems] = value.split("\n");
   return [head, ...problems.toSorted()].join("\n");

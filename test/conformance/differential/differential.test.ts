@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runScenario, type RecordedAnswer } from "../apiserver/run-scenario.ts";
 import type { Scenario } from "../apiserver/scenario.ts";
 import { embeddedTarget, realTarget, type Target } from "../apiserver/target.ts";
-import { comparable } from "./comparable.ts";
+import { normalizeAnswer } from "./comparable.ts";
 import { randomFor } from "./random-for.ts";
 import { randomScenario } from "./random-scenario.ts";
 import { richCrd, richGroup, subjects } from "./subjects.ts";
@@ -46,7 +46,7 @@ describe.runIf(assets !== undefined)("random requests", () => {
       compared++;
       const at = firstDifference(ours, real);
       if (at < 0) alike++;
-      else if (only) console.log(shown(scenario, at, [ours, real]));
+      else if (only) console.log(formatDifference(scenario, at, [ours, real]));
     }
     agreed += alike;
     tried += compared;
@@ -76,10 +76,14 @@ function undefinedIfCut(error: NodeJS.ErrnoException): undefined {
 
 /** Stops at the first difference: the rest of a sequence adds no information. */
 function firstDifference(ours: readonly RecordedAnswer[], real: readonly RecordedAnswer[]): number {
-  return real.findIndex((answer, index) => comparable(answer) !== comparable(ours[index]!));
+  return real.findIndex((answer, index) => normalizeAnswer(answer) !== normalizeAnswer(ours[index]!));
 }
 
-function shown({ name, steps }: Scenario, at: number, [ours, real]: readonly (readonly RecordedAnswer[])[]): string {
+function formatDifference(
+  { name, steps }: Scenario,
+  at: number,
+  [ours, real]: readonly (readonly RecordedAnswer[])[],
+): string {
   const step = JSON.stringify(steps[at]);
   return `${name} #${at} ${step}\nembedded ${JSON.stringify(ours?.[at])}\nreal     ${JSON.stringify(real?.[at])}`;
 }

@@ -202,9 +202,9 @@ const crd = {
 
 /** Reports whether its names are accepted and it is served, or its names are rejected. */
 function isAnswered({ status }: any): boolean {
-  const is = (type: string, value: string): boolean =>
+  const hasCondition = (type: string, value: string): boolean =>
     status.conditions?.some((condition: any) => condition.type === type && condition.status === value);
-  return is("NamesAccepted", "False") || is("Established", "True");
+  return hasCondition("NamesAccepted", "False") || hasCondition("Established", "True");
 }
 
 const metadata = { name: "a", labels: { app: "a" } };

@@ -79,15 +79,15 @@ describe.each(targets)("a cache with $name", ({ start }) => {
     mgr.cache.indexField(ConfigMap, "during", byTeam);
     expect(keys(await reading)).toHaveLength(seed.length);
     mgr.cache.indexField(ConfigMap, "after", byTeam);
-    const everyIndex = async (team: string): Promise<string[][]> =>
+    const readEveryIndex = async (team: string): Promise<string[][]> =>
       Promise.all(["before", "sameTurn", "during", "after"].map((field) => list(mgr, { [field]: team })));
     const red = ["one/a", "three/a", "two/a"];
-    expect(await everyIndex("red")).toEqual([red, red, red, red]);
+    expect(await readEveryIndex("red")).toEqual([red, red, red, red]);
     const b = ["one/b"];
     // An index is built from the existing objects and then follows changes.
     await server.client.update(ConfigMap, configMap("one", "b", "green"));
-    await eventually(async () => expect(await everyIndex("green")).toEqual([b, b, b, b]), patience);
-    expect(await everyIndex("blue")).toEqual([[], [], [], []]);
+    await eventually(async () => expect(await readEveryIndex("green")).toEqual([b, b, b, b]), patience);
+    expect(await readEveryIndex("blue")).toEqual([[], [], [], []]);
     mgr.cache.indexField(ConfigMap, "name", byName);
     expect(await list(mgr, { name: "a", after: "red" })).toEqual(red);
     await server.client.update(ConfigMap, configMap("one", "b", "blue"));

@@ -45,12 +45,12 @@ afterEach(() => {
 it.each(targets)("$name leave nothing behind", async ({ times, options }) => {
   // Data that is loaded once and kept, such as schemas, is not a leak.
   await round({});
-  const before = left();
+  const before = countResources();
   const heap = heapInUse();
   for (let each = 0; each < times; each++) await round(options);
   // Connections close asynchronously.
   await eventually(
-    () => expect(Object.entries(left()).filter(([what, count]) => count > before[what]!)).toEqual([]),
+    () => expect(Object.entries(countResources()).filter(([what, count]) => count > before[what]!)).toEqual([]),
     patience,
   );
   expect(heapInUse() - heap).toBeLessThan(flatBytes);
@@ -71,7 +71,7 @@ async function round(options: TestEnvironmentOptions): Promise<void> {
 }
 
 /** Resources that would keep a process or a disk busy. */
-function left(): Record<string, number> {
+function countResources(): Record<string, number> {
   const resources = process.getActiveResourcesInfo();
   const count = (kind: RegExp): number => resources.filter((each) => kind.test(each)).length;
   return {

@@ -186,14 +186,14 @@ describe.each(targets)("a manager on $name", ({ make }) => {
     const mgr = await manager({ cache: { labels, namespaces: { [namespace]: { labels: "color=red" }, "": {} } } });
     start(mgr);
     await mgr.elected;
-    const seen = async () =>
+    const readColors = async () =>
       (await mgr.client.list(ConfigMap)).items
         .map(({ metadata }) => `${metadata.namespace}/${metadata.name}`)
         .toSorted();
-    expect(await seen()).toEqual([`${namespace}/red`, `${other}/blue`]);
+    expect(await readColors()).toEqual([`${namespace}/red`, `${other}/blue`]);
     await env.client.delete(ConfigMap, { namespace: other, name: "blue" });
     await write(namespace, "scarlet", "red");
-    await expect.poll(seen).toEqual([`${namespace}/red`, `${namespace}/scarlet`]);
+    await expect.poll(readColors).toEqual([`${namespace}/red`, `${namespace}/scarlet`]);
   });
 
   it("elects one leader, with a Lease that the server accepts, and hands over", async () => {

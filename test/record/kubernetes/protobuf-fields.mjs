@@ -36,7 +36,7 @@ const messages = {};
 
 for (const [name, folder] of packages) for (const text of sources(folder)) collectNamedTypes(name, text);
 for (const [name, folder] of packages) for (const text of sources(folder)) collectMessages(name, text);
-const reached = reachable(Object.keys(messages).filter((name) => isRoot.has(name)));
+const reached = collectReachable(Object.keys(messages).filter((name) => isRoot.has(name)));
 const lines = reached.sort().map((name) => `  ${JSON.stringify(name)}: ${JSON.stringify(messages[name])}`);
 const output = new URL("../../../src/apiserver/codec/protobuf/fields.json", import.meta.url);
 writeFileSync(output, `{\n${lines.join(",\n")}\n}\n`);
@@ -109,7 +109,7 @@ function fullName(pkg, type) {
   return found ? `${found[1] === "" ? "core" : found[1]}/${found[2]}.${name}` : `core/v1.${name}`;
 }
 
-function reachable(roots) {
+function collectReachable(roots) {
   const seen = new Set();
   const open = ["apiextensions/v1.JSONSchemaProps", ...discovery, ...roots];
   for (let name = open.pop(); name !== undefined; name = open.pop()) {

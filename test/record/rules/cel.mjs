@@ -93,14 +93,14 @@ async function tryRules(specSchema, spec) {
   if (created.status !== 201) throw new Error(JSON.stringify(created.body.details.causes, null, 1));
   const errors = await evaluate(spec);
   await call("DELETE", `${crds}/rules.cel.example.com`);
-  await settled(async () => (await call("GET", `${crds}/rules.cel.example.com`)).status === 404);
+  await waitUntilSettled(async () => (await call("GET", `${crds}/rules.cel.example.com`)).status === 404);
   return errors;
 }
 
 /** Returns the problems of one object once its kind is served. */
 async function evaluate(spec) {
   let answer;
-  await settled(async () => {
+  await waitUntilSettled(async () => {
     answer = await call("POST", "/apis/cel.example.com/v1/rules?dryRun=All", {
       apiVersion: "cel.example.com/v1",
       kind: "Rule",
@@ -113,7 +113,7 @@ async function evaluate(spec) {
   return answer.body.details.causes;
 }
 
-async function settled(isSettled) {
+async function waitUntilSettled(isSettled) {
   const deadline = Date.now() + 20_000;
   while (!(await isSettled())) {
     if (Date.now() > deadline) throw new Error("the server did not get there");

@@ -186,9 +186,9 @@ describe("tsop edit", () => {
     expect(await run(io, "edit --namespaced --make=false")).toBe(0);
     const born = memoryIo();
     for (const line of [`${init} --namespaced`, memcached, busybox]) expect(await run(born, line)).toBe(0);
-    const unordered = (all: MemoryIo): object =>
+    const sortLines = (all: MemoryIo): object =>
       Object.fromEntries([...all.disk.files].map(([path, text]) => [path, text.split("\n").toSorted()]));
-    expect(unordered(io)).toEqual(unordered(born));
+    expect(sortLines(io)).toEqual(sortLines(born));
     expect(await run(io, "edit --namespaced=false --make=false")).toBe(0);
     expect(filesOf(io)).toEqual(files);
   });

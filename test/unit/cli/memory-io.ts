@@ -26,7 +26,7 @@ export function memoryIo(options: MemoryIoOptions = {}): MemoryIo {
   const answers = [...(options.answers ?? [])];
   const disk = { ...memoryDisk(options.files) };
   const output = (list: string[]) => ({ write: (text: string) => void list.push(text), isTTY: false, columns: 100 });
-  const nobody = async (): Promise<never> => {
+  const rejectQuestion = async (): Promise<never> => {
     throw Object.assign(new Error("end of input"), { code: "EOF" });
   };
   return {
@@ -46,7 +46,7 @@ export function memoryIo(options: MemoryIoOptions = {}): MemoryIo {
       ran.push([program, ...args].join(" "));
       return { exitCode: 0, stdout: "", stderr: "", ...options.run?.(program, args) };
     },
-    prompt: { confirm: async () => answers.shift() ?? nobody(), input: nobody },
+    prompt: { confirm: async () => answers.shift() ?? rejectQuestion(), input: rejectQuestion },
     signal: new AbortController().signal,
     out: () => out.join(""),
     err: () => err.join(""),

@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 /** Accepts connections and never responds. */
-async function silence(): Promise<{ port: number; connections: () => number }> {
+async function startSilentServer(): Promise<{ port: number; connections: () => number }> {
   let connections = 0;
   const server: TcpServer = createTcpServer((socket) => {
     connections++;
@@ -31,7 +31,7 @@ async function silence(): Promise<{ port: number; connections: () => number }> {
   return { port: (server.address() as AddressInfo).port, connections: () => connections };
 }
 
-async function scripted(answer: Answer): Promise<{ server: ScriptedServer; client: Client }> {
+async function startScripted(answer: Answer): Promise<{ server: ScriptedServer; client: Client }> {
   const server = await ScriptedServer.start(answer);
   cleanUp.push(() => server.stop());
   return { server, client: server.client() };
@@ -57,41 +57,41 @@ const execThatHangs = {
 
 const waitings: Readonly<Record<string, Waiting>> = {
   "for the duration of Retry-After": async () => {
-    const { server, client } = await scripted((exchange) => exchange.refuse(429, "TooManyRequests", { "retry-after": "60" })); // prettier-ignore
+    const { server, client } = await startScripted((exchange) => exchange.refuse(429, "TooManyRequests", { "retry-after": "60" })); // prettier-ignore
     return { call: (signal) => client.get(Thing, key, { signal }), waits: () => server.requests.length === 1 };
   },
   "to repeat a read after a broken connection": async () => {
-    const { server, client } = await scripted((exchange) => exchange.cut());
+    const { server, client } = await startScripted((exchange) => exchange.cut());
     return { call: (signal) => client.get(Thing, key, { signal }), waits: () => server.requests.length === 1 };
   },
   "for the rest of a response": async () => {
-    const { server, client } = await scripted((exchange) => exchange.text('{"metadata":'));
+    const { server, client } = await startScripted((exchange) => exchange.text('{"metadata":'));
     return { call: (signal) => client.update(Thing, { metadata: key }, { signal }), waits: () => server.requests.length === 1 }; // prettier-ignore
   },
   "for the rest of a page": async () => {
-    const { server, client } = await scripted((exchange) => exchange.text('{"items":['));
+    const { server, client } = await startScripted((exchange) => exchange.text('{"items":['));
     const call = async (signal: AbortSignal): Promise<void> => {
       for await (const _item of client.listEach(Thing, { signal }));
     };
     return { call, waits: () => server.requests.length === 1 };
   },
   "for a server that does not start TLS": async () => {
-    const { port, connections } = await silence();
+    const { port, connections } = await startSilentServer();
     const client = clientOf({ server: `https://127.0.0.1:${port}` });
     return { call: (signal) => client.get(Thing, key, { signal }), waits: () => connections() === 1 };
   },
   "for a server that does not start TLS, over HTTP/2": async () => {
-    const { port, connections } = await silence();
+    const { port, connections } = await startSilentServer();
     const client = clientOf({ server: `https://127.0.0.1:${port}`, http2: true });
     return { call: (signal) => client.get(Thing, key, { signal }), waits: () => connections() === 1 };
   },
   "for a proxy": async () => {
-    const { port, connections } = await silence();
+    const { port, connections } = await startSilentServer();
     const client = clientOf({ server: "https://127.0.0.1:1", proxyUrl: `http://127.0.0.1:${port}` });
     return { call: (signal) => client.get(Thing, key, { signal }), waits: () => connections() === 1 };
   },
   "for a SOCKS5 proxy": async () => {
-    const { port, connections } = await silence();
+    const { port, connections } = await startSilentServer();
     const client = clientOf({ server: "https://127.0.0.1:1", proxyUrl: `socks5://127.0.0.1:${port}` });
     return { call: (signal) => client.get(Thing, key, { signal }), waits: () => connections() === 1 };
   },
@@ -100,7 +100,7 @@ const waitings: Readonly<Record<string, Waiting>> = {
     return { call: (signal) => client.get(Thing, key, { signal }), waits: () => true };
   },
   "for one of a hundred connections": async () => {
-    const { server, client } = await scripted(() => undefined);
+    const { server, client } = await startScripted(() => undefined);
     const others = new AbortController();
     cleanUp.push(() => others.abort());
     for (let n = 0; n < 100; n++) client.get(Thing, key, { signal: others.signal }).catch(() => undefined);
@@ -132,7 +132,7 @@ describe("an abort", () => {
   });
 
   it("of one call keeps the credential program running for other calls", async () => {
-    const { server } = await scripted((exchange) => exchange.json({ metadata: key }));
+    const { server } = await startScripted((exchange) => exchange.json({ metadata: key }));
     const status = { token: "t" };
     const credential = JSON.stringify({ apiVersion: execThatHangs.apiVersion, kind: "ExecCredential", status });
     const args = ["-e", `setTimeout(() => console.log(${JSON.stringify(credential)}), 300)`];
@@ -146,7 +146,7 @@ describe("an abort", () => {
   });
 
   it("returns the reserved slot to the rate limiter", async () => {
-    const { server } = await scripted((exchange) => exchange.json({ metadata: key }));
+    const { server } = await startScripted((exchange) => exchange.json({ metadata: key }));
     const limited = clientOf({ ...server.config, qps: 1, burst: 1 });
     await limited.get(Thing, key);
     const stop = new AbortController();
@@ -159,7 +159,7 @@ describe("an abort", () => {
   });
 
   it("supports many concurrent calls without a warning", async () => {
-    const { server } = await scripted((exchange) => exchange.json({ metadata: key }));
+    const { server } = await startScripted((exchange) => exchange.json({ metadata: key }));
     const client = clientOf({ ...server.config, qps: 1000, burst: 1 });
     const warnings: Error[] = [];
     const note = (warning: Error): void => void warnings.push(warning);
@@ -179,7 +179,7 @@ describe("a connection", () => {
     ["a proxy", (port) => ({ server: "https://127.0.0.1:1", proxyUrl: `http://127.0.0.1:${port}` }), "it doesn't answer"], // prettier-ignore
     ["SOCKS5", (port) => ({ server: "https://127.0.0.1:1", proxyUrl: `socks5://127.0.0.1:${port}` }), "it doesn't answer"], // prettier-ignore
   ])("times out without a response: %s", async (_name, config, message) => {
-    const { port } = await silence();
+    const { port } = await startSilentServer();
     const client = clientOf(config(port), 50);
     await expect(client.get(Thing, key)).rejects.toThrow(message);
     const watch = client.watch(Thing)[Symbol.asyncIterator]();
@@ -205,7 +205,7 @@ describe("a connection", () => {
     ["a list", (client) => client.list(Thing)],
     ["a watch", (client) => client.watch(Thing)[Symbol.asyncIterator]().next()],
   ])("names the request if it breaks within %s", async (_name, call) => {
-    const { client } = await scripted((exchange) => {
+    const { client } = await startScripted((exchange) => {
       exchange.text('{"metadata":');
       setImmediate(() => exchange.cut());
     });

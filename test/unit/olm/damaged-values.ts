@@ -11,8 +11,8 @@ export function pathsOf(value: unknown, path: Path = []): Path[] {
 }
 
 /** Returns the value with another one at a path. */
-export function replaced(value: unknown, [step, ...rest]: Path, by: unknown): unknown {
+export function replaceValue(value: unknown, [step, ...rest]: Path, by: unknown): unknown {
   if (step === undefined) return by;
-  const inner = replaced((value as Record<string | number, unknown>)[step], rest, by);
+  const inner = replaceValue((value as Record<string | number, unknown>)[step], rest, by);
   return Array.isArray(value) ? value.with(Number(step), inner) : { ...(value as object), [step]: inner };
 }

@@ -34,15 +34,15 @@ it.each(targets)(
         await chaos.goWrong(Math.ceil(Number(moreSteps ?? steps) / 4));
         heap.push(heapInUse());
       }
-      const never = (): string[] => kindsOfMishaps.filter((kind) => !chaos.counts.kinds[kind]);
+      const missingMishaps = (): string[] => kindsOfMishaps.filter((kind) => !chaos.counts.kinds[kind]);
       // A fault that affects only active connections and writers comes later on a machine that leaves them little time.
-      for (let more = 0; more < 30 && never().length > 0; more++) await chaos.goWrong(10);
+      for (let more = 0; more < 30 && missingMishaps().length > 0; more++) await chaos.goWrong(10);
       await chaos.settle();
       heap.push(heapInUse());
       await chaos.stop();
       expect(chaos.counts).toMatchObject({ leaks: 0 });
       expect(chaos.counts.failures).toBeGreaterThan(0); // the fault took effect
-      expect(never()).toEqual([]);
+      expect(missingMishaps()).toEqual([]);
       expect(heap.at(-1)! - heap[0]!).toBeLessThan(flatBytes);
     } finally {
       await server.stop();

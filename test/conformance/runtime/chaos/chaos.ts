@@ -110,8 +110,8 @@ export async function beginChaos(server: ChaosServer, options: ChaosOptions): Pr
   const done = mgr.start(end.signal);
   const early = done.then(() => Promise.reject(new Error("the manager has ended")));
   early.catch(() => undefined);
-  const twoWatches = () => server.watches === 2;
-  await Promise.race([eventually(twoWatches, patience), early]);
+  const hasTwoWatches = () => server.watches === 2;
+  await Promise.race([eventually(hasTwoWatches, patience), early]);
 
   const lift: (() => void)[] = [];
   const mishaps: readonly (() => void | Promise<void>)[] = [
@@ -168,9 +168,9 @@ export async function beginChaos(server: ChaosServer, options: ChaosOptions): Pr
       // The server keeps its state; requests on dead connections end at their timeout.
       clock.jump(longJumpMs);
       // Allows for the delays of a watch that failed repeatedly.
-      await Promise.race([eventually(() => nothingMissed(server.client), patience), early]);
+      await Promise.race([eventually(() => expectNothingMissed(server.client), patience), early]);
       // No replaced watch is left open.
-      await eventually(twoWatches, patience).catch(() => (counts.leaks += server.watches - 2));
+      await eventually(hasTwoWatches, patience).catch(() => (counts.leaks += server.watches - 2));
     },
     async stop() {
       end.abort();
@@ -206,7 +206,7 @@ async function tolerate(work: Promise<unknown>): Promise<void> {
   });
 }
 
-async function nothingMissed(client: Client): Promise<void> {
+async function expectNothingMissed(client: Client): Promise<void> {
   const [sources, copies] = [await client.list(ConfigMap, { namespace }), await client.list(Secret, { namespace })];
   const wanted = valuesOf(sources.items, (value) => value);
   const found = valuesOf(copies.items, (value) => Buffer.from(value, "base64").toString());

@@ -81,7 +81,7 @@ function report(samples: readonly Sample[], { counts }: Chaos): void {
 /** Uses the second half only: loading and compiling code makes the first half grow. */
 function trend(samples: readonly Sample[]): object {
   const late = samples.slice(Math.floor(samples.length / 2));
-  const of = (value: (sample: Sample) => number): number =>
+  const medianOf = (value: (sample: Sample) => number): number =>
     Math.round(slope(late.map((each) => [each.hours, value(each)])) * 100) / 100;
-  return { heapMbPerHour: of(({ heapMb }) => heapMb), rssMbPerHour: of(({ rssMb }) => rssMb) };
+  return { heapMbPerHour: medianOf(({ heapMb }) => heapMb), rssMbPerHour: medianOf(({ rssMb }) => rssMb) };
 }

@@ -4,14 +4,14 @@ const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const uid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** Returns an object without the values that differ between two runs of the same program. */
-export function normalized(object: KubeObject): unknown {
+export function normalizeObject(object: KubeObject): unknown {
   const { managedFields, ...metadata } = object.metadata;
   delete metadata.resourceVersion;
-  return timesAndNames({ ...object, metadata: { ...metadata, managedFields: managedFields?.map(owned).toSorted(byOperation) } }); // prettier-ignore
+  return maskTimesAndNames({ ...object, metadata: { ...metadata, managedFields: managedFields?.map(normalizeEntry).toSorted(byOperation) } }); // prettier-ignore
 }
 
 /** Managers are named after their programs. */
-function owned({ manager: _manager, time: _time, ...rest }: ManagedFieldsEntry): object {
+function normalizeEntry({ manager: _manager, time: _time, ...rest }: ManagedFieldsEntry): object {
   return rest;
 }
 
@@ -20,7 +20,7 @@ function byOperation(a: object, b: object): number {
 }
 
 /** Replaces times by patterns of their digits, and uids and host names by placeholders. */
-function timesAndNames(value: unknown): unknown {
+function maskTimesAndNames(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value).replace(uid, "<uid>"), (key: string, each: unknown) => {
     if (key === "resourceVersion") return "<version>";
     if (typeof each !== "string") return each;

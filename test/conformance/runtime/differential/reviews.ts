@@ -99,7 +99,7 @@ function post(port: number, { path, body, contentType = "application/json" }: Ca
     const sent = request(options, (response) => {
       let text = "";
       response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-      response.once("end", () => resolve({ status: response.statusCode, body: readable(text) }));
+      response.once("end", () => resolve({ status: response.statusCode, body: decodePatch(text) }));
     });
     sent.once("error", reject);
     sent.end(body);
@@ -107,7 +107,7 @@ function post(port: number, { path, body, contentType = "application/json" }: Ca
 }
 
 /** Decodes the patch into operations; their order does not matter here. */
-function readable(text: string): unknown {
+function decodePatch(text: string): unknown {
   try {
     const review = JSON.parse(text) as { response?: { patch?: unknown } };
     if (typeof review.response?.patch === "string") {

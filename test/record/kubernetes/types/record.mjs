@@ -51,7 +51,7 @@ const data = {
   resources: resources(),
   types: Object.fromEntries(
     Object.entries(types)
-      .map(([name, schema]) => [name, normalise(schema, packageOf(name))])
+      .map(([name, schema]) => [name, normalizeReferences(schema, packageOf(name))])
       .toSorted(byKey),
   ),
   lists: Object.fromEntries(Object.entries(lists).toSorted(byKey)),
@@ -116,18 +116,18 @@ function* enums() {
 }
 
 /** Rewrites references to OpenAPI names; everything else is unchanged. */
-function normalise(schema, from) {
-  if (Array.isArray(schema)) return schema.map((item) => normalise(item, from));
+function normalizeReferences(schema, from) {
+  if (Array.isArray(schema)) return schema.map((item) => normalizeReferences(item, from));
   if (typeof schema !== "object" || schema === null) return schema;
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]) => [
       key,
-      key === "$ref" && typeof value === "string" ? referenced(value, from) : normalise(value, from),
+      key === "$ref" && typeof value === "string" ? goNameOf(value, from) : normalizeReferences(value, from),
     ]),
   );
 }
 
-function referenced(reference, from) {
+function goNameOf(reference, from) {
   const [path, name] = reference
     .slice("#/definitions/".length)
     .split("~0")

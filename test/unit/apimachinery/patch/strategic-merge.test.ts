@@ -9,7 +9,7 @@ const cases = Object.entries(recorded.cases as unknown as Record<string, Case>);
 const schema = builtinSchema("io.k8s.api.core.v1.PodTemplate")!;
 
 /** Drops unknown fields and empty maps as the server does, such as a directive in a new item. */
-const asServed = (value: unknown): unknown =>
+const dropUnserved = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (key, child: unknown) =>
       key.startsWith("$") || (key === "nodeSelector" && JSON.stringify(child) === "{}") ? undefined : child,
@@ -21,7 +21,7 @@ describe("applyStrategicMergePatch, compared with a recorded server", () => {
     const before = structuredClone(recorded.live);
     const after = applyStrategicMergePatch(recorded.live, patch, schema);
     const { labels, annotations, finalizers } = after["metadata"] as Fields;
-    expect(asServed({ metadata: { labels, annotations, finalizers }, template: after["template"] })).toEqual({
+    expect(dropUnserved({ metadata: { labels, annotations, finalizers }, template: after["template"] })).toEqual({
       metadata,
       template,
     });

@@ -20,8 +20,10 @@ describe("validateValue reports the messages of a recorded server", () => {
       applyDefaults({ type: "object", properties: { spec } }, object);
       const errors = validateValue({ type: "object", properties: { spec } }, object);
       // The server's order is not stable.
-      const sorted = (list: readonly object[]): string[] => list.map((item) => JSON.stringify(item)).toSorted();
-      expect(sorted(errors.map(({ reason, message, field }) => ({ reason, message, field })))).toEqual(sorted(causes));
+      const sortItems = (list: readonly object[]): string[] => list.map((item) => JSON.stringify(item)).toSorted();
+      expect(sortItems(errors.map(({ reason, message, field }) => ({ reason, message, field })))).toEqual(
+        sortItems(causes),
+      );
     },
   );
 });

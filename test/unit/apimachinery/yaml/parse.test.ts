@@ -22,9 +22,9 @@ describe("parseYamlDocuments parses like a recorded server", () => {
 
 describe("parseYamlDocuments rejects the same input as a recorded server", () => {
   /** The server accepts every key that js-yaml accepts, except null. */
-  const tolerated = (text: string): boolean => text.includes("null: d");
+  const isTolerated = (text: string): boolean => text.includes("null: d");
   const refused = [...scalars.map(([text, answer]): [string, Answer] => [`x: ${text}`, answer]), ...documents].filter(
-    ([text, { message }]) => message !== undefined && !tolerated(text),
+    ([text, { message }]) => message !== undefined && !isTolerated(text),
   );
 
   it.each(refused)("%j", (text) => {

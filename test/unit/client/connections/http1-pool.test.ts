@@ -38,9 +38,9 @@ function pool(port: number, idleTimeoutMs = 60_000): Http1Pool {
   return made;
 }
 
-const failed = (error: Error): Error => error;
+const returnError = (error: Error): Error => error;
 const get = (from: Http1Pool, path = "/", signal?: AbortSignal): Promise<TransportResponse> =>
-  from.exchange({ method: "GET", path, headers: {}, signal, failed });
+  from.exchange({ method: "GET", path, headers: {}, signal, failed: returnError });
 const bodyOf = async (response: Promise<TransportResponse>): Promise<string> => (await response).text();
 
 describe("short requests over HTTP/1.1", () => {
@@ -56,7 +56,7 @@ describe("short requests over HTTP/1.1", () => {
     });
     const body = "é".repeat(100_000);
     const headers = { "impersonate-group": ["a", "b"], accept: "application/json" };
-    const answer = await pool(port).exchange({ method: "PUT", path: "/x?y=%20z", headers, body, failed });
+    const answer = await pool(port).exchange({ method: "PUT", path: "/x?y=%20z", headers, body, failed: returnError });
     expect(answer).toMatchObject({ status: 200, headers: { "x-many": "1, 2" } });
     expect(JSON.parse(await answer.text())).toEqual({
       method: "PUT",
@@ -173,7 +173,7 @@ describe("short requests over HTTP/1.1", () => {
   ])("reject line breaks in a %s", async (where, request) => {
     const { port, connections } = await start((_request, response) => void response.end("x"));
     const one = pool(port);
-    const failure = one.exchange({ method: "GET", ...request, failed });
+    const failure = one.exchange({ method: "GET", ...request, failed: returnError });
     await expect(failure).rejects.toThrow(`a character in ${where} can't be sent`);
     expect(connections()).toBe(0);
   });

@@ -114,11 +114,11 @@ describe("HTTP/2", () => {
     const big = Buffer.alloc(256 * 1024, "x");
     const { port, sessions } = await start((request, response) => {
       if (request.url !== "/stream") return void response.end("{}");
-      const more = (): void => {
+      const writeMore = (): void => {
         while (response.write(big));
-        response.once("drain", more);
+        response.once("drain", writeMore);
       };
-      more();
+      writeMore();
     });
     const one = transport(port);
     const stream = await one.request({ method: "GET", path: "/stream", stream: true });

@@ -5,7 +5,7 @@ import { TsopError } from "../../../../src/errors/tsop-error.ts";
 import { memoryDisk } from "../../../../src/files/memory-disk.ts";
 import { planBundle } from "../../../../src/olm/generate/plan-bundle.ts";
 import { isObject, readManifests } from "../../../../src/olm/read-manifests.ts";
-import { pathsOf, replaced } from "../damaged-values.ts";
+import { pathsOf, replaceValue } from "../damaged-values.ts";
 
 const values = [null, 3, ["text"], [null], { a: null }];
 const parts = ["base", "crd-conversion", "deployment", "rbac", "webhooks", "scorecard", "related-images"];
@@ -28,7 +28,7 @@ describe("a bundle from values of other types", () => {
       const crashes: string[] = [];
       for (const path of pathsOf(objects[index])) {
         for (const value of values) {
-          const damaged = replaced(objects[index], path, value);
+          const damaged = replaceValue(objects[index], path, value);
           // A document that is not an object is never read as one.
           if (!isObject(damaged)) continue;
           const read = { ...damaged, metadata: damaged.metadata ?? {} };

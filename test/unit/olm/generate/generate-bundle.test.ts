@@ -17,14 +17,14 @@ describe("tsop generate bundle", () => {
     expect(io.disk.files.get(csv)).toContain('createdAt: "2026-01-02T03:04:05Z"');
     expect(io.disk.files.get("/p/bundle.Dockerfile")).toContain("COPY bundle/manifests /manifests/");
     const before = new Map(io.disk.files);
-    expect(await generate(later(io), "--version", "0.0.1")).toBe(0);
+    expect(await generate(prepareNextRun(io), "--version", "0.0.1")).toBe(0);
     expect(io.disk.files).toEqual(before);
   });
 
   it("sets a new time on a changed bundle", async () => {
     const io = projectIo({ stdin: manifests });
     await generate(io, "--version", "0.0.1");
-    await generate(later(io), "--version", "0.0.2");
+    await generate(prepareNextRun(io), "--version", "0.0.2");
     expect(io.disk.files.get(csv)).toContain('createdAt: "2027-01-01T00:00:00Z"');
   });
 
@@ -156,7 +156,7 @@ async function generate(io: MemoryIo, ...flags: string[]): Promise<number> {
   return main(["generate", "bundle", ...flags], io);
 }
 
-function later(io: MemoryIo): MemoryIo {
+function prepareNextRun(io: MemoryIo): MemoryIo {
   return { ...io, stdin: bytes(manifests), now: () => new Date("2027-01-01T00:00:00Z") };
 }
 

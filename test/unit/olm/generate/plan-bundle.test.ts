@@ -23,7 +23,7 @@ describe("planBundle", () => {
   it.each(Object.entries(cases))(
     "writes the output of operator-sdk without the empty icon: %s",
     async (name, bundle) => {
-      const expected = recorded(join("recorded/bundles", name));
+      const expected = readRecorded(join("recorded/bundles", name));
       const { plan } = await planBundle(input(bundle), optionsOf(bundle, createdAt(expected)), memoryDisk());
       const made = Object.fromEntries(
         plan.changes.map((change) => [change.path, change.type === "remove" ? undefined : change.text]),
@@ -59,7 +59,7 @@ function optionsOf({ flags }: Case, now: Date): BundleOptions {
   };
 }
 
-function recorded(folder: string): Record<string, string> {
+function readRecorded(folder: string): Record<string, string> {
   const paths = readdirSync(join(olm, folder), { recursive: true, encoding: "utf8" });
   const files = paths.filter((path) => /\.(yaml|Dockerfile)$/.test(path));
   return Object.fromEntries(files.map((path) => [path, read(join(folder, path))]));

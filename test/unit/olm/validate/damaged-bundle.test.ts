@@ -8,7 +8,7 @@ import { builtInTests } from "../../../../src/olm/scorecard/built-in-tests.ts";
 import { optionalValidators } from "../../../../src/olm/validate/optional-validators.ts";
 import { validateBundle } from "../../../../src/olm/validate/validate-bundle.ts";
 import { bundleOf } from "../bundle-case.ts";
-import { pathsOf, replaced } from "../damaged-values.ts";
+import { pathsOf, replaceValue } from "../damaged-values.ts";
 
 const values = [null, 3, ["text"], [null], { a: null }];
 
@@ -33,7 +33,7 @@ describe("a bundle with values of other types", () => {
       const crashes: string[] = [];
       for (const path of pathsOf(object)) {
         for (const value of values) {
-          const damaged = new Map([...content, [file, JSON.stringify(replaced(object, path, value))]]);
+          const damaged = new Map([...content, [file, JSON.stringify(replaceValue(object, path, value))]]);
           const crash = await crashOf(damaged);
           if (crash) crashes.push(`${path.join(".")} = ${JSON.stringify(value)}: ${crash}`);
         }

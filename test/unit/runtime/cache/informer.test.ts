@@ -140,11 +140,11 @@ describe("an informer", () => {
       event("ADDED", "o100", 202),
     );
     await Promise.all([added, until("the last change", () => seen.some((text) => text.startsWith("add o100@")))]);
-    const of = (name: string): string => seen.filter((text) => text.includes(` ${name}@`)).join(", ");
-    expect(["add o99@200 initial", "add o99@100 initial, update o99@100 to o99@200"]).toContain(of("o99"));
-    expect(["", "add o98@99 initial, delete o98@201"]).toContain(of("o98"));
-    expect(of("o100")).toBe("add o100@202");
-    for (let index = 0; index < 98; index++) expect(of(`o${index}`)).toBe(`add o${index}@${index + 1} initial`);
+    const eventsOf = (name: string): string => seen.filter((text) => text.includes(` ${name}@`)).join(", ");
+    expect(["add o99@200 initial", "add o99@100 initial, update o99@100 to o99@200"]).toContain(eventsOf("o99"));
+    expect(["", "add o98@99 initial, delete o98@201"]).toContain(eventsOf("o98"));
+    expect(eventsOf("o100")).toBe("add o100@202");
+    for (let index = 0; index < 98; index++) expect(eventsOf(`o${index}`)).toBe(`add o${index}@${index + 1} initial`);
   });
 
   it("updates the store before it calls a handler", async () => {
@@ -189,11 +189,11 @@ describe("an informer", () => {
     const seen: string[] = [];
     await informer.addHandler(recorder(seen));
     seen.length = 0;
-    const written = (name: string, version: string): void =>
+    const rememberWrite = (name: string, version: string): void =>
       informer.remember({ metadata: { namespace: "n", name, resourceVersion: version } });
-    written("lost", "15");
-    written("kept", "16");
-    written("young", "21");
+    rememberWrite("lost", "15");
+    rememberWrite("kept", "16");
+    rememberWrite("young", "21");
     // Past the time for which reads return pending writes.
     await clock.advance(11_000);
     server.exchanges[0]!.end();
@@ -203,7 +203,7 @@ describe("an informer", () => {
     });
     expect(seen).toEqual(["add kept@16", "add theirs@18", "delete lost@15 unknown"]);
     // A response that was delayed for the same time.
-    written("late", "19");
+    rememberWrite("late", "19");
     expect(seen.slice(3)).toEqual(["delete late@19 unknown"]);
     server.exchanges[2]!.events(event("ADDED", "young", 21), event("DELETED", "young", 22));
     await until("an end of the young one", () => seen.length >= 6);
@@ -225,10 +225,10 @@ describe("an informer", () => {
     const { server, informer, stop } = await start([end]);
     await informer.waitForSync(stop.signal);
     const seen: string[] = [];
-    const broken = (): never => {
+    const throwError = (): never => {
       throw new Error("broken handler");
     };
-    await informer.addHandler({ add: broken, update: broken, delete: broken });
+    await informer.addHandler({ add: throwError, update: throwError, delete: throwError });
     await informer.addHandler(recorder(seen));
     server.exchanges[0]!.events(event("ADDED", "a", 10), event("MODIFIED", "a", 11));
     await until("both", () => seen.length === 2);
@@ -283,9 +283,9 @@ describe("an informer", () => {
       await server.stop();
     });
     expect(await informer.waitForSync(stop.signal)).toBe(true);
-    const written = (name: string) => ({ metadata: { namespace: "n", name, resourceVersion: "12" } });
-    informer.remember(written("a"));
-    informer.remember(written("b"));
+    const writtenObject = (name: string) => ({ metadata: { namespace: "n", name, resourceVersion: "12" } });
+    informer.remember(writtenObject("a"));
+    informer.remember(writtenObject("b"));
     expect([...informer.writes.values()].map(version)).toEqual(["a@12"]);
   });
 });

@@ -18,7 +18,7 @@ function thing(name: string, version: number): KubeObject {
   return { metadata: { namespace: "default", name, resourceVersion: String(version) } };
 }
 
-function added(name: string, version: number): object {
+function addedEvent(name: string, version: number): object {
   return { type: "ADDED", object: thing(name, version) };
 }
 
@@ -80,7 +80,7 @@ async function reflect(...answers: Answer[]) {
   return { server, clock, state, replaced, errors, queries, requests, stop, done };
 }
 
-const streaming: Answer = (exchange) => exchange.events(added("a", 1), added("b", 2), initialEnd(5));
+const streaming: Answer = (exchange) => exchange.events(addedEvent("a", 1), addedEvent("b", 2), initialEnd(5));
 
 describe("a reflector", () => {
   it("reads the initial state from a stream, and continues with the same stream", async () => {
@@ -103,7 +103,7 @@ describe("a reflector", () => {
   });
 
   it("reports the initial state only when it is complete", async () => {
-    const { server, state, replaced } = await reflect((exchange) => exchange.events(added("a", 1)));
+    const { server, state, replaced } = await reflect((exchange) => exchange.events(addedEvent("a", 1)));
     await until("a request", () => server.exchanges.length === 1);
     server.exchanges[0]!.events(bookmark(3));
     await until("the object", () => state.size === 1);
@@ -112,7 +112,7 @@ describe("a reflector", () => {
   });
 
   it("waits before the next request if the initial state is incomplete", async () => {
-    const short: Answer = (exchange) => (exchange.events(added("gone", 1)), exchange.end());
+    const short: Answer = (exchange) => (exchange.events(addedEvent("gone", 1)), exchange.end());
     const { server, clock, errors, requests, replaced, state } = await reflect(short, streaming);
     await until("the failure", () => errors.length === 1);
     await clock.advance(799);
@@ -137,7 +137,7 @@ describe("a reflector", () => {
   it("reads the whole state again if the kind was not served in between", async () => {
     const missing: Answer = (exchange) => void exchange.response.writeHead(404).end("404 page not found\n");
     const { server, queries, requests, state, replaced } = await reflect(streaming, missing, (exchange) =>
-      exchange.events(added("new", 50), initialEnd(51)),
+      exchange.events(addedEvent("new", 50), initialEnd(51)),
     );
     await until("the initial state", () => replaced.length === 1);
     server.exchanges[0]!.end();
@@ -180,7 +180,7 @@ describe("a reflector", () => {
   it("watches again from the last version after a regular end, without a list", async () => {
     const { server, queries, requests, replaced, errors } = await reflect(streaming);
     await until("the initial state", () => replaced.length === 1);
-    server.exchanges[0]!.events(added("c", 8));
+    server.exchanges[0]!.events(addedEvent("c", 8));
     server.exchanges[0]!.end();
     await requests(2);
     expect(queries()[1]).toMatchObject({ watch: "true", resourceVersion: "8" });
@@ -209,7 +209,7 @@ describe("a reflector", () => {
     "reads the whole state again if its version is too old (410 %s), and removes missing objects",
     async (_name, gone) => {
       const { server, queries, requests, state, replaced } = await reflect(streaming, gone, (exchange) =>
-        exchange.events(added("b", 20), initialEnd(21)),
+        exchange.events(addedEvent("b", 20), initialEnd(21)),
       );
       await until("the initial state", () => replaced.length === 1);
       server.exchanges[0]!.end();
@@ -247,7 +247,7 @@ describe("a reflector", () => {
 
   it("reads the whole state again if versions decrease after a restore of the server", async () => {
     const { server, queries, requests, state, replaced } = await reflect(streaming, (exchange) =>
-      exchange.events(added("a", 1), initialEnd(3)),
+      exchange.events(addedEvent("a", 1), initialEnd(3)),
     );
     await until("the initial state", () => replaced.length === 1);
     server.exchanges[0]!.events(bookmark(3));

@@ -21,7 +21,7 @@ const base = {
   annotations: { b: "1" },
 };
 
-function updated(change: Partial<Named["metadata"]>) {
+function updateEvent(change: Partial<Named["metadata"]>) {
   return { objectOld: { metadata: base }, objectNew: { metadata: { ...base, ...change } } };
 }
 
@@ -46,7 +46,7 @@ describe("predicates", () => {
     ["annotationChanged: an annotation", annotationChanged(), { annotations: { b: "2" } }, true],
     ["annotationChanged: a label", annotationChanged(), { labels: {} }, false],
   ])("%s", (_name, predicate, change, expected) => {
-    expect(predicate.update!(updated(change))).toBe(expected);
+    expect(predicate.update!(updateEvent(change))).toBe(expected);
     // Predicates for updates ignore other events.
     expect(Object.keys(predicate)).toEqual(["update"]);
   });

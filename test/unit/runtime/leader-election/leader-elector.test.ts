@@ -204,10 +204,10 @@ describe("leader election", () => {
     const arrive = a.holdBack();
     a.stop.abort();
     await shared.clock.advance(9_999);
-    const settled = (): Promise<unknown> => Promise.race([a.end, Promise.resolve("waits")]);
-    expect(await settled()).toBe("waits");
+    const raceEnd = (): Promise<unknown> => Promise.race([a.end, Promise.resolve("waits")]);
+    expect(await raceEnd()).toBe("waits");
     await shared.clock.advance(1);
-    expect(await settled()).toBe("released");
+    expect(await raceEnd()).toBe("released");
     arrive();
   });
 

@@ -15,13 +15,13 @@ function deployment(): Deployment {
 describe("createOrUpdate", () => {
   it("creates a missing object, updates a different one, and skips an equal one", async () => {
     const { client, requests } = embeddedClient();
-    const wanted = (color: string) => (object: ConfigMap) => {
+    const setColor = (color: string) => (object: ConfigMap) => {
       object.data = { ...object.data, color };
     };
-    const created = await createOrUpdate(client, ConfigMap, start, wanted("red"));
+    const created = await createOrUpdate(client, ConfigMap, start, setColor("red"));
     expect([created.operation, created.object.data]).toEqual(["created", { color: "red" }]);
-    expect((await createOrUpdate(client, ConfigMap, start, wanted("red"))).operation).toBe("unchanged");
-    const updated = await createOrUpdate(client, ConfigMap, start, wanted("blue"));
+    expect((await createOrUpdate(client, ConfigMap, start, setColor("red"))).operation).toBe("unchanged");
+    const updated = await createOrUpdate(client, ConfigMap, start, setColor("blue"));
     expect([updated.operation, updated.object.data]).toEqual(["updated", { color: "blue" }]);
     expect(requests.map((request) => request.split(" ")[0])).toEqual(["GET", "POST", "GET", "GET", "PUT"]);
     expect(start).toEqual({ metadata: { namespace: "default", name: "a" } });

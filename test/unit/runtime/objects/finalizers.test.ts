@@ -19,7 +19,7 @@ describe("finalizers", () => {
 });
 
 describe("a finalizer registry", () => {
-  const dying = (...finalizers: string[]): KubeObject => ({
+  const terminatingObject = (...finalizers: string[]): KubeObject => ({
     metadata: { name: "a", finalizers, deletionTimestamp: "2026-01-01T00:00:00Z" },
   });
 
@@ -46,7 +46,7 @@ describe("a finalizer registry", () => {
 
   it("runs and removes its finalizers of a terminating object, and keeps others", async () => {
     const log: string[] = [];
-    const object = dying("other/one", "x/disk");
+    const object = terminatingObject("other/one", "x/disk");
     expect(await registry(log).finalize(object)).toEqual({ updated: true, statusUpdated: true });
     expect([log, object.metadata.finalizers]).toEqual([["disk"], ["other/one"]]);
   });
@@ -57,7 +57,7 @@ describe("a finalizer registry", () => {
   ])("reports the changes of all finalizers in any order: %j, %j", async (...changes) => {
     const finalizers = new Finalizers<KubeObject>();
     changes.forEach((changed, index) => finalizers.register(`x/${index}`, { finalize: () => changed }));
-    expect(await finalizers.finalize(dying("x/0", "x/1"))).toEqual({ updated: true, statusUpdated: true });
+    expect(await finalizers.finalize(terminatingObject("x/0", "x/1"))).toEqual({ updated: true, statusUpdated: true });
     const own = changes.flatMap((changed, index) => (changed ? [`x/${index}`] : []));
     const living: KubeObject = { metadata: { name: "a", finalizers: own } };
     expect((await finalizers.finalize(living)).updated).toBe(true);
@@ -68,7 +68,7 @@ describe("a finalizer registry", () => {
     const finalizers = new Finalizers<KubeObject>();
     finalizers.register("x/bad", { finalize: () => Promise.reject(new Error("the disk is busy")) });
     finalizers.register("x/good", { finalize: () => void log.push("good") });
-    const object = dying("x/bad", "x/good");
+    const object = terminatingObject("x/bad", "x/good");
     const error: unknown = await finalizers.finalize(object).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(FinalizeError);
     expect((error as FinalizeError).message).toBe("finalizers failed: the disk is busy");

@@ -139,7 +139,7 @@ describe.each(servers)("the certificate of $name", ({ make }) => {
     });
   }
 
-  async function changed(port: number, clock: ManualClock): Promise<void> {
+  async function waitForChange(port: number, clock: ManualClock): Promise<void> {
     await pollUntil(clock, () => verify(port, second), "authorized");
     expect(await verify(port, first)).not.toBe("authorized");
   }
@@ -159,7 +159,7 @@ describe.each(servers)("the certificate of $name", ({ make }) => {
     expect(await verify(port, second)).not.toBe("authorized");
     secret.swing(filesOf(second));
     expect(await verify(port, first)).toBe("authorized");
-    await changed(port, clock);
+    await waitForChange(port, clock);
     // The connection was made with a certificate that this client no longer trusts.
     expect(await ask()).toEqual({ status: 200, reused: true });
   });
@@ -170,7 +170,7 @@ describe.each(servers)("the certificate of $name", ({ make }) => {
     cleanUp.push(() => session.close());
     expect(await statusOf(session)).toBe(200);
     secret.swing(filesOf(second));
-    await changed(port, clock);
+    await waitForChange(port, clock);
     expect(await statusOf(session)).toBe(200);
   });
 
@@ -182,17 +182,17 @@ describe.each(servers)("the certificate of $name", ({ make }) => {
     await refuses({ "tls.crt": "half writ", "tls.key": second.server.key });
     expect(await verify(port, first)).toBe("authorized");
     secret.swing(filesOf(second));
-    await changed(port, clock);
+    await waitForChange(port, clock);
   });
 });
 
 /** Files are read asynchronously, and the next poll is scheduled only afterwards. */
 async function pollUntil<T>(clock: ManualClock, look: () => T | Promise<T>, wanted: T): Promise<void> {
-  const found = async (): Promise<T> => {
+  const tryRead = async (): Promise<T> => {
     await clock.advance(pollMs);
     return look();
   };
-  await expect.poll(found).toBe(wanted);
+  await expect.poll(tryRead).toBe(wanted);
 }
 
 function statusOf(session: ClientHttp2Session): Promise<number | undefined> {

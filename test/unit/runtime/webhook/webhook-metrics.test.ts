@@ -92,14 +92,14 @@ describe("the metrics of webhooks", () => {
       it.registerConverter(hubSpoke(Thing, [spoke(OldThing, slip, slip)]));
     });
     const names = ["webhook_panics_total", "conversion_webhook_panics_total"];
-    const counted = (): Promise<number[]> => Promise.all(names.map((name) => value(`controller_runtime_${name}`)));
-    const [admissions = 0, conversions = 0] = await counted();
+    const readCounts = (): Promise<number[]> => Promise.all(names.map((name) => value(`controller_runtime_${name}`)));
+    const [admissions = 0, conversions = 0] = await readCounts();
     await post(server, "/slips", review);
-    expect(await counted()).toEqual([admissions + 1, conversions]);
+    expect(await readCounts()).toEqual([admissions + 1, conversions]);
     const objects = [{ apiVersion: "example.com/v0", kind: "Thing", metadata: { name: "a" } }];
     const request = { uid: "c", desiredAPIVersion: "example.com/v1", objects };
     await post(server, "/convert", { kind: "ConversionReview", apiVersion: "apiextensions.k8s.io/v1", request });
-    expect(await counted()).toEqual([admissions + 1, conversions + 1]);
+    expect(await readCounts()).toEqual([admissions + 1, conversions + 1]);
   });
 });
 

@@ -482,11 +482,11 @@ describe("the serving certificate", () => {
     expect(await servedName(server)).toBe("DNS:first.example.com");
     write(certDir, "second.example.com");
     // Files are read asynchronously, and the next poll is scheduled only afterwards.
-    const looked = async (): Promise<string> => {
+    const readName = async (): Promise<string> => {
       await clock.advance(10_000);
       return servedName(server);
     };
-    await expect.poll(looked).toBe("DNS:second.example.com");
+    await expect.poll(readName).toBe("DNS:second.example.com");
     writeFileSync(join(certDir, "tls.crt"), "half written");
     await clock.advance(10_000);
     expect(await servedName(server)).toBe("DNS:second.example.com");
@@ -522,7 +522,7 @@ describe("the serving certificate", () => {
       clientCAName: "clients.crt",
     });
     /** Returns the name in the server's certificate, and whether the server responds to this client certificate. */
-    const served = (own: object): Promise<string> =>
+    const readServed = (own: object): Promise<string> =>
       new Promise((resolve) => {
         const options = { host: "127.0.0.1", port: server.port, rejectUnauthorized: false, agent: false, path: "/raw" };
         const request = httpsRequest({ ...options, ...own, method: "POST" }, (response) => {
@@ -531,17 +531,17 @@ describe("the serving certificate", () => {
         });
         request.once("error", () => resolve("refused")).end();
       });
-    expect(await served({ cert, key })).toBe("200 DNS:first.example.com");
-    expect(await served({})).toBe("refused");
+    expect(await readServed({ cert, key })).toBe("200 DNS:first.example.com");
+    expect(await readServed({})).toBe("refused");
     write(certDir, "second.example.com");
-    const looked = async (): Promise<string> => {
+    const readName = async (): Promise<string> => {
       await clock.advance(10_000);
-      return served({ cert, key });
+      return readServed({ cert, key });
     };
-    await expect.poll(looked, patience).toBe("200 DNS:second.example.com");
-    expect(await served({})).toBe("refused");
+    await expect.poll(readName, patience).toBe("200 DNS:second.example.com");
+    expect(await readServed({})).toBe("refused");
     const stranger = issueCertificates(["x"], Date.now()).server;
-    expect(await served({ cert: stranger.cert, key: stranger.key })).toBe("refused");
+    expect(await readServed({ cert: stranger.cert, key: stranger.key })).toBe("refused");
   });
 
   it("has a health check that reports whether the server accepts connections", async () => {
