@@ -7,7 +7,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createExampleProject } from "./example-project.mjs";
+import { createExampleProject } from "./create-example-project.mjs";
 import { benchGenerators } from "./generators.mjs";
 import { benchLoop } from "./loop.mjs";
 import { benchOlm } from "./olm.mjs";

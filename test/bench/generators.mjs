@@ -5,7 +5,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { measureRun } from "./measured-run.mjs";
+import { measureRun } from "./measure-run.mjs";
 
 const tsop = fileURLToPath(new URL("../../bin/tsop.js", import.meta.url));
 const twins = fileURLToPath(new URL("../unit/codegen/differential/cases/", import.meta.url));

@@ -5,8 +5,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
-import { createExampleProject } from "./example-project.mjs";
-import { measureRun } from "./measured-run.mjs";
+import { createExampleProject } from "./create-example-project.mjs";
+import { measureRun } from "./measure-run.mjs";
 
 const tsop = fileURLToPath(new URL("../../bin/tsop.js", import.meta.url));
 const rounds = 9;

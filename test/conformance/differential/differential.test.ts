@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runScenario, type RecordedAnswer } from "../apiserver/run-scenario.ts";
 import type { Scenario } from "../apiserver/scenario.ts";
 import { embeddedTarget, realTarget, type Target } from "../apiserver/target.ts";
-import { normalizeAnswer } from "./comparable.ts";
+import { normalizeAnswer } from "./normalize-answer.ts";
 import { randomFor } from "./random-for.ts";
 import { randomScenario } from "./random-scenario.ts";
 import { richCrd, richGroup, subjects } from "./subjects.ts";

@@ -8,7 +8,7 @@ import { eventually } from "../../../../src/testing/eventually.ts";
 import type { AuditedServer, AuditEntry } from "./audited-server.ts";
 import { healthBodies, logShapes, metricFamilies, metricsText } from "./endpoints.ts";
 import { Memcached, memcachedCrd } from "./memcached.ts";
-import { normalizeObject } from "./normalized.ts";
+import { normalizeObject } from "./normalize-object.ts";
 import type { Operator, OperatorSetUp } from "./operator.ts";
 import { answerReviews } from "./reviews.ts";
 import { patience } from "../../../patience.ts";
