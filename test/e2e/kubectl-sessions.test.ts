@@ -29,7 +29,7 @@ describe.skipIf(!program)("kubectl prints the same output as against a real serv
   beforeAll(async () => {
     server = record ? await startReal(record) : await startEmbedded();
     const admin = shell("default");
-    await admin.must("kubectl apply -f crd.yaml && kubectl wait --for=condition=Established -f crd.yaml --timeout=90s");
+    await admin.mustRun("kubectl apply -f crd.yaml && kubectl wait --for=condition=Established -f crd.yaml --timeout=90s");
   });
   afterAll(async () => {
     await server?.stop();
@@ -46,13 +46,13 @@ describe.skipIf(!program)("kubectl prints the same output as against a real serv
     const options = { cwd: join(here, "files"), env };
     const args = (command: string) => ["-c", `exec 2>&1; ${command}`];
     return {
-      must: (command: string) => mustRun("bash", args(command), options),
+      mustRun: (command: string) => mustRun("bash", args(command), options),
       run: (command: string) => run("bash", args(command), options),
     };
   }
 
   it.each(sessions)("%s", async (name) => {
-    const { must: mustRun, run } = shell(name);
+    const { mustRun, run } = shell(name);
     await mustRun(`kubectl create namespace ${name}`);
     const file = join(here, "sessions", `${name}.txt`);
     const recorded = readFileSync(file, "utf8");
