@@ -55,7 +55,7 @@ describe.skipIf(!clientNode)("a program on client-node", () => {
     await waitForEvent("update a 3");
     expect(informer.get("a", "default").data.at).toBe("3");
     await api.deleteNamespacedConfigMap({ name: "a", namespace: "default" });
-    await until("the informer has forgotten", async () => (informer.get("a", "default") ? undefined : true));
+    await until("the informer has removed the object", async () => (informer.get("a", "default") ? undefined : true));
     await informer.stop();
   });
 

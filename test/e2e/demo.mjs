@@ -171,7 +171,7 @@ async function demo() {
   });
   await step("kubectl delete memcached memcached-sample: its Deployment goes, too", async () => {
     await client.delete(Memcached, key);
-    await until("the Deployment is gone", () => client.get(Deployment, key).then(() => false, isNotFound));
+    await until("the Deployment is deleted", () => client.get(Deployment, key).then(() => false, isNotFound));
   });
   await step("Ctrl-C", async () => {
     operator.child.kill("SIGINT");

@@ -127,10 +127,10 @@ describe.skipIf(!kubectl || !kustomize || !hasContainers)("the deployed operator
 
     it("reconciles with the permissions of its role", async () => {
       await run(kubectl!, "apply", "-k", "config/samples");
-      const deployment = await until("there is a Deployment", () => cluster.client.getOrUndefined(Deployment, key));
+      const deployment = await until("the Deployment exists", () => cluster.client.getOrUndefined(Deployment, key));
       expect(deployment.spec?.replicas).toBe(3);
       expect(deployment.spec?.template.spec?.containers[0]?.image).toBe("memcached:1.6-alpine");
-      await until("the event is there", async () => {
+      await until("the event exists", async () => {
         const events = await run(kubectl!, "get", "events", "-o", "jsonpath={.items[*].reason}");
         return events.includes("Created") || undefined;
       });

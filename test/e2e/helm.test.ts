@@ -27,7 +27,7 @@ describe.skipIf(!helm)(`helm${helm ? "" : " (skipped: not on the PATH and not in
     return mustRun(helm ?? "", [...args, "--namespace", "default"], { cwd: folder.path, env });
   };
   const waitForJob = (job: string) =>
-    until(`an event tells that ${job} is complete`, async () => {
+    until(`an event reports that ${job} is complete`, async () => {
       const { items } = await sandbox.client.list(Event, { namespace: "default" });
       return (
         items.some(({ reason, involvedObject }) => reason === "Completed" && involvedObject.name === job) || undefined

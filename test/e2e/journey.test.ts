@@ -261,7 +261,7 @@ async function refusesAndDeletes(client: Client): Promise<void> {
   expect(isInvalid(refusal)).toBe(true);
   expect(String(refusal)).toContain("spec.size in body should be less than or equal to 3");
   await client.delete(Memcached, key);
-  await until("the Deployment is gone", () => isGone(client.get(Deployment, key)));
+  await until("the Deployment is deleted", () => isGone(client.get(Deployment, key)));
 }
 
 /** No controllers run there, so the Deployment is created but never becomes available. */
@@ -269,14 +269,14 @@ async function onRealServer(project: string, environment: TestEnvironment): Prom
   const kubeconfig = join(project, "real.kubeconfig");
   writeFileSync(kubeconfig, environment.kubeconfig, { mode: 0o600 });
   await withOperator(project, ["--kubeconfig", kubeconfig, "--install"], async () => {
-    const deployment = await until("the Deployment is there", () => environment.client.getOrUndefined(Deployment, key));
+    const deployment = await until("the Deployment exists", () => environment.client.getOrUndefined(Deployment, key));
     expect(deployment.metadata.ownerReferences?.[0]?.kind).toBe("Memcached");
-    await until("the status tells that it waits", async () => {
+    await until("the status reports the wait", async () => {
       const found = await environment.client.get(Memcached, key);
       return found.status?.conditions?.find(({ type }) => type === "Available")?.status === "False" ? true : undefined;
     });
     await environment.client.delete(Memcached, key);
-    await until("the finalizer let it go", () => isGone(environment.client.get(Memcached, key)));
+    await until("the finalizer is removed", () => isGone(environment.client.get(Memcached, key)));
   });
 }
 

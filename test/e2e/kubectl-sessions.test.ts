@@ -29,7 +29,9 @@ describe.skipIf(!program)("kubectl prints the same output as against a real serv
   beforeAll(async () => {
     server = record ? await startReal(record) : await startEmbedded();
     const admin = shell("default");
-    await admin.mustRun("kubectl apply -f crd.yaml && kubectl wait --for=condition=Established -f crd.yaml --timeout=90s");
+    await admin.mustRun(
+      "kubectl apply -f crd.yaml && kubectl wait --for=condition=Established -f crd.yaml --timeout=90s",
+    );
   });
   afterAll(async () => {
     await server?.stop();

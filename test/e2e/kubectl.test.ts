@@ -127,7 +127,7 @@ describe.skipIf(!program)("kubectl", () => {
       /^web +ClusterIP +10\.\d+\.\d+\.\d+ +<none> +80\/TCP/,
     );
     await kubectl("delete", "deployment,service,hpa", "web");
-    await until("the pods are gone", async () =>
+    await until("the pods are deleted", async () =>
       (await kubectl("get", "pods", "-l", "app=web", "-o", "name")) === "" ? true : undefined,
     );
   });

@@ -67,7 +67,7 @@ describe.skipIf(missing)(`programs in Python${missing ? ` (skipped: ${missing})`
     try {
       await sandbox.client.create(Gadget, { metadata: key, spec: { size: 3 } });
       const waitForSize = (size: number) =>
-        until(`the status says ${size}`, async () => {
+        until(`the status has ${size}`, async () => {
           const { status, metadata } = await sandbox.client.get(Gadget, key);
           return status?.size === size ? metadata : undefined;
         });

@@ -66,7 +66,7 @@ it.skipIf(!findProgram("script"))("ends when its terminal is closed", async () =
   await terminal.prints(/kubectl: export KUBECONFIG=/);
   await terminal.stop("SIGKILL");
   const code = join(folder.path, "code");
-  await until("the end is told", async () => (existsSync(code) && readFileSync(code, "utf8")) || undefined);
+  await until("the exit code is written", async () => (existsSync(code) && readFileSync(code, "utf8")) || undefined);
   expect(readFileSync(code, "utf8").trim()).toBe(String(128 + 1));
   expect(existsSync(join(folder.path, "closed"))).toBe(false);
 });
@@ -180,7 +180,7 @@ spec: { containers: [{ name: c, image: "fail:latest" }] }
 `,
     );
     const sandbox = await start("--apply", "pods", "--kubeconfig", "k3");
-    const shown = await until("all have come as far as they get", async () => {
+    const shown = await until("all pods have their final state", async () => {
       const pods = await kubectl("get", "pods", "--no-headers");
       return pods.includes("ImagePullBackOff") && pods.includes("Error") ? pods : undefined;
     });

@@ -62,7 +62,7 @@ export class Terminal {
       if (isQuestion(code) && !pattern.test(printed)) await runOnce();
       return pattern.test(printed) || undefined;
     };
-    await until("the output is that of the page", ask, isQuestion(code) ? 120_000 : 0).catch((cause: unknown) => {
+    await until("the output matches the page", ask, isQuestion(code) ? 120_000 : 0).catch((cause: unknown) => {
       throw new Error(`printed was\n${printed}`, { cause });
     });
   }

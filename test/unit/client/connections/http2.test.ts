@@ -107,7 +107,7 @@ describe("HTTP/2", () => {
       expect(object.metadata.name).toBe("b");
       break;
     }
-    await until("the server hears that nobody watches any more", () => closed);
+    await until("the server sees the end of the watch", () => closed);
   });
 
   it("uses another connection for streams, so that an unread stream blocks no request", async () => {

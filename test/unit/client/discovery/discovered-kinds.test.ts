@@ -124,7 +124,7 @@ describe("a kind known by its name", () => {
     const reason = new Error("enough");
     const first = client.kindFor("example.com/v1", "Thing", { signal: stop.signal });
     const second = client.kindFor("example.com/v1", "Thing");
-    await until("the question", () => held.length === 1);
+    await until("the request", () => held.length === 1);
     stop.abort(reason);
     await expect(first).rejects.toBe(reason);
     held[0]!.json({ resources: [{ name: "things", kind: "Thing", namespaced: true }] });
@@ -139,11 +139,11 @@ describe("a kind known by its name", () => {
     const client = server.client();
     const stop = new AbortController();
     const first = client.kindFor("example.com/v1", "Thing", { signal: stop.signal });
-    await until("the question", () => held.length === 1);
+    await until("the request", () => held.length === 1);
     stop.abort();
     await expect(first).rejects.toBe(stop.signal.reason);
     const second = client.kindFor("example.com/v1", "Thing");
-    await until("another question", () => held.length === 2);
+    await until("another request", () => held.length === 2);
     await until("the end of the first", () => held[0]!.response.destroyed);
     held[1]!.json({ resources: [{ name: "things", kind: "Thing", namespaced: true }] });
     expect((await second).plural).toBe("things");

@@ -116,11 +116,11 @@ describe("a built controller", () => {
       .complete(collect(requests));
     await env.client.create(ConfigMap, { metadata: { namespace, name: "a" } });
     start(mgr);
-    await until("a round for what is there", () => names(requests).includes("a"));
+    await until("a round for the existing object", () => names(requests).includes("a"));
     await env.client.create(CustomResourceDefinition, openCrd(Late) as KubeObject as CustomResourceDefinition);
     await until("the CRD", () => env.client.list(Late).then(() => true, () => false)); // prettier-ignore
     await env.client.create(Late, { metadata: { namespace, name: "late" } });
-    await until("a round for what came", () => names(requests).includes("late"));
+    await until("a round for the new object", () => names(requests).includes("late"));
   });
 
   it("rejects a change of a shared object immediately", async () => {
@@ -275,7 +275,7 @@ describe("a built controller", () => {
       .watchesSource(channelSource(channel, enqueueForObject()))
       .complete(reconciler);
     start(mgr);
-    await until("the round of the one that is there", () => seen.length > 0);
+    await until("the round of the existing object", () => seen.length > 0);
     expect(seen).toEqual(["b"]);
   });
 });

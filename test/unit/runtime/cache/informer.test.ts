@@ -206,7 +206,7 @@ describe("an informer", () => {
     rememberWrite("late", "19");
     expect(seen.slice(3)).toEqual(["delete late@19 unknown"]);
     server.exchanges[2]!.events(event("ADDED", "young", 21), event("DELETED", "young", 22));
-    await until("an end of the young one", () => seen.length >= 6);
+    await until("the deletion of the young object", () => seen.length >= 6);
     expect(seen.slice(4)).toEqual(["add young@21", "delete young@22"]);
   });
 

@@ -158,7 +158,7 @@ it("reports caches that are not in sync in a readiness check", async () => {
   const check = (): unknown => informersSynced(cache)(undefined as never);
   expect(check).toThrow("the cache has not started");
   run();
-  await until("the question", () => server.exchanges.length === 1);
+  await until("the request", () => server.exchanges.length === 1);
   expect(check).toThrow("not in sync yet: Thing.example.com");
   await streaming(server.exchanges[0]!);
   await synced();

@@ -346,7 +346,7 @@ describe("the sources of a controller", () => {
     const { controller } = await run(({ name }) => void order.push(name));
     await controller.watch(
       funcSource((enqueue) => {
-        enqueue({ namespace: "default", name: "taken immediately" }, 0);
+        enqueue({ namespace: "default", name: "taken at once" }, 0);
         enqueue({ namespace: "default", name: "low" }, -100);
         enqueue({ namespace: "default", name: "high" }, 0);
       }),

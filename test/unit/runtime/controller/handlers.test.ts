@@ -73,10 +73,10 @@ describe("enqueueForOwner", () => {
       object("1", { ...controller, apiVersion: "example.com/v2" }),
       ["n/o 0"],
     ],
-    ["nobody, for an owner that is not the controller", object("1", {}), []],
-    ["nobody, for another kind", object("1", { ...controller, kind: "Other" }), []],
-    ["nobody, for another group", object("1", { ...controller, apiVersion: "other.com/v1" }), []],
-    ["nobody, without owners", { metadata: { name: "a" } }, []],
+    ["nothing for an owner that is not the controller", object("1", {}), []],
+    ["nothing for another kind", object("1", { ...controller, kind: "Other" }), []],
+    ["nothing for another group", object("1", { ...controller, apiVersion: "other.com/v1" }), []],
+    ["nothing without owners", { metadata: { name: "a" } }, []],
   ])("enqueues %s", async (_name, owned, expected) => {
     expect(await requests(enqueueForOwner(Thing), created(owned))).toEqual(expected);
   });

@@ -163,7 +163,7 @@ describe("access to metrics", () => {
   it("fails after ten seconds if the API server does not respond", async () => {
     const { check, server, clock } = await start(() => undefined);
     const verdict = check("good");
-    await until("the question", () => server.requests.length === 1);
+    await until("the request", () => server.requests.length === 1);
     await clock.advance(10_000);
     expect(await verdict).toBe(500);
   });
