@@ -84,7 +84,7 @@ async function benchCli() {
   for (const [name, list] of times) print(name, `${median(list).toFixed(0)} ms`, (median(list) / base).toFixed(2));
 }
 
-/** The Go tools that are installed, with the same work. */
+/** Returns the cases for the installed Go tools, with the same work. */
 function goCases() {
   const isInstalled = (tool) => spawnSync(tool, ["version"], { env }).error === undefined;
   const flags = ["--domain", "example.com", "--repo", "github.com/example/memcached-operator", "--fetch-deps=false"];

@@ -17,7 +17,7 @@ export function createExampleProject(folder) {
   return folder;
 }
 
-/** Of src, the package holds only data. */
+/** Reports whether the package holds a path: of src, only the data. */
 function isPublished(path) {
   const inSources = path.startsWith(join(repository, "src"));
   return !inSources || statSync(path).isDirectory() || path.endsWith(".json");

@@ -96,7 +96,7 @@ function kinds(count) {
   return Array.from({ length: count }, (_, index) => `Cache${String.fromCharCode(65 + (index % 26))}${index}`);
 }
 
-/** The same kinds as kubebuilder scaffolds them. */
+/** Creates a Go module with the same kinds as kubebuilder scaffolds them. */
 function goModuleOf(module, count) {
   mkdirSync(join(module, "api/v1alpha1"), { recursive: true });
   for (const file of ["go.mod", "go.sum"]) cpSync(join(twins, file), join(module, file));

@@ -24,7 +24,7 @@ export async function benchLoop({ folder }) {
   print("… CPU", empty.cpu);
 }
 
-/** Each round changes a text that the operator logs, so that its bundle changes. */
+/** Measures the time after a save. Each round changes a text that the operator logs, so that its bundle changes. */
 async function benchSaves(project, env) {
   const file = join(project, "controllers/memcached_controller.ts");
   const text = readFileSync(file, "utf8");

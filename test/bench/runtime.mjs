@@ -38,7 +38,10 @@ async function importCost(rounds) {
   print("time, CPU time, memory", `${extraCost("ms").toFixed(0)} ms`, `${extraCost("cpu").toFixed(0)} ms`, `${extraCost("mb").toFixed(1)} MB`); // prettier-ignore
 }
 
-/** Everything is in sync except a few missing Deployments: measures the time until the last of them exists again. */
+/**
+ * Measures a cold start. Everything is in sync except a few missing Deployments: the time until the last of them exists
+ * again.
+ */
 async function coldStart(folder, size) {
   const cluster = await startCluster(folder);
   await Promise.all(Array.from({ length: 16 }, (_, worker) => cluster.seed(worker, size, 16)));

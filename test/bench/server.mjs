@@ -185,8 +185,8 @@ async function establish(connection) {
 }
 
 /**
- * `done` settles after the given number of added objects. Counts matches in the text, so that the driver parses
- * nothing.
+ * Opens a watch. `done` settles after the given number of added objects. Counts matches in the text, so that the driver
+ * parses nothing.
  */
 async function openWatch(access, expected, query = "") {
   const connection = await openConnection(access);

@@ -65,7 +65,7 @@ function parse(chunks) {
   return { status, body: Buffer.concat(chunks).subarray(end + 4) };
 }
 
-/** The end of a chunked response cannot occur inside JSON text, which escapes line breaks. */
+/** Reports whether a chunked response is complete: its end cannot occur inside JSON text, which escapes line breaks. */
 function endsChunks(chunks) {
   const tail = Buffer.concat(chunks.slice(-5).map((chunk) => chunk.subarray(-5)));
   return tail.subarray(-5).toString("latin1") === "0\r\n\r\n";

@@ -93,7 +93,9 @@ describe.skipIf(!kubectl || !kustomize || !hasContainers)("the deployed operator
       await cluster.stop();
     });
 
-    /** Command line, variables and account are the Deployment's; the ports are free ports of the machine. */
+    /**
+     * Starts the image with the command line, variables and account of the Deployment, on free ports of the machine.
+     */
     async function startPod(): Promise<LongRunning> {
       const name = "memcached-operator-controller-manager";
       const { spec } = await cluster.client.get(Deployment, { namespace, name });

@@ -264,7 +264,7 @@ async function refusesAndDeletes(client: Client): Promise<void> {
   await until("the Deployment is deleted", () => isGone(client.get(Deployment, key)));
 }
 
-/** No controllers run there, so the Deployment is created but never becomes available. */
+/** Runs the operator on a real server without controllers: the Deployment is created but never becomes available. */
 async function onRealServer(project: string, environment: TestEnvironment): Promise<void> {
   const kubeconfig = join(project, "real.kubeconfig");
   writeFileSync(kubeconfig, environment.kubeconfig, { mode: 0o600 });
@@ -280,7 +280,7 @@ async function onRealServer(project: string, environment: TestEnvironment): Prom
   });
 }
 
-/** In v1 the size is called replicas; the spoke converts it. */
+/** Renames the size to replicas in v1; the spoke converts it. */
 function renameSize(project: string): void {
   const read = (path: string): string => readFileSync(join(project, path), "utf8");
   const types = read("api/v1alpha1/memcached_types.ts")

@@ -88,7 +88,7 @@ export class Terminal {
     return ["-euc", `. $STATE; cd "$PWD"\n${code}`];
   }
 
-  /** HOME has no kubeconfig; npm finds the files that it keeps there. */
+  /** Returns the options of a process. HOME has no kubeconfig; npm finds the files that it keeps there. */
   get #options(): RunOptions {
     const tools = ["kubectl", "kustomize"].flatMap((name) => findProgram(name) ?? []).map((path) => dirname(path));
     const PATH = [...tools, process.env["PATH"]].join(delimiter);

@@ -106,7 +106,7 @@ function isEstablished({ status }: any): boolean {
   return (status?.conditions ?? []).some((each: any) => each.type === "Established" && each.status === "True");
 }
 
-/** Sorted: a real server picks at random which of several costly rules it names. */
+/** Returns the causes, sorted: a real server picks at random which of several costly rules it names. */
 function causesOf({ details }: any): string[] {
   const causes: readonly { field: string; message: string }[] = details?.causes ?? [];
   return causes.map(({ field, message }) => `${field}: ${message}`).sort();

@@ -67,8 +67,8 @@ const install: Scenario = {
 };
 
 /**
- * A real server panics on some patches (`[null]` in a test of a list) and cuts the connection, which leaves nothing to
- * compare.
+ * Returns undefined for a cut connection: a real server panics on some patches (`[null]` in a test of a list), which
+ * leaves nothing to compare.
  */
 function undefinedIfCut(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ECONNRESET") throw error;

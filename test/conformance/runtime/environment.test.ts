@@ -58,7 +58,7 @@ it.each(targets)("$name leave nothing behind", async ({ times, options }) => {
   expect(warnings).toEqual([]);
 });
 
-/** One life cycle: a start, a write, a watch that is open until the end, a stop. */
+/** Runs one life cycle: a start, a write, a watch that is open until the end, a stop. */
 async function round(options: TestEnvironmentOptions): Promise<void> {
   const env = new TestEnvironment({ env: {}, ...options });
   await env.start();

@@ -108,7 +108,7 @@ function shapes(text: string): string[] {
   );
 }
 
-/** Go's clock has more fractional digits than JavaScript's. */
+/** Masks the digits of the time: Go's clock has more of them than JavaScript's. */
 function shape(time: string): string {
   if (time.startsWith("exit")) return time;
   const coarse = time.replace(/^(\d+)\.\d+$/, "$1").replace(/\.\d+Z$/, ".<fraction>Z");

@@ -16,7 +16,7 @@ for (const rule of [...rules, ...costRules]) {
 }
 writeRecorded("cel-costs", { schema, costs });
 
-/** The factor that the server reports, and the length of the list for which it reports it. */
+/** Returns the factor that the server reports, and the length of the list for which it reports it. */
 async function costOf(rule) {
   for (let items = limit; items >= 1; items /= 10) {
     const { status, body } = await call(

@@ -18,7 +18,7 @@ const cases = Object.entries(recorded.cases as Record<string, Case>);
 
 const root = "spec.validation.openAPIV3Schema";
 
-/** The server generates a new name for the type of an object each time. */
+/** Masks the name of an object's type, which the server generates anew each time. */
 const withoutSerial = (text: string): string => text.replace(/selfType\d*/g, "selfType");
 
 /** If cel-go's parser continues after an error or guesses the meaning, only the rejection is compared. */

@@ -51,7 +51,7 @@ function format(diagnostics: readonly Diagnostic[]): string {
   return diagnostics.map((diagnostic) => `${formatDiagnostic(diagnostic)}\n`).join("");
 }
 
-/** With TSOP_RECORD=1 the output becomes the expectation: review the difference. */
+/** Writes the output as the expectation with TSOP_RECORD=1: review the difference. */
 function record(path: string, files: Record<string, string>): void {
   for (const [name, text] of Object.entries(files)) if (text) writeFileSync(join(path, name), text);
 }

@@ -131,7 +131,7 @@ async function exportsOf(from: string, entry: string): Promise<Export[]> {
   return [...own, ...found.flat()];
 }
 
-/** A type and a constant of one name count as one: either may have the comment. */
+/** Returns the doc comment of a name. A type and a constant of one name count as one: either may have the comment. */
 function docOf(name: string, source: string): string | undefined {
   const declaration = new RegExp(
     `/\\*\\*((?:(?!\\*/)[^])*)\\*/\\s*export (?:abstract |async )?(?:const|function|class|interface|type) ${name}\\b`,
@@ -157,7 +157,9 @@ function moduleOf(doc: string, entry: string): string {
   return `${imports.join(" ")}\n${code}\nexport {};\n`;
 }
 
-/** Also matches a key of an object, a parameter or a string, none of which uses the name. */
+/**
+ * Reports whether the code declares or imports a name. The name can still occur as a key, a parameter or in a string.
+ */
 function declares(code: string, name: string): boolean {
   return new RegExp(`(const|let|class|function|interface|type) ${name}\\b|import .*\\b${name}\\b`).test(code);
 }

@@ -14,7 +14,8 @@ export interface ManagedServer {
 }
 
 /**
- * A server for the tests of a file. After each test its managers are stopped and its objects in `default` are deleted.
+ * Creates a server for the tests of a file. After each test its managers are stopped and its objects in `default` are
+ * deleted.
  */
 export function managedServer(): ManagedServer {
   const env = new TestEnvironment({ env: {} });

@@ -11,7 +11,8 @@ import { openWatches } from "./open-watches.ts";
 
 const token = "of-the-test";
 /**
- * An embedded server that soon forgets old versions, so that watches get 410, and the heap does not grow with history.
+ * Creates an embedded server that soon forgets old versions, so that watches get 410, and the heap does not grow with
+ * history.
  */
 const historySize = 200;
 

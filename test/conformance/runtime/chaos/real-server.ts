@@ -15,8 +15,8 @@ import { isWatch, openWatches } from "./open-watches.ts";
 import { startTimeoutMs } from "../../../patience.ts";
 
 /**
- * A real kube-apiserver behind a proxy that injects the faults. Its clock is the machine's, which the test does not
- * set.
+ * Creates a real kube-apiserver behind a proxy that injects the faults. Its clock is the machine's, which the test does
+ * not set.
  */
 export async function realServer(assets: string): Promise<ChaosServer> {
   const plane = await startControlPlane({

@@ -75,7 +75,7 @@ interface AuditEvent {
 
 const policy = { apiVersion: "audit.k8s.io/v1", kind: "Policy", omitStages: ["RequestReceived"], rules: [{ level: "Metadata" }] }; // prettier-ignore
 
-/** kube-apiserver and etcd, with an audit log that records an entry before the client gets its response. */
+/** Creates kube-apiserver and etcd with an audit log that records an entry before the client gets its response. */
 export async function auditedReal(assets: string): Promise<AuditedServer> {
   const folder = await mkdtemp(join(tmpdir(), "tsop-audit-"));
   const [policyFile, logFile] = [join(folder, "policy.json"), join(folder, "audit.log")];

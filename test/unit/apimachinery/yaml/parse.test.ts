@@ -21,7 +21,7 @@ describe("parseYamlDocuments parses like a recorded server", () => {
 });
 
 describe("parseYamlDocuments rejects the same input as a recorded server", () => {
-  /** The server accepts every key that js-yaml accepts, except null. */
+  /** Reports whether js-yaml accepts a text that the server rejects: only one with a null key. */
   const isTolerated = (text: string): boolean => text.includes("null: d");
   const refused = [...scalars.map(([text, answer]): [string, Answer] => [`x: ${text}`, answer]), ...documents].filter(
     ([text, { message }]) => message !== undefined && !isTolerated(text),

@@ -4,7 +4,7 @@ import { AuthProviderCredentials } from "../../../../src/client/config/auth-prov
 import { Credentials } from "../../../../src/client/config/credentials.ts";
 import type { KubeConfigOptions } from "../../../../src/client/config/load-client-node.ts";
 
-/** A fake client-node with a token that the test sets. */
+/** Creates a fake client-node with a token that the test sets. */
 function clientNode(token: () => string | undefined) {
   const seen: KubeConfigOptions[] = [];
   let asked = 0;

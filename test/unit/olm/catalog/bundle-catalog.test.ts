@@ -89,7 +89,7 @@ function bundlesIo(...bundles: BundleCase[]): MemoryIo {
   return memoryIo({ files: Object.fromEntries(files) });
 }
 
-/** As recorded: a catalog holds the same objects as the bundle. */
+/** Returns the digest of an object as recorded: a catalog holds the same objects as the bundle. */
 function digest(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }

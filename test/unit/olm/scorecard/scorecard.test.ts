@@ -116,7 +116,7 @@ describe("tsop scorecard", () => {
   });
 });
 
-/** The Go tool fails an example without a spec silently; here an error gives the reason. */
+/** Adds the error with the reason: the Go tool fails an example without a spec silently. */
 function withReason(result: Result): Result {
   const isSilent = result.state === "fail" && result.errors + result.suggestions === 0;
   return isSilent ? { ...result, errors: 1 } : result;

@@ -26,7 +26,7 @@ interface Candidate extends EmbeddedClient {
   end: Promise<unknown>;
 }
 
-/** Several candidates can share a server and a clock. */
+/** Creates a candidate. Several candidates can share a server and a clock. */
 function candidate(
   identity: string,
   { server, clock }: { server: ReturnType<typeof createApiServer>; clock: ManualClock },
