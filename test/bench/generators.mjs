@@ -36,10 +36,10 @@ export function benchGenerators({ folder }) {
       if (found && round > 0) measured.get(name).push(found);
     }
   console.log("\ngenerators (medians; CPU is user + system)");
-  const node0 = median(measured.get("node -e 0"));
+  const node0 = mediansOf(measured.get("node -e 0"));
   for (const [name, list] of measured) {
     if (list.length === 0) continue;
-    const { wall, cpu, memory } = median(list);
+    const { wall, cpu, memory } = mediansOf(list);
     const times = `${wall.toFixed(0).padStart(6)} ms ${cpu.toFixed(0).padStart(6)} ms CPU`;
     const size = memory ? `${memory.toFixed(0).padStart(5)} MB` : "";
     console.log(`  ${name.padEnd(30)} ${times} ${(wall / node0.wall).toFixed(1).padStart(6)} × ${size}`);
@@ -172,7 +172,7 @@ function peakOf(cwd, args) {
   return Number(/peak (\d+)/.exec(stderr)?.[1] ?? 0) / 1024;
 }
 
-function median(list) {
+function mediansOf(list) {
   const medianOf = (key) => list.map((each) => each[key]).toSorted((a, b) => a - b)[list.length >> 1];
   return { wall: medianOf("wall"), cpu: medianOf("cpu"), memory: medianOf("memory") };
 }
