@@ -1,9 +1,9 @@
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 
-/** Names the tests that passed only when they were tried again: races to be mended, whatever the exit code says. */
+/** Lists the tests that passed only after a retry: each is a race to fix, whatever the exit code is. */
 export class FlakyReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const flaky = modules.flatMap((module) => [...module.children.allTests()]).filter(passedLater);
+    const flaky = modules.flatMap((module) => [...module.children.allTests()]).filter(isFlaky);
     if (flaky.length === 0) return;
     console.log(`\n Flaky  ${flaky.length} passed only when tried again:`);
     for (const test of flaky) {
@@ -13,6 +13,6 @@ export class FlakyReporter implements Reporter {
   }
 }
 
-function passedLater(test: TestCase): boolean {
+function isFlaky(test: TestCase): boolean {
   return test.diagnostic()?.flaky ?? false;
 }

@@ -1,14 +1,14 @@
-// `npm run soak -- --minutes N [--seed S] [--changes-per-second R] [--real]`: an operator for which things go wrong for
-// as long as it is told to. After each round all must be as if nothing had; the first state that is missed ends it with
-// exit code 1. It prints a line a round, and at the end the counts and how memory went. The parts are those of the chaos
-// suite, which are TypeScript: they are bundled first.
+// `npm run soak -- --minutes N [--seed S] [--changes-per-second R] [--real]`: injects faults around an operator for the
+// given time. After each round the state must be as if no fault had occurred; the first missed state ends the run with
+// exit code 1. It prints a line per round, and at the end the counts and the growth of memory. The parts are those of
+// the chaos suite, which are TypeScript: they are bundled first.
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-// Inside of node_modules, so that packages are found from there.
+// Inside of node_modules, so that packages are resolved from there.
 const folder = join(root, "node_modules", ".cache", `soak-${process.pid}`);
 const outfile = join(folder, "soak.mjs");
 mkdirSync(folder, { recursive: true });

@@ -1,13 +1,13 @@
-// `npm run bench`: how long the commands take, as medians and as multiples of `node -e 0`, beside the Go tools where
-// KUBEBUILDER_ASSETS or PATH has them; what the embedded server costs; how soon an operator reconciles. Numbers to look
-// at, no gate: machines are noisy, so compare ratios of one run. `npm run bench -- cli` runs one part of
+// `npm run bench`: durations of the commands, as medians and as multiples of `node -e 0`, compared with the Go tools if
+// KUBEBUILDER_ASSETS or PATH has them; the cost of the embedded server; the time until an operator reconciles. The
+// numbers gate nothing: machines are noisy, so compare ratios within one run. `npm run bench -- cli` runs one part of
 // cli, generators, olm, server, runtime, run, loop.
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { exampleProject } from "./example-project.mjs";
+import { createExampleProject } from "./create-example-project.mjs";
 import { benchGenerators } from "./generators.mjs";
 import { benchLoop } from "./loop.mjs";
 import { benchOlm } from "./olm.mjs";
@@ -40,18 +40,21 @@ try {
   rmSync(work, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Each command in fresh copies of the folder it needs; the rounds alternate, so that a slow moment hits all. */
+/**
+ * Runs each command in fresh copies of the folder that it needs. The rounds alternate, so that a slow moment affects
+ * all commands.
+ */
 async function benchCli() {
   const node = (...args) => [process.execPath, ...args];
   const source = ["--tsop", "^0.1.0", "--skip-install"];
   const empty = folder("empty");
   const project = folder("memcached-operator");
-  must(project, node(tsop, "init", "--domain", "example.com", ...source));
+  mustRun(project, node(tsop, "init", "--domain", "example.com", ...source));
   const withApi = copyOf(project);
-  must(withApi, node(tsop, "create", "api", "--group", "cache", "--kind", "Memcached"));
+  mustRun(withApi, node(tsop, "create", "api", "--group", "cache", "--kind", "Memcached"));
   const fourKinds = copyOf(withApi);
   for (const kind of ["Redis", "Mongo", "Postgres"])
-    must(fourKinds, node(tsop, "create", "api", "--group", "cache", "--kind", kind));
+    mustRun(fourKinds, node(tsop, "create", "api", "--group", "cache", "--kind", kind));
   const cases = [
     ["node -e 0", node("-e", "0"), empty],
     ["tsop version", node(tsop, "version"), empty],
@@ -71,7 +74,7 @@ async function benchCli() {
     for (const [name, command, from] of cases) {
       const cwd = copyOf(from);
       const begin = performance.now();
-      must(cwd, command);
+      mustRun(cwd, command);
       times.get(name).push(performance.now() - begin);
       rmSync(cwd, { recursive: true });
     }
@@ -81,11 +84,11 @@ async function benchCli() {
   for (const [name, list] of times) print(name, `${median(list).toFixed(0)} ms`, (median(list) / base).toFixed(2));
 }
 
-/** The Go tools that are here, with the same work. */
+/** Returns the cases for the installed Go tools, with the same work. */
 function goCases() {
-  const found = (tool) => spawnSync(tool, ["version"], { env }).error === undefined;
+  const isInstalled = (tool) => spawnSync(tool, ["version"], { env }).error === undefined;
   const flags = ["--domain", "example.com", "--repo", "github.com/example/memcached-operator", "--fetch-deps=false"];
-  return ["kubebuilder", "operator-sdk"].filter(found).flatMap((tool) => {
+  return ["kubebuilder", "operator-sdk"].filter(isInstalled).flatMap((tool) => {
     const empty = folder(`${tool}-empty`);
     const project = folder(tool);
     const init = [tool, "init", ...(tool === "operator-sdk" ? ["--plugins", "go/v4"] : []), ...flags];
@@ -110,9 +113,9 @@ function goCases() {
   });
 }
 
-/** From the command to the first reconcile, on the example. */
+/** Measures the time from the command to the first reconcile on the example. */
 async function benchRun() {
-  const project = exampleProject(join(work, "run"));
+  const project = createExampleProject(join(work, "run"));
   const times = [];
   let memory = "";
   for (let round = 0; round < 5; round++) {
@@ -162,14 +165,14 @@ function folder(name) {
   return path;
 }
 
-/** The copy has the original's name, which is the project's name, in a folder of its own. */
+/** Copies a project into a folder of its own under the original's name, which is the name of the project. */
 function copyOf(from) {
   const copy = join(mkdtempSync(join(work, "copy-")), "memcached-operator");
   cpSync(from, copy, { recursive: true });
   return copy;
 }
 
-function must(cwd, [program, ...args]) {
+function mustRun(cwd, [program, ...args]) {
   const { status, stderr, error } = spawnSync(program, args, { cwd, env, encoding: "utf8" });
   if (status !== 0) throw new Error(`${program} ${args.join(" ")} failed: ${error?.message ?? stderr}`);
 }

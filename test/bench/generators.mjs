@@ -1,17 +1,17 @@
-// What generating costs as a whole process from cold: on 4 and on 40 kinds, beside `node -e 0`, and beside controller-gen
-// on the same kinds in Go, where Go, its modules and controller-gen are at hand. CPU is user and system time together; it
-// is steadier than time by the clock on a machine that does other things.
+// The cost of generating as a whole process from a cold start: for 4 and for 40 kinds, compared with `node -e 0` and
+// with controller-gen on the same kinds in Go, if Go, its modules and controller-gen are installed. CPU is user and
+// system time together; it is steadier than wall-clock time on a busy machine.
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { measuredRun } from "./measured-run.mjs";
+import { measureRun } from "./measure-run.mjs";
 
 const tsop = fileURLToPath(new URL("../../bin/tsop.js", import.meta.url));
 const twins = fileURLToPath(new URL("../unit/codegen/differential/cases/", import.meta.url));
 const rounds = 7;
 
-/** Prints the numbers; `folder` is a place to work in. */
+/** Prints the numbers; `folder` is a temporary one. */
 export function benchGenerators({ folder }) {
   const four = projectOf(join(folder, "four-kinds"), 4);
   const forty = projectOf(join(folder, "forty-kinds"), 40);
@@ -32,14 +32,14 @@ export function benchGenerators({ folder }) {
   for (let round = 0; round <= rounds; round++)
     for (const [name, [cwd, command]] of Object.entries(runs)) {
       const found = measure(cwd, command);
-      // The first round fills caches, those of Go's compiler among them.
+      // The first round fills caches, including those of Go's compiler.
       if (found && round > 0) measured.get(name).push(found);
     }
   console.log("\ngenerators (medians; CPU is user + system)");
-  const node0 = middle(measured.get("node -e 0"));
+  const node0 = mediansOf(measured.get("node -e 0"));
   for (const [name, list] of measured) {
     if (list.length === 0) continue;
-    const { wall, cpu, memory } = middle(list);
+    const { wall, cpu, memory } = mediansOf(list);
     const times = `${wall.toFixed(0).padStart(6)} ms ${cpu.toFixed(0).padStart(6)} ms CPU`;
     const size = memory ? `${memory.toFixed(0).padStart(5)} MB` : "";
     console.log(`  ${name.padEnd(30)} ${times} ${(wall / node0.wall).toFixed(1).padStart(6)} × ${size}`);
@@ -49,7 +49,10 @@ export function benchGenerators({ folder }) {
   console.log(`  --watch, 4 kinds: save to manifest   ${median} ms (${fastest} to ${slowest})`);
 }
 
-/** From a save to the manifest that has it, in ms: each round saves when the last one's file is there. */
+/**
+ * Measures the time from a save to the updated manifest in ms. Each round saves once the file of the previous round
+ * exists.
+ */
 function benchWatch(project) {
   const [kind] = kinds(1);
   const types = join(project, `api/v1alpha1/${kind.toLowerCase()}_types.ts`);
@@ -73,7 +76,7 @@ function benchWatch(project) {
   }
 }
 
-/** Looks every millisecond. */
+/** Polls every millisecond. */
 function until(isSo) {
   const nobody = new Int32Array(new SharedArrayBuffer(4));
   for (const deadline = performance.now() + 20_000; !isSo(); Atomics.wait(nobody, 0, 0, 1))
@@ -82,10 +85,10 @@ function until(isSo) {
 
 function projectOf(project, count) {
   mkdirSync(project);
-  must(project, [process.execPath, tsop, "init", "--domain", "example.com", "--tsop", "^0.1.0", "--skip-install"]);
+  mustRun(project, [process.execPath, tsop, "init", "--domain", "example.com", "--tsop", "^0.1.0", "--skip-install"]);
   for (const kind of kinds(count))
-    must(project, [process.execPath, tsop, "create", "api", "--group", "cache", "--kind", kind]);
-  must(project, [process.execPath, tsop, "generate", "manifests"]);
+    mustRun(project, [process.execPath, tsop, "create", "api", "--group", "cache", "--kind", kind]);
+  mustRun(project, [process.execPath, tsop, "generate", "manifests"]);
   return project;
 }
 
@@ -93,7 +96,7 @@ function kinds(count) {
   return Array.from({ length: count }, (_, index) => `Cache${String.fromCharCode(65 + (index % 26))}${index}`);
 }
 
-/** The same kinds as kubebuilder scaffolds them. */
+/** Creates a Go module with the same kinds as kubebuilder scaffolds them. */
 function goModuleOf(module, count) {
   mkdirSync(join(module, "api/v1alpha1"), { recursive: true });
   for (const file of ["go.mod", "go.sum"]) cpSync(join(twins, file), join(module, file));
@@ -152,10 +155,10 @@ type ${kind}List struct {
 const reportMemory =
   'data:text/javascript,import{writeSync}from"node:fs";process.on("exit",()=>writeSync(2,`peak ${process.resourceUsage().maxRSS}\\n`))';
 
-/** Time by the clock, CPU and, of Node's processes, the most memory in MB. */
+/** Measures wall-clock time, CPU and, for Node processes, the peak memory in MB. */
 function measure(cwd, command) {
   const [program, ...args] = command;
-  const { failure, ...times } = measuredRun(command, { cwd });
+  const { failure, ...times } = measureRun(command, { cwd });
   if (failure) {
     console.log(`  ${failure}`);
     return undefined;
@@ -163,18 +166,18 @@ function measure(cwd, command) {
   return { ...times, memory: program === process.execPath ? peakOf(cwd, args) : 0 };
 }
 
-/** Of a run of its own: what asks for it costs time. */
+/** Uses a run of its own, because measuring memory takes time. */
 function peakOf(cwd, args) {
   const { stderr } = spawnSync(process.execPath, ["--import", reportMemory, ...args], { cwd, encoding: "utf8" });
   return Number(/peak (\d+)/.exec(stderr)?.[1] ?? 0) / 1024;
 }
 
-function middle(list) {
-  const of = (key) => list.map((each) => each[key]).toSorted((a, b) => a - b)[list.length >> 1];
-  return { wall: of("wall"), cpu: of("cpu"), memory: of("memory") };
+function mediansOf(list) {
+  const medianOf = (key) => list.map((each) => each[key]).toSorted((a, b) => a - b)[list.length >> 1];
+  return { wall: medianOf("wall"), cpu: medianOf("cpu"), memory: medianOf("memory") };
 }
 
-function must(cwd, [program, ...args]) {
+function mustRun(cwd, [program, ...args]) {
   const { status, stderr } = spawnSync(program, args, { cwd, encoding: "utf8" });
   if (status !== 0) throw new Error(`${args.join(" ")}: ${stderr}`);
 }

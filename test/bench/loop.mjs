@@ -1,19 +1,19 @@
-// The loop of a developer on the Memcached example: from a save to the new operator's workers, and its test file from
-// `vitest` to green, beside a test file that is empty, which is vitest's own share.
+// A developer's loop on the Memcached example: from a save to the workers of the new operator, and its test file from
+// `vitest` to a pass, compared with an empty test file, which shows Vitest's own share.
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
-import { exampleProject } from "./example-project.mjs";
-import { measuredRun } from "./measured-run.mjs";
+import { createExampleProject } from "./create-example-project.mjs";
+import { measureRun } from "./measure-run.mjs";
 
 const tsop = fileURLToPath(new URL("../../bin/tsop.js", import.meta.url));
 const rounds = 9;
 
-/** Prints the numbers; `folder` is a place to work in. */
+/** Prints the numbers; `folder` is a temporary one. */
 export async function benchLoop({ folder }) {
-  const project = exampleProject(join(folder, "loop"));
+  const project = createExampleProject(join(folder, "loop"));
   const env = { ...process.env, NO_COLOR: "1", KUBECONFIG: "", KUBEBUILDER_ASSETS: "" };
   console.log(`\nThe loop of a developer, medians of ${rounds} (fastest to slowest)`);
   print("tsop run --local --watch, save to workers", await benchSaves(project, env));
@@ -24,7 +24,7 @@ export async function benchLoop({ folder }) {
   print("… CPU", empty.cpu);
 }
 
-/** Each round changes a text that the operator logs, so that its bundle is another one. */
+/** Measures the time after a save. Each round changes a text that the operator logs, so that its bundle changes. */
 async function benchSaves(project, env) {
   const file = join(project, "controllers/memcached_controller.ts");
   const text = readFileSync(file, "utf8");
@@ -43,7 +43,8 @@ async function benchSaves(project, env) {
     await workers();
     const times = [];
     for (let round = 0; round < rounds; round++) {
-      // Somebody who reads the output before the next save; the next operator's process stands by by then.
+      // Time of a developer who reads the output before the next save; meanwhile the process of the next operator is
+      // started.
       await wait(2_500);
       output = "";
       const begin = performance.now();
@@ -58,7 +59,7 @@ async function benchSaves(project, env) {
   }
 }
 
-/** Whole processes; the rounds alternate. */
+/** Measures whole processes; the rounds alternate. */
 function benchTests(project, env) {
   const empty = 'import { it } from "vitest";\n\nit("does nothing", () => {});\n';
   writeFileSync(join(project, "controllers/empty.test.ts"), empty);
@@ -67,9 +68,9 @@ function benchTests(project, env) {
     for (const { name, wall, cpu } of results) {
       const vitest = join(project, "node_modules/.bin/vitest");
       const command = [vitest, "run", "--project", "unit", `controllers/${name}.test.ts`];
-      const run = measuredRun(command, { cwd: project, env });
+      const run = measureRun(command, { cwd: project, env });
       if (run.failure) throw new Error(run.failure);
-      // The first round fills vitest's caches.
+      // The first round fills Vitest's caches.
       if (round === 0) continue;
       wall.push(run.wall);
       cpu.push(run.cpu);

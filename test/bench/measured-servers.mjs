@@ -1,4 +1,4 @@
-// Servers in processes of their own, with what they cost: a start is timed, CPU and memory can be asked for at any moment.
+// Servers in processes of their own and their cost: the time of a start, and CPU and memory at any moment.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { openConnection } from "./thin-client.mjs";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 
-/** `tsop sandbox` from the command on, and the server alone in a process that has just begun. */
+/** Starts `tsop sandbox`, timed from the command on, and times the server alone in a new process. */
 export async function startEmbedded(folder) {
   const kubeconfig = `${folder}-kubeconfig`;
   const inProcess = await startInProcess();
@@ -29,7 +29,7 @@ export async function startEmbedded(folder) {
   return { access, times, stop, ...usage([child.pid]) };
 }
 
-/** From the call of the function to the first answer over HTTPS, the modules' loading included. */
+/** Measures from the call of the function to the first response over HTTPS, including the loading of the modules. */
 async function startInProcess() {
   const program = `
     const begin = performance.now();
@@ -58,7 +58,7 @@ function readAccess(kubeconfig) {
   return token && { server, ca: Buffer.from(caData, "base64").toString(), token };
 }
 
-/** etcd and kube-apiserver, as the tests start them. */
+/** Starts etcd and kube-apiserver as the tests do. */
 export async function startReal(assets) {
   const { TestEnvironment } = await import("../../dist/testing/index.js");
   const begin = performance.now();
@@ -79,7 +79,7 @@ async function until(find) {
   }
 }
 
-/** What the processes have used so far; zero where there is no /proc. */
+/** Returns the usage of the processes so far; zero if there is no /proc. */
 function usage(pids) {
   const ticks = (pid) => {
     const [, rest = ""] = readText(`/proc/${pid}/stat`).split(") ");

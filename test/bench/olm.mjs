@@ -1,5 +1,6 @@
-// The commands for OLM on the memcached example, beside operator-sdk where KUBEBUILDER_ASSETS or PATH has it. Needs
-// kustomize, which makes the input of a bundle. The rounds alternate, so that a slow moment of the machine hits all.
+// The commands for OLM on the Memcached example, compared with operator-sdk if KUBEBUILDER_ASSETS or PATH has it. Needs
+// kustomize, which builds the input of a bundle. The rounds alternate, so that a slow moment of the machine affects all
+// commands.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +10,7 @@ const repository = fileURLToPath(new URL("../..", import.meta.url));
 const tsop = join(repository, "bin/tsop.js");
 const rounds = 15;
 
-/** Prints the table. `folder` is a temporary one. */
+/** Prints the table; `folder` is a temporary one. */
 export function benchOlm({ folder, env }) {
   const project = join(folder, "memcached-operator");
   const goProject = join(folder, "go");
@@ -19,7 +20,7 @@ export function benchOlm({ folder, env }) {
   symlinkSync(repository, join(project, "node_modules/tsop"));
   mkdirSync(goProject);
   const node = (...args) => [process.execPath, ...args];
-  const once = ([program, ...args], { cwd = project, input = "" } = {}) => {
+  const runOnce = ([program, ...args], { cwd = project, input = "" } = {}) => {
     const begin = performance.now();
     const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, env, input, encoding: "utf8" });
     if (status !== 0) throw new Error(`${program} ${args.join(" ")} failed: ${error?.message ?? stderr}`);
@@ -29,27 +30,27 @@ export function benchOlm({ folder, env }) {
     console.log("\nno kustomize: the commands for OLM are not measured");
     return;
   }
-  once(node(tsop, "generate", "kustomize", "manifests", "-q"));
-  const input = once(["kustomize", "build", "config/manifests"]).stdout;
+  runOnce(node(tsop, "generate", "kustomize", "manifests", "-q"));
+  const input = runOnce(["kustomize", "build", "config/manifests"]).stdout;
   const generate = ["generate", "bundle", "-q", "--version", "0.0.1"];
-  once(node(tsop, ...generate), { input });
+  runOnce(node(tsop, ...generate), { input });
 
   const cases = [
-    ["node -e 0", () => once(node("-e", "0"))],
-    ["tsop generate kustomize manifests", () => once(node(tsop, "generate", "kustomize", "manifests", "-q"))],
-    ["tsop generate bundle", () => once(node(tsop, ...generate), { input })],
-    ["tsop bundle validate", () => once(node(tsop, "bundle", "validate", "./bundle"))],
+    ["node -e 0", () => runOnce(node("-e", "0"))],
+    ["tsop generate kustomize manifests", () => runOnce(node(tsop, "generate", "kustomize", "manifests", "-q"))],
+    ["tsop generate bundle", () => runOnce(node(tsop, ...generate), { input })],
+    ["tsop bundle validate", () => runOnce(node(tsop, "bundle", "validate", "./bundle"))],
   ];
   if (!spawnSync("operator-sdk", ["version"], { env }).error) {
     cpSync(join(project, "bundle"), join(goProject, "bundle"), { recursive: true });
     writeFileSync(join(goProject, "input.yaml"), input);
-    // It reads a pipe only, and wants no PROJECT of a layout that it does not know.
+    // It reads only from a pipe, and rejects a PROJECT with an unknown layout.
     const piped = ["sh", "-c", `cat input.yaml | operator-sdk ${generate.join(" ")} --package memcached-operator`];
     cases.push(
-      ["operator-sdk generate bundle", () => once(piped, { cwd: goProject })],
+      ["operator-sdk generate bundle", () => runOnce(piped, { cwd: goProject })],
       [
         "operator-sdk bundle validate",
-        () => once(["operator-sdk", "bundle", "validate", "./bundle"], { cwd: goProject }),
+        () => runOnce(["operator-sdk", "bundle", "validate", "./bundle"], { cwd: goProject }),
       ],
     );
   }

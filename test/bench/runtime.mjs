@@ -1,6 +1,6 @@
-// The library: what `import "tsop"` costs on top of bare Node, and what the twin of a controller-runtime operator does
-// against the embedded server in this process: cold starts with objects that are in sync, memory, throughput, and the
-// longest time that its event loop stood still.
+// The library: the cost of `import "tsop"` on top of bare Node, and the behaviour of the twin of a controller-runtime
+// operator against the embedded server in this process: cold starts with objects in sync, memory, throughput, and the
+// longest stall of its event loop.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const sizes = [0, 1000, 10_000];
 const probes = 20;
 const created = 1000;
 
-/** Prints both tables. `folder` is a temporary one. */
+/** Prints both tables; `folder` is a temporary one. */
 export async function benchRuntime({ folder }) {
   await importCost(9);
   console.log(`\nthe twin (test/bench/memcached-operator.js) on the embedded server`);
@@ -33,12 +33,15 @@ async function importCost(rounds) {
       seen[name].push({ ms: performance.now() - begin, ...JSON.parse(output) });
     }
   }
-  const extra = (key) => median(seen.tsop.map((run) => run[key])) - median(seen.bare.map((run) => run[key]));
+  const extraCost = (key) => median(seen.tsop.map((run) => run[key])) - median(seen.bare.map((run) => run[key]));
   console.log(`\nimport "tsop" on top of bare Node, medians of ${rounds}`);
-  print("time, CPU time, memory", `${extra("ms").toFixed(0)} ms`, `${extra("cpu").toFixed(0)} ms`, `${extra("mb").toFixed(1)} MB`); // prettier-ignore
+  print("time, CPU time, memory", `${extraCost("ms").toFixed(0)} ms`, `${extraCost("cpu").toFixed(0)} ms`, `${extraCost("mb").toFixed(1)} MB`); // prettier-ignore
 }
 
-/** Everything is in sync but a few Deployments that are missing: the time until the last of them is there again. */
+/**
+ * Measures a cold start. Everything is in sync except a few missing Deployments: the time until the last of them exists
+ * again.
+ */
 async function coldStart(folder, size) {
   const cluster = await startCluster(folder);
   await Promise.all(Array.from({ length: 16 }, (_, worker) => cluster.seed(worker, size, 16)));
@@ -49,7 +52,7 @@ async function coldStart(folder, size) {
   const begin = performance.now();
   await until(() => cluster.deployments() >= Math.max(size, 1));
   const ms = performance.now() - begin;
-  await quiet(operator);
+  await waitForQuiet(operator);
   const { cpu, peak, rss } = usage(operator.pid);
   const stall = JSON.parse(await operator.end());
   print(`cold start with ${size} objects and Deployments`, `${ms.toFixed(0)} ms`, `${cpu.toFixed(2)} s CPU`, `${rss.toFixed(0)} MB`, `peak ${peak.toFixed(0)} MB`, `  turns up to ${stall.wall} ms, computing up to ${stall.computing ?? "?"} ms (at ${stall.at} ms)`); // prettier-ignore
@@ -77,7 +80,7 @@ async function throughput(folder, concurrent) {
   await cluster.stop();
 }
 
-/** The embedded server with the CRD, and what watches and writes there. */
+/** Starts the embedded server with the CRD, and a client that watches and writes there. */
 async function startCluster(folder) {
   const { startSandbox } = await import("../../dist/sandbox/start-sandbox.js");
   const { defineKind } = await import("../../dist/index.js");
@@ -200,13 +203,13 @@ function deploymentOf({ metadata: { name, namespace, uid } }) {
   };
 }
 
-/** Until a process has used less than 30 ms of CPU in a second. */
-async function quiet({ pid }) {
+/** Waits until a process uses less than 30 ms of CPU in a second. */
+async function waitForQuiet({ pid }) {
   for (let before = -1, now = usage(pid).cpu; now - before > 0.03; before = now, now = usage(pid).cpu)
     await pause(1000);
 }
 
-/** CPU seconds and memory of a process; zero where there is no /proc. */
+/** Returns CPU seconds and memory of a process; zero if there is no /proc. */
 function usage(pid) {
   const read = (file) => (existsSync(`/proc/${pid}/${file}`) ? readFileSync(`/proc/${pid}/${file}`, "utf8") : "");
   const fields = (read("stat").split(") ")[1] ?? "").split(" ");

@@ -1,5 +1,5 @@
-// The embedded server beside a real one (KUBEBUILDER_ASSETS), each in a process of its own, under the same load. The
-// rounds alternate, so that a slow moment of the machine hits both; compare the two columns of one run.
+// The embedded server compared with a real one (KUBEBUILDER_ASSETS), each in a process of its own, under the same load.
+// The rounds alternate, so that a slow moment of the machine affects both; compare the two columns of one run.
 import { join } from "node:path";
 import { startEmbedded, startReal } from "./measured-servers.mjs";
 import { openConnection } from "./thin-client.mjs";
@@ -7,7 +7,7 @@ import { openConnection } from "./thin-client.mjs";
 const connections = 32;
 const watchers = 50;
 
-/** Prints the table. `folder` is a temporary one; the counts can be lowered to try the program out. */
+/** Prints the table. `folder` is a temporary one; lower counts give a quick trial run. */
 export async function benchServer({ folder, rounds = 3, objects = 10_000, changes = 3_000, fannedOut = 500 }) {
   const assets = process.env.KUBEBUILDER_ASSETS;
   const targets = { embedded: (round) => startEmbedded(join(folder, `sandbox-${round}`)) };
@@ -129,7 +129,7 @@ async function load(server, record, { objects, changes, fannedOut }) {
   const begun = performance.now();
   for (let token = ""; token !== undefined;) {
     const page = await pool[0].send("GET", `${path}?limit=500&continue=${token}`);
-    // One server writes a list's metadata first, the other last.
+    // One server writes the metadata of a list first, the other last.
     const ends = page.toString("latin1", 0, 500) + page.toString("latin1", page.length - 500);
     token = /"continue":"([^"]+)"/.exec(ends)?.[1];
   }
@@ -156,7 +156,7 @@ async function load(server, record, { objects, changes, fannedOut }) {
   for (const connection of [...pool, ...audience]) connection.close();
 }
 
-/** Shares the work: each connection takes the next number when it is free. */
+/** Distributes the work: each connection takes the next number when it is free. */
 async function spread(pool, count, work) {
   const next = Array.from({ length: count }, (_, index) => index).values();
   await Promise.all(
@@ -174,7 +174,7 @@ async function establish(connection) {
   for (;;) {
     try {
       await connection.send("GET", path);
-      // A real server accepts no write for a moment after it answers reads.
+      // A real server rejects writes for a moment after it starts to respond to reads.
       await connection.send("POST", `${path}?dryRun=All`, { body: JSON.stringify(widget("probe")) });
       return;
     } catch (error) {
@@ -184,7 +184,10 @@ async function establish(connection) {
   }
 }
 
-/** `done` settles when so many objects were added; the count is of the text, so that the driver parses nothing. */
+/**
+ * Opens a watch. `done` settles after the given number of added objects. Counts matches in the text, so that the driver
+ * parses nothing.
+ */
 async function openWatch(access, expected, query = "") {
   const connection = await openConnection(access);
   let added = 0;
@@ -197,7 +200,7 @@ async function openWatch(access, expected, query = "") {
       const text = rest + chunk.toString("latin1");
       const end = text.lastIndexOf("}\n") + 1;
       rest = text.slice(end);
-      // The frames of a chunked answer begin anywhere, in the middle of a word too.
+      // The frames of a chunked response begin anywhere, even within a word.
       const whole = text.slice(0, end).replace(/\r\n[0-9a-f]+\r\n/g, "");
       added += whole.split('"type":"ADDED"').length - 1;
       if (added >= expected) settle();

@@ -1,7 +1,10 @@
-// As little of an HTTP client as will do: the driver shares the machine with the server it measures.
+// A minimal HTTP client: the driver shares the machine with the server that it measures.
 import { connect } from "node:tls";
 
-/** One connection for one request at a time. `send` resolves to the body's bytes and refuses statuses from 400. */
+/**
+ * Opens a connection for one request at a time. `send` resolves to the bytes of the body and rejects on statuses from
+ * 400.
+ */
 export async function openConnection({ server, ca, token }) {
   const { hostname, port } = new URL(server);
   const socket = connect({
@@ -40,7 +43,7 @@ export async function openConnection({ server, ca, token }) {
         write(method, path, options);
       });
     },
-    /** Calls back with every chunk of an endless answer, its head included. */
+    /** Calls back with every chunk of an endless response, including its head. */
     stream(path, onChunk) {
       answer = { onChunk, reject: () => {} };
       write("GET", path);
@@ -49,7 +52,7 @@ export async function openConnection({ server, ca, token }) {
   };
 }
 
-/** The response that the chunks hold, once it is whole. */
+/** Returns the response that the chunks hold, once it is complete. */
 function parse(chunks) {
   const [first] = chunks;
   const end = first.indexOf("\r\n\r\n");
@@ -62,7 +65,7 @@ function parse(chunks) {
   return { status, body: Buffer.concat(chunks).subarray(end + 4) };
 }
 
-/** The end of a chunked answer can't stand inside JSON text, which escapes line breaks. */
+/** Reports whether a chunked response is complete: its end cannot occur inside JSON text, which escapes line breaks. */
 function endsChunks(chunks) {
   const tail = Buffer.concat(chunks.slice(-5).map((chunk) => chunk.subarray(-5)));
   return tail.subarray(-5).toString("latin1") === "0\r\n\r\n";

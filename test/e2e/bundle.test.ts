@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadAll } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findProgram, linkPackages, must, repository, run, temporaryFolder } from "./shell.ts";
+import { findProgram, linkPackages, mustRun, repository, run, temporaryFolder } from "./shell.ts";
 
 const kustomize = findProgram("kustomize");
 const operatorSdk = findProgram("operator-sdk");
@@ -11,14 +11,14 @@ const projects = ["examples", "test/golden"]
   .flatMap((folder) => readdirSync(join(repository, folder)).map((name) => join(folder, name)))
   .filter((path) => existsSync(join(repository, path, "PROJECT")));
 
-/** Every project of this repository, packed for OLM as its Makefile does it. `make bundle` needs kustomize. */
+/** Every project of this repository, packed for OLM by its Makefile. `make bundle` needs kustomize. */
 describe.skipIf(!kustomize).each(projects)("the bundle of %s", (path) => {
   const folder = temporaryFolder("bundle");
   const project = join(folder.path, "project");
   const tsop = join(repository, "bin/tsop.js");
   const make = (): Promise<string> =>
-    must("make", ["bundle", `TSOP=${process.execPath} ${tsop}`, `KUSTOMIZE=${kustomize}`], { cwd: project });
-  // Outside of the project: operator-sdk starts nowhere where a PROJECT names a plugin that it does not know.
+    mustRun("make", ["bundle", `TSOP=${process.execPath} ${tsop}`, `KUSTOMIZE=${kustomize}`], { cwd: project });
+  // Outside of the project: operator-sdk fails to start in a folder whose PROJECT names an unknown plugin.
   const outside = { cwd: folder.path };
 
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe.skipIf(!kustomize).each(projects)("the bundle of %s", (path) => {
   });
   afterAll(() => folder.remove());
 
-  it("is the same when it is made again, and changes nothing else", async () => {
+  it("is reproducible and changes no other file", async () => {
     const before = readFiles(project);
     await make();
     expect(readFiles(project)).toEqual(before);
@@ -40,7 +40,7 @@ describe.skipIf(!kustomize).each(projects)("the bundle of %s", (path) => {
     expect(code, `${stdout}${stderr}`).toBe(0);
   });
 
-  it("passes scorecard's tests of a bundle's form", async () => {
+  it("passes the scorecard tests of a bundle's form", async () => {
     const args = [
       tsop,
       "scorecard",
@@ -58,25 +58,22 @@ describe.skipIf(!kustomize).each(projects)("the bundle of %s", (path) => {
     expect(code, stderr).toBe(0);
   });
 
-  it.skipIf(!opm)(
-    "is rendered by the real opm as by tsop, whose catalog it accepts (skipped without opm)",
-    async () => {
-      await must(process.execPath, [tsop, "bundle", "catalog", "./bundle", "--image", "example.com/op:v1"], {
-        cwd: project,
-      });
-      await must(opm!, ["validate", "project/catalog"], outside);
-      const rendered = JSON.parse(await must(opm!, ["render", "project/bundle"], outside)) as object;
-      const [text] = Object.values(readFiles(join(project, "catalog")));
-      const blobs = loadAll(text!) as Blob[];
-      const { image: _, relatedImages: __, ...ours } = blobs.find(({ schema }) => schema === "olm.bundle")!;
-      expect(rendered).toMatchObject(ours);
-    },
-  );
+  it.skipIf(!opm)("renders alike in opm and tsop, in a catalog that opm accepts (skipped without opm)", async () => {
+    await mustRun(process.execPath, [tsop, "bundle", "catalog", "./bundle", "--image", "example.com/op:v1"], {
+      cwd: project,
+    });
+    await mustRun(opm!, ["validate", "project/catalog"], outside);
+    const rendered = JSON.parse(await mustRun(opm!, ["render", "project/bundle"], outside)) as object;
+    const [text] = Object.values(readFiles(join(project, "catalog")));
+    const blobs = loadAll(text!) as Blob[];
+    const { image: _, relatedImages: __, ...ours } = blobs.find(({ schema }) => schema === "olm.bundle")!;
+    expect(rendered).toMatchObject(ours);
+  });
 });
 
 interface Blob {
   readonly schema: string;
-  /** Which opm does not know of a folder. */
+  /** Missing from opm's output for a folder. */
   readonly image: string;
   readonly relatedImages: unknown;
 }

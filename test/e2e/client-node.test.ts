@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSandbox, type Sandbox } from "../../src/sandbox/start-sandbox.ts";
 import { until } from "./shell.ts";
 
-// The client of the Kubernetes project for Node, as its users write programs with it. It is no dependency of ours:
-// `npm install --no-save @kubernetes/client-node@1.4` brings it, and without it this is skipped.
+// The client of the Kubernetes project for Node, in programs of its users. It is not a dependency of this repository:
+// `npm install --no-save @kubernetes/client-node@1.4` installs it; the tests are skipped without it.
 const name = "@kubernetes/client-node";
 const clientNode: any = await import(name).catch(() => undefined);
 
@@ -24,7 +24,7 @@ describe.skipIf(!clientNode)("a program on client-node", () => {
     expect(problems).toEqual([]);
   });
 
-  it("watches with an informer, through expired versions and cut streams", async () => {
+  it("watches with an informer through expired versions and cut streams", async () => {
     const api = config.makeApiClient(clientNode.CoreV1Api);
     const list = () => api.listNamespacedConfigMap({ namespace: "default" });
     const informer = clientNode.makeInformer(config, "/api/v1/namespaces/default/configmaps", list);
@@ -35,26 +35,27 @@ describe.skipIf(!clientNode)("a program on client-node", () => {
       seen.push(`error ${String(error)}`);
       void informer.start();
     });
-    const sees = (text: string) => until(`the informer sees ${text}`, async () => seen.includes(text) || undefined);
+    const waitForEvent = (text: string) =>
+      until(`the informer sees ${text}`, async () => seen.includes(text) || undefined);
     const write = (at: string) => ({
       namespace: "default",
       body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data: { at } },
     });
     await informer.start();
     await api.createNamespacedConfigMap(write("1"));
-    await sees("add a 1");
+    await waitForEvent("add a 1");
     const end = sandbox.inject({ verbs: ["watch"], resource: "configmaps", times: 1, cutAfterEvents: 1 });
     await api.replaceNamespacedConfigMap({ name: "a", ...write("2") });
-    await sees("update a 2");
+    await waitForEvent("update a 2");
     end();
     sandbox.inject({ verbs: ["watch"], resource: "configmaps", times: 1, reason: "Expired" });
     await informer.stop();
     await informer.start();
     await api.replaceNamespacedConfigMap({ name: "a", ...write("3") });
-    await sees("update a 3");
+    await waitForEvent("update a 3");
     expect(informer.get("a", "default").data.at).toBe("3");
     await api.deleteNamespacedConfigMap({ name: "a", namespace: "default" });
-    await until("the informer has forgotten", async () => (informer.get("a", "default") ? undefined : true));
+    await until("the informer has removed the object", async () => (informer.get("a", "default") ? undefined : true));
     await informer.stop();
   });
 

@@ -2,7 +2,7 @@ import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { repository } from "./shell.ts";
 
-/** What the tutorial's reader writes after `create api --group cache --kind Memcached`. */
+/** The code that the reader of the tutorial writes after `create api --group cache --kind Memcached`. */
 const files = [
   "api/v1alpha1/memcached_types.ts",
   "controllers/memcached_controller.ts",
@@ -12,7 +12,7 @@ const files = [
   "config/samples/cache_v1alpha1_memcached.yaml",
 ];
 
-/** Makes a new project the operator of examples/memcached-operator. */
+/** Turns a new project into the operator of examples/memcached-operator. */
 export function completeMemcached(project: string): void {
   for (const file of files) cpSync(join(repository, "examples/memcached-operator", file), join(project, file));
 }

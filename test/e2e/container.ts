@@ -7,17 +7,17 @@ import { LongRunning } from "./shell.ts";
 export interface ContainerOptions {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** What is mounted, by its absolute path in the container. */
+  /** Mounted files by their absolute path in the container. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** True where this user may make namespaces of their own, as a container needs them. */
+/** True if this user may create namespaces, which a container needs. */
 export const hasContainers: boolean =
   process.platform === "linux" && spawnSync("unshare", ["-Urm", "true"]).status === 0;
 
 /**
- * Runs an image as a container: its root folder, read-only, with nothing of this machine but the system's libraries and
- * this Node as that of the base image. The network is the machine's.
+ * Runs an image as a container: its root folder, read-only, with this machine's system libraries and Node in place of
+ * those of the base image. It uses the network of the machine.
  */
 export function startContainer({ root, entrypoint }: Image, options: ContainerOptions): LongRunning {
   for (const [path, text] of Object.entries(options.files)) {

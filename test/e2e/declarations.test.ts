@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { must, repository, run, temporaryFolder } from "./shell.ts";
+import { mustRun, repository, run, temporaryFolder } from "./shell.ts";
 
-// The package's types as a program that depends on it sees them: from the tarball, with every declaration checked.
+// The declarations of the package as a dependent program sees them: from the tarball, with every declaration checked.
 
 const program = `
 import { controllerManagedBy, createManager, enqueueFromMap, generationChanged, loadConfig, setupSignalHandler, webhookManagedBy } from "tsop";
@@ -32,11 +32,11 @@ const folder = temporaryFolder("declarations");
 beforeAll(async () => {
   const modules = join(folder.path, "node_modules");
   mkdirSync(join(modules, "tsop"), { recursive: true });
-  const packed = await must("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder.path], {
+  const packed = await mustRun("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder.path], {
     cwd: repository,
   });
   const tarball = join(folder.path, packed.trim());
-  await must("tar", ["-xzf", tarball, "--strip-components=1", "-C", join(modules, "tsop")], { cwd: folder.path });
+  await mustRun("tar", ["-xzf", tarball, "--strip-components=1", "-C", join(modules, "tsop")], { cwd: folder.path });
   const manifest = JSON.parse(readFileSync(join(modules, "tsop/package.json"), "utf8")) as { dependencies: object };
   for (const name of [...Object.keys(manifest.dependencies), "typescript", "@types/node", "undici-types"]) {
     mkdirSync(dirname(join(modules, name)), { recursive: true });
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-describe("the declarations in the package", () => {
+describe("the declarations of the package", () => {
   it.each([
     ["nodenext", "nodenext", {}],
     ["bundler", "esnext", {}],
@@ -60,7 +60,7 @@ describe("the declarations in the package", () => {
     expect(await run(process.execPath, [tsc, "-p", "."], { cwd: folder.path })).toMatchObject({ code: 0, stdout: "" });
   });
 
-  it("have no any", () => {
+  it("contain no any", () => {
     const dist = join(folder.path, "node_modules/tsop/dist");
     const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".d.ts"));
     expect(files.length).toBeGreaterThan(300);

@@ -1,5 +1,5 @@
-// `npm run demo`: a user's first minute, lived for real in a temporary folder. Each step runs the shipped command line;
-// the last ones talk to the embedded server through the kubeconfig that `tsop run --local` writes.
+// `npm run demo`: a user's first minute in a temporary folder. Each step runs the shipped command line; the last ones
+// connect to the embedded server through the kubeconfig that `tsop run --local` writes.
 import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ const stop = new AbortController();
 process.once("SIGINT", () => stop.abort());
 process.once("SIGTERM", () => stop.abort());
 
-/** Runs one step and tells how long it took. */
+/** Runs one step and prints its duration. */
 async function step(title, work) {
   stop.signal.throwIfAborted();
   const start = performance.now();
@@ -47,13 +47,13 @@ async function step(title, work) {
   for (const line of details ?? []) console.log(`      ${dim(line)}`);
 }
 
-/** Runs a command to its end; a failure shows all it printed. */
+/** Runs a command to its end; a failure shows its whole output. */
 function run(program, args, cwd) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd,
       stdio: ["ignore", "pipe", "pipe"],
-      // What it installs, this checkout has just installed: npm need not ask the registry again.
+      // This checkout has just installed the same packages: npm need not ask the registry again.
       env: { ...process.env, NO_COLOR: "1", npm_config_prefer_offline: "true" },
       signal: stop.signal,
     });
@@ -61,7 +61,7 @@ function run(program, args, cwd) {
     child.stdout.on("data", (chunk) => (output += chunk));
     child.stderr.on("data", (chunk) => (output += chunk));
     let failure;
-    child.on("error", (error) => (failure = error)); // with an interruption it still has to end
+    child.on("error", (error) => (failure = error)); // it still has to end after an interruption
     child.on("close", (code) =>
       code === 0
         ? resolve(output)
@@ -72,7 +72,7 @@ function run(program, args, cwd) {
 
 const tsop = (...args) => run(process.execPath, [join(project, "node_modules/tsop/bin/tsop.js"), ...args], project);
 
-/** Asks until the answer is good, for at most two minutes. */
+/** Polls until the condition holds, for at most two minutes. */
 async function until(what, ask) {
   const deadline = Date.now() + 120_000;
   for (;;) {
@@ -84,7 +84,7 @@ async function until(what, ask) {
   }
 }
 
-/** Starts `tsop run --local`, which stays; what it prints is kept for the case of a failure. */
+/** Starts `tsop run --local` in the background; its output is kept for a failure. */
 function startOperator() {
   const args = [join(project, "node_modules/tsop/bin/tsop.js"), "run", "--local", "--apply", "config/samples"];
   const child = spawn(process.execPath, args, {
@@ -142,7 +142,7 @@ async function demo() {
     const ended = operator.ended.then((code) =>
       Promise.reject(new Error(`tsop run ended with ${code}:\n${operator.output}`)),
     );
-    ended.catch(() => {}); // it ends on purpose, too, at the end
+    ended.catch(() => {}); // it also ends regularly at the end
     await Promise.race([ended, until("the kubeconfig is written", () => existsSync(kubeconfig))]);
     client = createClient({ config: await loadConfig({ kubeconfig }) });
     const deployment = await Promise.race([
@@ -171,7 +171,7 @@ async function demo() {
   });
   await step("kubectl delete memcached memcached-sample: its Deployment goes, too", async () => {
     await client.delete(Memcached, key);
-    await until("the Deployment is gone", () => client.get(Deployment, key).then(() => false, isNotFound));
+    await until("the Deployment is deleted", () => client.get(Deployment, key).then(() => false, isNotFound));
   });
   await step("Ctrl-C", async () => {
     operator.child.kill("SIGINT");

@@ -11,7 +11,7 @@ import { TestEnvironment } from "../../src/testing/index.ts";
 import { hasContainers, startContainer } from "./container.ts";
 import { completeMemcached } from "./complete-memcached.ts";
 import { buildImage, type Image } from "./dockerfile.ts";
-import { findProgram, must, repository, temporaryFolder, until, type LongRunning } from "./shell.ts";
+import { findProgram, mustRun, repository, temporaryFolder, until, type LongRunning } from "./shell.ts";
 
 const Memcached = defineKind<KubeObject & { status?: { nodes?: string[] } }>({
   group: "cache.example.com",
@@ -47,8 +47,8 @@ const real = async (): Promise<Cluster> => {
 };
 
 /**
- * The image that the Dockerfile makes, in a container, on a cluster that `make deploy` was done on; what the pod's
- * kubelet would do is done here. Needs kubectl, kustomize, and a Linux that lets everybody make namespaces.
+ * The image of the Dockerfile in a container, on a cluster after `make deploy`; the test takes the part of the pod's
+ * kubelet. Needs kubectl, kustomize, and a Linux that lets every user create namespaces.
  */
 describe.skipIf(!kubectl || !kustomize || !hasContainers)("the deployed operator", () => {
   const folder = temporaryFolder("deployed");
@@ -58,27 +58,27 @@ describe.skipIf(!kubectl || !kustomize || !hasContainers)("the deployed operator
   beforeAll(async () => {
     mkdirSync(project);
     const tsop = (...args: string[]): Promise<string> =>
-      must(process.execPath, [join(repository, "bin/tsop.js"), ...args], { cwd: project });
+      mustRun(process.execPath, [join(repository, "bin/tsop.js"), ...args], { cwd: project });
     await tsop("init", "--domain", "example.com");
     await tsop("create", "api", "--group", "cache", "--kind", "Memcached");
     completeMemcached(project);
-    await must("make", ["manifests", "generate"], { cwd: project });
+    await mustRun("make", ["manifests", "generate"], { cwd: project });
     image = await buildImage(project, join(folder.path, "image"));
   });
   afterAll(() => folder.remove());
 
-  it("is an image of JavaScript alone", () => {
+  it("contains only JavaScript", () => {
     expect(image.entrypoint).toEqual(["/nodejs/bin/node", "--enable-source-maps", "/app/main.mjs"]);
   });
 
-  // Without KUBEBUILDER_ASSETS there is no real one.
+  // Without KUBEBUILDER_ASSETS there is no real server.
   const clusters = { "the embedded API server": embedded, ...(assets && { "a real API server": real }) };
   describe.each(Object.entries(clusters))("on %s", (_, start) => {
     let cluster: Cluster;
     let pod: LongRunning;
     let ports: readonly number[];
     const run = (program: string, ...args: string[]): Promise<string> =>
-      must(program, args, { cwd: project, env: { KUBECONFIG: join(folder.path, "kubeconfig") } });
+      mustRun(program, args, { cwd: project, env: { KUBECONFIG: join(folder.path, "kubeconfig") } });
 
     beforeAll(async () => {
       cluster = await start();
@@ -93,7 +93,9 @@ describe.skipIf(!kubectl || !kustomize || !hasContainers)("the deployed operator
       await cluster.stop();
     });
 
-    /** Command line, variables and account are the Deployment's; its ports are free ones, since they are the machine's. */
+    /**
+     * Starts the image with the command line, variables and account of the Deployment, on free ports of the machine.
+     */
     async function startPod(): Promise<LongRunning> {
       const name = "memcached-operator-controller-manager";
       const { spec } = await cluster.client.get(Deployment, { namespace, name });
@@ -118,7 +120,7 @@ describe.skipIf(!kubectl || !kustomize || !hasContainers)("the deployed operator
       });
     }
 
-    it("is ready, and leads", async () => {
+    it("becomes ready and leads", async () => {
       await pod.prints(/"msg":"Starting workers"/);
       await run("curl", "-sf", `http://127.0.0.1:${ports[0]}/readyz`);
       const { items } = await cluster.client.list(Lease, { namespace });
@@ -127,17 +129,17 @@ describe.skipIf(!kubectl || !kustomize || !hasContainers)("the deployed operator
 
     it("reconciles with the permissions of its role", async () => {
       await run(kubectl!, "apply", "-k", "config/samples");
-      const deployment = await until("there is a Deployment", () => cluster.client.getOrUndefined(Deployment, key));
+      const deployment = await until("the Deployment exists", () => cluster.client.getOrUndefined(Deployment, key));
       expect(deployment.spec?.replicas).toBe(3);
       expect(deployment.spec?.template.spec?.containers[0]?.image).toBe("memcached:1.6-alpine");
-      await until("the event is there", async () => {
+      await until("the event exists", async () => {
         const events = await run(kubectl!, "get", "events", "-o", "jsonpath={.items[*].reason}");
         return events.includes("Created") || undefined;
       });
       expect(pod.output).not.toMatch(/forbidden|Reconciler error/);
     });
 
-    it("shows its metrics to those who may see them", async () => {
+    it("shows its metrics to authorized users only", async () => {
       const role = "--clusterrole=memcached-operator-metrics-reader";
       await run(kubectl!, "create", "clusterrolebinding", "reader", role, "--serviceaccount=default:scraper");
       await run(kubectl!, "create", "serviceaccount", "scraper");
@@ -150,7 +152,7 @@ describe.skipIf(!kubectl || !kustomize || !hasContainers)("the deployed operator
       expect(await scrape()).toMatch(/401$/);
     });
 
-    it("lets go of its finalizer, and ends well on SIGTERM", async () => {
+    it("removes its finalizer, and exits with 0 on SIGTERM", async () => {
       await run(kubectl!, "delete", "-k", "config/samples", "--timeout=90s");
       expect(await cluster.client.getOrUndefined(Memcached, key)).toBeUndefined();
       expect(await pod.stop("SIGTERM"), pod.output).toBe(0);

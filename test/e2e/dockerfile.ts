@@ -1,10 +1,10 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { must } from "./shell.ts";
+import { mustRun } from "./shell.ts";
 
-/** What an image would start with. */
+/** The configuration and the files of an image. */
 export interface Image {
-  /** Its root folder; what its base image holds is not in there. */
+  /** Its root folder, without the content of its base image. */
   readonly root: string;
   readonly entrypoint: readonly string[];
 }
@@ -16,8 +16,8 @@ interface Stage {
 }
 
 /**
- * Carries out a Dockerfile without Docker: FROM begins an empty folder, COPY and RUN do in it what they say, and the
- * context has what .dockerignore leaves of it. An instruction that it does not know is an error.
+ * Builds a Dockerfile without Docker: FROM starts with an empty folder, COPY and RUN change it, and .dockerignore
+ * filters the context. An unknown instruction is an error.
  */
 export async function buildImage(context: string, folder: string): Promise<Image> {
   const text = readFileSync(join(context, "Dockerfile"), "utf8").replaceAll("\\\n", " ");
@@ -26,7 +26,8 @@ export async function buildImage(context: string, folder: string): Promise<Image
   for (const line of text.split("\n").filter((each) => each.trim() && !each.startsWith("#"))) {
     const [instruction = "", ...words] = line.trim().split(/\s+/);
     const stage = stages.at(-1)!;
-    const here = (path: string): string => join(stage.root, path.startsWith("/") ? path : join(stage.workdir, path));
+    const resolvePath = (path: string): string =>
+      join(stage.root, path.startsWith("/") ? path : join(stage.workdir, path));
     switch (instruction) {
       case "FROM": {
         const root = join(folder, `stage-${stages.length}`);
@@ -36,17 +37,17 @@ export async function buildImage(context: string, folder: string): Promise<Image
       }
       case "WORKDIR":
         stage.workdir = words[0]!;
-        mkdirSync(here("."), { recursive: true });
+        mkdirSync(resolvePath("."), { recursive: true });
         break;
       case "COPY": {
         const from = /^--from=(.*)/.exec(words[0]!)?.[1];
         const source = stages.find(({ name }) => name === from);
-        if (from) cpSync(join(source!.root, words[1]!), here(words[2]!), { recursive: true });
-        else copy(context, words.slice(0, -1), here(words.at(-1)!));
+        if (from) cpSync(join(source!.root, words[1]!), resolvePath(words[2]!), { recursive: true });
+        else copy(context, words.slice(0, -1), resolvePath(words.at(-1)!));
         break;
       }
       case "RUN":
-        await must("sh", ["-ec", words.join(" ")], { cwd: here("."), env: { HOME: folder, ...npmOf() } });
+        await mustRun("sh", ["-ec", words.join(" ")], { cwd: resolvePath("."), env: { HOME: folder, ...npmOf() } });
         break;
       case "ENTRYPOINT":
         entrypoint = JSON.parse(words.join(" ")) as string[];
@@ -60,13 +61,13 @@ export async function buildImage(context: string, folder: string): Promise<Image
   return { root: stages.at(-1)!.root, entrypoint };
 }
 
-/** npm finds its cache and the user's registry although HOME is an empty folder. */
+/** Options that let npm find its cache and the user's registry although HOME is an empty folder. */
 function npmOf(): Record<string, string> {
   const home = process.env["HOME"] ?? "";
   return { npm_config_userconfig: join(home, ".npmrc"), npm_config_cache: join(home, ".npm") };
 }
 
-/** As COPY does: several sources, or patterns, into a folder; a pattern may match nothing. */
+/** Copies several sources or patterns into a folder like COPY; a pattern may match nothing. */
 function copy(context: string, sources: readonly string[], target: string): void {
   const files = contextFiles(context);
   for (const source of sources) {
@@ -82,7 +83,9 @@ function copy(context: string, sources: readonly string[], target: string): void
   }
 }
 
-/** The files that .dockerignore lets through: the last pattern that fits a file, or a folder it is in, decides. */
+/**
+ * Returns the files that .dockerignore leaves: the last pattern that matches a file, or one of its folders, decides.
+ */
 function contextFiles(context: string): string[] {
   const rules = readFileSync(join(context, ".dockerignore"), "utf8")
     .split("\n")
@@ -98,7 +101,7 @@ function contextFiles(context: string): string[] {
     .filter((file) => rules.findLast(({ pattern }) => pattern.test(file))?.allows ?? true);
 }
 
-/** Docker's patterns: `**` is any number of folders, `*` and `[…]` stay within a name. */
+/** Converts a pattern of Docker: `**` matches any number of folders, `*` and `[…]` match within a name. */
 function expression(pattern: string): string {
   return pattern
     .replaceAll(/[.+^${}()|\\]/g, String.raw`\$&`)

@@ -5,11 +5,11 @@ import { repository } from "./shell.ts";
 /** A fenced block of a page. */
 export interface Block {
   readonly language: string;
-  /** What follows the language. */
+  /** The text after the language. */
   readonly info: string;
   readonly code: string;
   readonly line: number;
-  /** Of the file that the block is, if it names one in its first line. */
+  /** The path of the file that the first line of the block names, if any. */
   readonly path: string | undefined;
 }
 
@@ -26,10 +26,10 @@ export function blocksOf(page: string): Block[] {
   );
 }
 
-/** What a `sh` block is for: to be run, to be left running, to fail, to be left out. */
+/** Parses the instruction of a `sh` block: to run it, to leave it running, to expect a failure, or to skip it. */
 export interface Instruction {
   readonly command: "run" | "until" | "fails" | "ignore";
-  /** The text that is awaited, or the reason. */
+  /** The expected text, or the reason. */
   readonly detail: string;
 }
 
@@ -41,7 +41,7 @@ export function instructionOf({ info, line }: Block): Instruction {
   return { command: command as "until" | "ignore", detail };
 }
 
-/** Matches an output that has these lines, in their order; … stands for what varies. */
+/** Returns a pattern of an output with these lines in their order; … matches any text. */
 export function outputPattern(text: string): RegExp {
   const lines = text.trimEnd().split("\n");
   const patterns = lines.map((line) =>

@@ -5,19 +5,19 @@ import { blocksOf, instructionOf } from "./document-blocks.ts";
 import { findProgram, repository } from "./shell.ts";
 import { Terminal } from "./terminal.ts";
 
-// Every ```sh block of a page is typed in its order, in one shell. What follows `sh` says more:
-//   until: TEXT     it stays in a terminal of its own; the reader goes on when it has printed TEXT
-//   fails           it is meant to
-//   ignore: REASON  it can't be run here
-// A ```text block is what the command before it prints, a ```log block what the programs that stay do; … stands for what
-// varies. A ts or yaml block whose first line names a file is what the reader writes there.
+// Every ```sh block of a page is run in order, in one shell. The text after `sh` says more:
+//   until: TEXT     it stays in a terminal of its own; the page continues after it has printed TEXT
+//   fails           it is expected to fail
+//   ignore: REASON  it cannot run in this test
+// A ```text block is the output of the command before it, a ```log block the output of the programs in the background;
+// … matches any text. A ts or yaml block whose first line names a file is written to that file.
 
-/** The other pages begin in the project that they are about. */
+/** The other pages start in the project that they describe. */
 const fromNothing = ["README.md", "docs/quickstart.md", "docs/migrating-from-go.md"];
 const inFolder = (folder: string): string[] => readdirSync(join(repository, folder)).map((name) => `${folder}/${name}`);
 const pages = [
   "README.md",
-  ...inFolder("docs").filter((path) => path.endsWith(".md") && path !== "docs/olm.md"), // olm-docs.test.ts runs that
+  ...inFolder("docs").filter((path) => path.endsWith(".md") && path !== "docs/olm.md"), // olm-docs.test.ts runs it
   ...inFolder("examples").map((path) => `${path}/README.md`),
 ].filter((page) => blocksOf(page).some(({ language }) => language === "sh"));
 
@@ -37,14 +37,14 @@ describe.each(pages)("%s", (page) => {
     const output = blocks[index + 1]?.language === "text" ? blocks[index + 1]?.code : undefined;
     const missing = ["kubectl", "kustomize"].find((name) => code.includes(name) && !findProgram(name));
     const title = `line ${line}: ${code.trim()}`;
-    // Shown with its reason: what the page itself says (a cluster, Docker, minutes), or the program that is not here.
+    // Reported with a reason: the one that the page names (a cluster, Docker, minutes), or the missing program.
     if (command === "ignore") it.skip(`${title} (${detail})`, () => {});
-    else if (missing) it.skip(`${title} (there is no ${missing} here)`, () => {});
+    else if (missing) it.skip(`${title} (${missing} is not installed)`, () => {});
     else if (command === "until") it(title, () => terminal.stay(code, detail));
     else it(title, () => terminal.type(code, output, command === "fails"));
   }
 });
 
-it("reads the pages", () => {
+it("covers the pages", () => {
   expect(pages).toEqual(expect.arrayContaining([...fromNothing, "docs/testing.md", "docs/webhooks.md"]));
 });

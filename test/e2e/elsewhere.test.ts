@@ -1,25 +1,25 @@
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { must, repository, temporaryFolder } from "./shell.ts";
+import { mustRun, repository, temporaryFolder } from "./shell.ts";
 
 const folder = temporaryFolder("elsewhere");
 afterAll(() => folder.remove());
 
-// What a colleague or CI does with a project of an unpublished tsop: it brings its own copy along, under vendor/.
-it("a project from a checkout works in a copy elsewhere on the disk, by npm ci", async () => {
+// A colleague or CI with a project of an unpublished tsop, which brings its own copy in vendor/.
+it("a project from a checkout works after npm ci in a copy in another folder", async () => {
   const [project, clone] = ["memcached-operator", "clone"].map((name) => join(folder.path, name));
   mkdirSync(project!);
   const tsop = (...args: string[]) =>
-    must(process.execPath, [join(repository, "bin/tsop.js"), ...args], { cwd: project! });
+    mustRun(process.execPath, [join(repository, "bin/tsop.js"), ...args], { cwd: project! });
   await tsop("init", "--domain", "example.com");
   await tsop("create", "api", "--group", "cache", "--kind", "Memcached");
   await tsop("create", "webhook", "--group", "cache", "--kind", "Memcached", "--defaulting");
   cpSync(project!, clone!, { recursive: true, filter: (path) => basename(path) !== "node_modules" });
 
   rmSync(project!, { recursive: true });
-  await must("npm", ["ci", "--prefer-offline"], { cwd: clone! });
-  for (const script of ["build", "test", "lint", "typecheck"]) await must("npm", ["run", script], { cwd: clone! });
-  expect(await must("npm", ["start", "--silent", "--", "--help"], { cwd: clone! })).toContain("--leader-elect");
-  expect(await must("npx", ["--no-install", "tsop", "generate", "manifests", "--check"], { cwd: clone! })).toBe("");
+  await mustRun("npm", ["ci", "--prefer-offline"], { cwd: clone! });
+  for (const script of ["build", "test", "lint", "typecheck"]) await mustRun("npm", ["run", script], { cwd: clone! });
+  expect(await mustRun("npm", ["start", "--silent", "--", "--help"], { cwd: clone! })).toContain("--leader-elect");
+  expect(await mustRun("npx", ["--no-install", "tsop", "generate", "manifests", "--check"], { cwd: clone! })).toBe("");
 });

@@ -1,12 +1,12 @@
 import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { linkPackages, must, repository, run, temporaryFolder } from "./shell.ts";
+import { linkPackages, mustRun, repository, run, temporaryFolder } from "./shell.ts";
 
 const assets = process.env["KUBEBUILDER_ASSETS"];
 const examples = readdirSync(join(repository, "examples"));
 
-/** The operators of the tutorials, in a copy that has this tsop and this checkout's development tools installed. */
+/** The operators of the tutorials, in a copy with this tsop and the development tools of this checkout. */
 describe.each(examples)("examples/%s", (name) => {
   const folder = temporaryFolder(name);
   const project = join(folder.path, name);
@@ -15,10 +15,10 @@ describe.each(examples)("examples/%s", (name) => {
     filter: (path) => !path.includes("node_modules"),
   });
   linkPackages(project);
-  const npm = (args: string[], env: Record<string, string> = {}) => must("npm", args, { cwd: project, env });
+  const npm = (args: string[], env: Record<string, string> = {}) => mustRun("npm", args, { cwd: project, env });
   afterAll(() => folder.remove());
 
-  it("is what the generators make of its types", async () => {
+  it("matches the output of the generators", async () => {
     for (const output of ["manifests", "code"]) {
       const args = [join(repository, "bin/tsop.js"), "generate", output, "--check"];
       expect(await run(process.execPath, args, { cwd: project })).toMatchObject({ code: 0 });

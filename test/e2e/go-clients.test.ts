@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSandbox, type Sandbox } from "../../src/sandbox/start-sandbox.ts";
-import { findProgram, must, run, temporaryFolder } from "./shell.ts";
+import { findProgram, mustRun, run, temporaryFolder } from "./shell.ts";
 
 const source = fileURLToPath(new URL("go-clients/", import.meta.url));
 const env = { GOPROXY: "off", GOFLAGS: "-mod=readonly" };
 const go = findProgram("go");
-// Nothing is downloaded: `go mod download` in go-clients brings what is missing.
+// Nothing is downloaded: `go mod download` in go-clients installs missing modules.
 const modules = go ? await run(go, ["list", "-deps", "."], { cwd: source, env }) : undefined;
 const missing = go ? modules?.code !== 0 && "its modules are not on this machine" : "there is no Go on the PATH";
 
-/** What the program says of itself; what it sees of one object has an order, what two informers see has none. */
+/** The output of the program: the lines about one object are ordered, those of two informers are not. */
 const said = [
   "mapped apps/v1, Resource=deployments namespace",
   "expanded policy/v1, Resource=poddisruptionbudgets",
@@ -47,11 +47,11 @@ describe.skipIf(missing)(`a Go program without types${missing ? ` (skipped: ${mi
     expect(problems).toEqual([]);
   });
 
-  it("finds kinds by discovery, applies on the server's side, and follows with informers", async () => {
+  it("discovers kinds, applies on the server, and follows with informers", async () => {
     const program = join(folder.path, "clients");
-    await must(go ?? "", ["build", "-o", program, "."], { cwd: source, env });
+    await mustRun(go ?? "", ["build", "-o", program, "."], { cwd: source, env });
     const options = { cwd: folder.path, env: { KUBECONFIG: join(folder.path, "kubeconfig") } };
-    const lines = (await must(program, [folder.path], options)).trim().split("\n");
+    const lines = (await mustRun(program, [folder.path], options)).trim().split("\n");
     expect(lines.slice(0, said.length)).toEqual(said);
     expect(lines.filter((line) => line.startsWith("widget "))).toEqual(seen);
     const names = lines.filter((line) => line.startsWith("name ")).map((line) => line.split(" ")[1]);

@@ -5,10 +5,10 @@ import { defineKind } from "../../src/apimachinery/kind.ts";
 import { installCrds } from "../../src/manifests/install-crds.ts";
 import { readManifests } from "../../src/manifests/read-manifests.ts";
 import { startSandbox, type Sandbox } from "../../src/sandbox/start-sandbox.ts";
-import { findProgram, LongRunning, must, temporaryFolder, until } from "./shell.ts";
+import { findProgram, LongRunning, mustRun, temporaryFolder, until } from "./shell.ts";
 
 // TSOP_GO_OPERATOR is a folder with the source of an operator on controller-runtime that keeps a Deployment for each
-// Memcached, writes status.nodes, and elects a leader. Its modules have to be there: nothing is downloaded.
+// Memcached, writes status.nodes, and elects a leader. Its modules must be installed: nothing is downloaded.
 const source = process.env["TSOP_GO_OPERATOR"] ?? "";
 const go = findProgram("go");
 
@@ -22,7 +22,7 @@ const Deployment = defineKind<any>({ group: "apps", version: "v1", kind: "Deploy
 const Lease = defineKind<any>({ group: "coordination.k8s.io", version: "v1", kind: "Lease", plural: "leases" });
 const sample = { namespace: "default", name: "sample" };
 
-// Skipped without Go, or without such a source.
+// Skipped without Go, or without the source.
 describe.skipIf(!go || !existsSync(source))("an operator written in Go", () => {
   const stop = new AbortController();
   let folder: ReturnType<typeof temporaryFolder>;
@@ -37,7 +37,7 @@ describe.skipIf(!go || !existsSync(source))("an operator written in Go", () => {
     const [lease] = (await sandbox.client.list(Lease, { namespace: "default" })).items;
     return lease?.spec?.holderIdentity as string | undefined;
   };
-  const reconciled = (size: number) =>
+  const waitForReconcile = (size: number) =>
     until(`sample has ${size} nodes`, async () => {
       const deployment = await sandbox.client.getOrUndefined(Deployment, sample);
       const memcached = await sandbox.client.get(Memcached, sample);
@@ -48,7 +48,10 @@ describe.skipIf(!go || !existsSync(source))("an operator written in Go", () => {
   beforeAll(async () => {
     folder = temporaryFolder("go-operator");
     program = join(folder.path, "operator");
-    await must(go ?? "", ["build", "-o", program, "."], { cwd: source, env: { GOPROXY: "off", GOFLAGS: "-mod=mod" } });
+    await mustRun(go ?? "", ["build", "-o", program, "."], {
+      cwd: source,
+      env: { GOPROXY: "off", GOFLAGS: "-mod=mod" },
+    });
     sandbox = await startSandbox({ pace: { min: 5, max: 20 } }, stop.signal);
     writeFileSync(join(folder.path, "kubeconfig"), sandbox.kubeconfig);
     const manifests = await readManifests(join(source, "config/crd/bases"));
@@ -63,12 +66,12 @@ describe.skipIf(!go || !existsSync(source))("an operator written in Go", () => {
     folder?.remove();
   });
 
-  it("reconciles, writes status, and hands over to another when it ends", async () => {
+  it("reconciles, writes status, and hands over to another replica when it ends", async () => {
     const first = start();
     await until("the first leads", holder);
     const leader = await holder();
     await sandbox.client.create(Memcached, { metadata: sample, spec: { size: 2 } });
-    const made = await reconciled(2);
+    const made = await waitForReconcile(2);
     expect(made.status.nodes).toEqual(["sample-0", "sample-1"]);
     expect(made.status.conditions).toMatchObject([{ type: "Available", status: "True" }]);
     const deployment = await sandbox.client.get(Deployment, sample);
@@ -85,14 +88,14 @@ describe.skipIf(!go || !existsSync(source))("an operator written in Go", () => {
       type: "application/merge-patch+json",
       body: { spec: { size: 3 } },
     });
-    await reconciled(3);
+    await waitForReconcile(3);
     await sandbox.client.delete(Memcached, sample);
     await until("its Deployment is collected", async () =>
       (await sandbox.client.getOrUndefined(Deployment, sample)) ? undefined : true,
     );
     await second.stop("SIGTERM");
     const errors = `${first.output}${second.output}`.split("\n").filter((line) => line.includes('"level":"error"'));
-    // A conflict is part of the game: the operator read its cache before its own write came back.
+    // A conflict is expected: the operator reads its cache before the watch reports its own write.
     expect(errors.filter((line) => !line.includes("the object has been modified"))).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defineKind } from "../../src/apimachinery/kind.ts";
 import { startSandbox, type Sandbox } from "../../src/sandbox/start-sandbox.ts";
-import { findProgram, must, temporaryFolder, until } from "./shell.ts";
+import { findProgram, mustRun, temporaryFolder, until } from "./shell.ts";
 
 const helm = findProgram("helm");
 const chart = fileURLToPath(new URL("helm-chart/", import.meta.url));
@@ -15,8 +15,8 @@ const Event = defineKind<any>({ group: "", version: "v1", kind: "Event", plural:
 const Job = defineKind<any>({ group: "batch", version: "v1", kind: "Job", plural: "jobs" });
 const key = { namespace: "default", name: "one" };
 
-// Whoever has helm on the PATH, or beside the real control plane, sees that a chart lives its life here.
-describe.skipIf(!helm)(`helm${helm ? "" : " (skipped: it is neither on the PATH nor in KUBEBUILDER_ASSETS)"}`, () => {
+// Runs if helm is on the PATH, or next to the real control plane.
+describe.skipIf(!helm)(`helm${helm ? "" : " (skipped: not on the PATH and not in KUBEBUILDER_ASSETS)"}`, () => {
   const stop = new AbortController();
   const problems: unknown[] = [];
   let folder: ReturnType<typeof temporaryFolder>;
@@ -24,10 +24,10 @@ describe.skipIf(!helm)(`helm${helm ? "" : " (skipped: it is neither on the PATH 
 
   const run = (...args: string[]): Promise<string> => {
     const env = { KUBECONFIG: join(folder.path, "kubeconfig"), HOME: folder.path };
-    return must(helm ?? "", [...args, "--namespace", "default"], { cwd: folder.path, env });
+    return mustRun(helm ?? "", [...args, "--namespace", "default"], { cwd: folder.path, env });
   };
-  const completed = (job: string) =>
-    until(`an event tells that ${job} is complete`, async () => {
+  const waitForJob = (job: string) =>
+    until(`an event reports that ${job} is complete`, async () => {
       const { items } = await sandbox.client.list(Event, { namespace: "default" });
       return (
         items.some(({ reason, involvedObject }) => reason === "Completed" && involvedObject.name === job) || undefined
@@ -52,12 +52,12 @@ describe.skipIf(!helm)(`helm${helm ? "" : " (skipped: it is neither on the PATH 
     expect(told).toContain("STATUS: deployed");
     expect((await sandbox.client.get(Deployment, key)).status.availableReplicas).toBe(1);
     expect((await sandbox.client.get(Order, key)).spec).toEqual({ size: 1 });
-    await completed("one-prepare");
-    // The hook's policy is to leave nothing.
+    await waitForJob("one-prepare");
+    // The policy of the hook deletes all its objects.
     expect(await sandbox.client.getOrUndefined(Job, { ...key, name: "one-prepare" })).toBeUndefined();
   });
 
-  it("upgrades, tells the history, and rolls back", async () => {
+  it("upgrades, lists the history, and rolls back", async () => {
     await run("upgrade", "one", "chart", "--set", "replicas=3", "--wait", "--timeout", "60s");
     expect((await sandbox.client.get(Deployment, key)).status.availableReplicas).toBe(3);
     expect((await sandbox.client.get(Order, key)).spec).toEqual({ size: 3 });
@@ -68,18 +68,18 @@ describe.skipIf(!helm)(`helm${helm ? "" : " (skipped: it is neither on the PATH 
     expect((await sandbox.client.get(Order, key)).spec).toEqual({ size: 1 });
   });
 
-  it("is told what the server refuses, and keeps the release as it was", async () => {
+  it("reports the rejection of an upgrade, and keeps the release", async () => {
     await expect(run("upgrade", "one", "chart", "--set", "replicas=-1")).rejects.toThrow(
       /spec\.replicas: Invalid value: -1: must be greater than or equal to 0/,
     );
     expect((await sandbox.client.get(Deployment, key)).spec.replicas).toBe(1);
   });
 
-  it("uninstalls what it made, the CRD apart", async () => {
+  it("uninstalls all objects except the CRD", async () => {
     await run("uninstall", "one", "--wait", "--timeout", "60s");
     expect(await sandbox.client.getOrUndefined(Deployment, key)).toBeUndefined();
     expect((await sandbox.client.list(Order, { namespace: "default" })).items).toEqual([]);
-    await completed("one-cleanup");
+    await waitForJob("one-cleanup");
     expect(JSON.parse(await run("list", "--output", "json"))).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { LongRunning, repository, temporaryFolder } from "./shell.ts";
 const folder = temporaryFolder("interrupts");
 afterAll(() => folder.remove());
 
-it("ends on Ctrl-C while it installs, with the project whole and the command that goes on", async () => {
+it("ends on Ctrl-C during an installation, with a complete project and the command to continue", async () => {
   const init = new LongRunning(process.execPath, [join(repository, "bin/tsop.js"), "init", "--domain", "example.com"], {
     cwd: folder.path,
   });

@@ -14,7 +14,7 @@ import {
 import { Deployment } from "../../src/k8s/apps/v1.ts";
 import { TestEnvironment } from "../../src/testing/index.ts";
 import { completeMemcached } from "./complete-memcached.ts";
-import { findProgram, LongRunning, must, repository, run, temporaryFolder, until } from "./shell.ts";
+import { findProgram, LongRunning, mustRun, repository, run, temporaryFolder, until } from "./shell.ts";
 
 interface Memcached extends KubeObject {
   spec?: { size?: number; containerPort?: number };
@@ -38,21 +38,23 @@ const kustomize = findProgram("kustomize");
 const assets = process.env["KUBEBUILDER_ASSETS"];
 const kubectlPath = assets && existsSync(join(assets, "kubectl")) ? join(assets, "kubectl") : undefined;
 
-/** A user's first day: the packed package, an empty folder, and everything that the README says. */
+/** A user's first day: the packed package, an empty folder, and all steps of the README. */
 describe("the journey, from the packed package", () => {
   const folder = temporaryFolder("journey");
   const project = join(folder.path, "memcached-operator");
   const localKubeconfig = join(project, ".tsop/kubeconfig");
   let failed = false;
-  const tsop = (...args: string[]) => must("npx", ["--no-install", "tsop", ...args], { cwd: project });
-  const npm = (...args: string[]) => must("npm", args, { cwd: project });
+  const tsop = (...args: string[]) => mustRun("npx", ["--no-install", "tsop", ...args], { cwd: project });
+  const npm = (...args: string[]) => mustRun("npm", args, { cwd: project });
 
   beforeAll(async () => {
-    await must("npm", ["pack", "--ignore-scripts", "--pack-destination", folder.path], { cwd: repository });
+    await mustRun("npm", ["pack", "--ignore-scripts", "--pack-destination", folder.path], { cwd: repository });
     const tarball = readdirSync(folder.path).find((name) => name.endsWith(".tgz"));
     mkdirSync(join(folder.path, "installed"));
-    await must("npm", ["init", "-y"], { cwd: join(folder.path, "installed") });
-    await must("npm", ["install", "--prefer-offline", join("..", tarball!)], { cwd: join(folder.path, "installed") });
+    await mustRun("npm", ["init", "-y"], { cwd: join(folder.path, "installed") });
+    await mustRun("npm", ["install", "--prefer-offline", join("..", tarball!)], {
+      cwd: join(folder.path, "installed"),
+    });
     mkdirSync(project);
   });
 
@@ -68,7 +70,7 @@ describe("the journey, from the packed package", () => {
     });
 
   stepTest("init makes a project and installs its dependencies", async () => {
-    await must(join(folder.path, "installed/node_modules/.bin/tsop"), ["init", "--domain", "example.com"], {
+    await mustRun(join(folder.path, "installed/node_modules/.bin/tsop"), ["init", "--domain", "example.com"], {
       cwd: project,
     });
     expect(existsSync(join(project, "PROJECT"))).toBe(true);
@@ -87,7 +89,7 @@ describe("the journey, from the packed package", () => {
     await npm("run", "typecheck");
     await npm("run", "build");
     await npm("run", "lint");
-    await must("make", ["test"], { cwd: project });
+    await mustRun("make", ["test"], { cwd: project });
   });
 
   stepTest("edited types and controller generate, lint and build", async () => {
@@ -124,8 +126,8 @@ describe("the journey, from the packed package", () => {
       const found = await run("npx", ["-y", `node@${version}`, "-p", "process.execPath"], { cwd: folder.path });
       if (found.code !== 0) continue; // not every registry has them
       const node = found.stdout.trim().split("\n").at(-1)!;
-      expect(await must(node, ["--version"], { cwd: project })).toMatch(`v${version}.`);
-      await must(node, ["node_modules/vitest/vitest.mjs", "run", "--project", "unit"], { cwd: project });
+      expect(await mustRun(node, ["--version"], { cwd: project })).toMatch(`v${version}.`);
+      await mustRun(node, ["node_modules/vitest/vitest.mjs", "run", "--project", "unit"], { cwd: project });
       await withOperator(
         project,
         [],
@@ -173,7 +175,7 @@ describe("the journey, from the packed package", () => {
     await npm("run", "typecheck");
     await npm("run", "lint");
     await withOperator(project, [], async (operator) => {
-      // The samples of both versions are one object, and the second one gives the size.
+      // The samples of both versions are one object, and the second one sets the size.
       await operator.prints(/memcached-sample configured/);
       await operator.prints(/Created the Deployment/);
       const client = createClient({ config: await loadConfig({ kubeconfig: localKubeconfig }) });
@@ -195,12 +197,12 @@ describe("the journey, from the packed package", () => {
   });
 
   const npmTest = (KUBEBUILDER_ASSETS: string) =>
-    must("npm", ["test", "--", "webhooks", "--no-file-parallelism"], { cwd: project, env: { KUBEBUILDER_ASSETS } });
+    mustRun("npm", ["test", "--", "webhooks", "--no-file-parallelism"], { cwd: project, env: { KUBEBUILDER_ASSETS } });
 
   // `make bundle` needs kustomize.
-  it.skipIf(!kustomize)("make bundle writes a bundle of both versions, which is valid", async () => {
+  it.skipIf(!kustomize)("make bundle writes a valid bundle of both versions", async () => {
     onTestFailed(() => void (failed = true));
-    await must("make", ["bundle", `KUSTOMIZE=${kustomize}`], { cwd: project });
+    await mustRun("make", ["bundle", `KUSTOMIZE=${kustomize}`], { cwd: project });
     await tsop("bundle", "validate", "./bundle", "--select-optional", "suite=operatorframework");
     const folder = join(project, "bundle/manifests");
     const csv = readFileSync(join(folder, "memcached-operator.clusterserviceversion.yaml"), "utf8");
@@ -211,7 +213,8 @@ describe("the journey, from the packed package", () => {
 
   async function kubectlWorks(kubeconfig: string): Promise<void> {
     if (!kubectlPath) return;
-    const kubectl = (...args: string[]) => must(kubectlPath, args, { cwd: project, env: { KUBECONFIG: kubeconfig } });
+    const kubectl = (...args: string[]) =>
+      mustRun(kubectlPath, args, { cwd: project, env: { KUBECONFIG: kubeconfig } });
     expect(await kubectl("get", "memcacheds")).toMatch(/NAME\s+SIZE\s+AVAILABLE\s+AGE\s+memcached-sample/);
     expect(await kubectl("get", "deployment", "memcached-sample")).toMatch(/3\/3/);
     await kubectl("patch", "memcached", "memcached-sample", "--type", "merge", "-p", '{"spec":{"size":2}}');
@@ -258,26 +261,26 @@ async function refusesAndDeletes(client: Client): Promise<void> {
   expect(isInvalid(refusal)).toBe(true);
   expect(String(refusal)).toContain("spec.size in body should be less than or equal to 3");
   await client.delete(Memcached, key);
-  await until("the Deployment is gone", () => gone(client.get(Deployment, key)));
+  await until("the Deployment is deleted", () => isGone(client.get(Deployment, key)));
 }
 
-/** No controllers run there, so the Deployment is created but never becomes available. */
+/** Runs the operator on a real server without controllers: the Deployment is created but never becomes available. */
 async function onRealServer(project: string, environment: TestEnvironment): Promise<void> {
   const kubeconfig = join(project, "real.kubeconfig");
   writeFileSync(kubeconfig, environment.kubeconfig, { mode: 0o600 });
   await withOperator(project, ["--kubeconfig", kubeconfig, "--install"], async () => {
-    const deployment = await until("the Deployment is there", () => environment.client.getOrUndefined(Deployment, key));
+    const deployment = await until("the Deployment exists", () => environment.client.getOrUndefined(Deployment, key));
     expect(deployment.metadata.ownerReferences?.[0]?.kind).toBe("Memcached");
-    await until("the status tells that it waits", async () => {
+    await until("the status reports the wait", async () => {
       const found = await environment.client.get(Memcached, key);
       return found.status?.conditions?.find(({ type }) => type === "Available")?.status === "False" ? true : undefined;
     });
     await environment.client.delete(Memcached, key);
-    await until("the finalizer let it go", () => gone(environment.client.get(Memcached, key)));
+    await until("the finalizer is removed", () => isGone(environment.client.get(Memcached, key)));
   });
 }
 
-/** In v1 the size is called replicas; the spoke translates. */
+/** Renames the size to replicas in v1; the spoke converts it. */
 function renameSize(project: string): void {
   const read = (path: string): string => readFileSync(join(project, path), "utf8");
   const types = read("api/v1alpha1/memcached_types.ts")
@@ -307,7 +310,7 @@ function renameSize(project: string): void {
   writeFileSync(join(project, test), read(test).replace(same, renamed));
 }
 
-/** Runs the operator for as long as the work takes, then expects Ctrl-C to end it well. */
+/** Runs the operator during the work, then expects it to exit with 0 on Ctrl-C. */
 async function withOperator(
   project: string,
   flags: readonly string[],
@@ -335,8 +338,8 @@ async function withOperator(
   expect(await operator.stop()).toBe(0);
 }
 
-/** True once reading ends in "not found"; to be asked again until then. */
-async function gone(reading: Promise<unknown>): Promise<true | undefined> {
+/** Reports whether a read fails with "not found"; poll it until then. */
+async function isGone(reading: Promise<unknown>): Promise<true | undefined> {
   return reading.then(
     () => undefined,
     (error: unknown) => isNotFound(error) || undefined,

@@ -6,11 +6,11 @@ import type { ClientConfig } from "../../src/client/config/config.ts";
 import { formatKubeconfig } from "../../src/sandbox/format-kubeconfig.ts";
 import { startSandbox } from "../../src/sandbox/start-sandbox.ts";
 import { startControlPlane } from "../../src/testing/start-control-plane.ts";
-import { findProgram, must, run, temporaryFolder } from "./shell.ts";
+import { findProgram, mustRun, run, temporaryFolder } from "./shell.ts";
 import { startTimeoutMs } from "../patience.ts";
 
-// What people type, and what kubectl printed when a real API server was behind it. With TSOP_RECORD=1 and KUBEBUILDER_ASSETS
-// the answers are written anew. Neither server has controllers here, so nothing happens by itself.
+// Commands with the output that kubectl printed against a real API server. TSOP_RECORD=1 and KUBEBUILDER_ASSETS renew
+// the output. Neither server has controllers here, so nothing changes by itself.
 const assets = process.env["KUBEBUILDER_ASSETS"] || undefined;
 const record = process.env["TSOP_RECORD"] === "1" ? assets : undefined;
 const program = findProgram("kubectl");
@@ -23,13 +23,15 @@ interface Server {
   stop(): Promise<void>;
 }
 
-describe.skipIf(!program)("kubectl prints what it prints before a real server", () => {
+describe.skipIf(!program)("kubectl prints the same output as against a real server", () => {
   const folder = temporaryFolder("kubectl-sessions");
   let server: Server;
   beforeAll(async () => {
     server = record ? await startReal(record) : await startEmbedded();
     const admin = shell("default");
-    await admin.must("kubectl apply -f crd.yaml && kubectl wait --for=condition=Established -f crd.yaml --timeout=90s");
+    await admin.mustRun(
+      "kubectl apply -f crd.yaml && kubectl wait --for=condition=Established -f crd.yaml --timeout=90s",
+    );
   });
   afterAll(async () => {
     await server?.stop();
@@ -46,20 +48,20 @@ describe.skipIf(!program)("kubectl prints what it prints before a real server", 
     const options = { cwd: join(here, "files"), env };
     const args = (command: string) => ["-c", `exec 2>&1; ${command}`];
     return {
-      must: (command: string) => must("bash", args(command), options),
+      mustRun: (command: string) => mustRun("bash", args(command), options),
       run: (command: string) => run("bash", args(command), options),
     };
   }
 
   it.each(sessions)("%s", async (name) => {
-    const { must, run } = shell(name);
-    await must(`kubectl create namespace ${name}`);
+    const { mustRun, run } = shell(name);
+    await mustRun(`kubectl create namespace ${name}`);
     const file = join(here, "sessions", `${name}.txt`);
     const recorded = readFileSync(file, "utf8");
     let printed = "";
     for (const command of commandsOf(recorded)) {
       const { stdout, code } = await run(command);
-      printed += `$ ${command}\n${normalized(stdout)}${code ? `[exit code ${code}]\n` : ""}`;
+      printed += `$ ${command}\n${normalizeOutput(stdout)}${code ? `[exit code ${code}]\n` : ""}`;
     }
     if (record) writeFileSync(file, printed);
     expect(printed).toBe(record ? printed : recorded);
@@ -86,8 +88,11 @@ function commandsOf(text: string): string[] {
   return [...text.matchAll(/^\$ (.*)$/gm)].map(([, command]) => command!);
 }
 
-/** Without what differs from run to run: identifiers, times, addresses, the widths of columns that hold them. */
-function normalized(text: string): string {
+/**
+ * Replaces the values that differ between runs: identifiers, times, addresses, the widths of the columns that hold
+ * them.
+ */
+function normalizeOutput(text: string): string {
   const replaced = text
     .replace(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, "UID")
     .replace(/\b20\d\d-\d\d-\d\dT[\d:.]+Z/g, "TIME")

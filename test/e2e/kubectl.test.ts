@@ -2,23 +2,23 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSandbox, type Sandbox } from "../../src/sandbox/start-sandbox.ts";
-import { findProgram, LongRunning, must, run, temporaryFolder, until, type Finished } from "./shell.ts";
+import { findProgram, LongRunning, mustRun, run, temporaryFolder, until, type Finished } from "./shell.ts";
 
 const program = findProgram("kubectl");
 
-/** What people type, against the sandbox, with the kubectl that everybody has. */
+/** Common commands against the sandbox, with an installed kubectl. */
 describe.skipIf(!program)("kubectl", () => {
   const folder = temporaryFolder("kubectl");
   const stop = new AbortController();
   let sandbox: Sandbox;
   const env = { KUBECONFIG: join(folder.path, "kubeconfig"), HOME: folder.path };
   const options = { cwd: folder.path, env };
-  const kubectl = (...args: string[]): Promise<string> => must(program ?? "", args, options);
-  const refused = (...args: string[]): Promise<Finished> => run(program ?? "", args, options);
+  const kubectl = (...args: string[]): Promise<string> => mustRun(program ?? "", args, options);
+  const runRejected = (...args: string[]): Promise<Finished> => run(program ?? "", args, options);
   const apply = (text: string, ...args: string[]): Promise<string> =>
-    must(program ?? "", ["apply", "-f", "-", ...args], { ...options, input: text });
-  const gone = (...args: string[]) =>
-    until(`${args.join(" ")} is gone`, async () => ((await refused("get", ...args)).code === 0 ? undefined : true));
+    mustRun(program ?? "", ["apply", "-f", "-", ...args], { ...options, input: text });
+  const waitForDeletion = (...args: string[]) =>
+    until(`${args.join(" ")} is gone`, async () => ((await runRejected("get", ...args)).code === 0 ? undefined : true));
 
   beforeAll(async () => {
     sandbox = await startSandbox({ pace: { min: 5, max: 20 } }, stop.signal);
@@ -32,7 +32,7 @@ describe.skipIf(!program)("kubectl", () => {
     folder.remove();
   });
 
-  it("knows what is served", async () => {
+  it("discovers the served resources", async () => {
     expect(await kubectl("api-resources", "--no-headers")).toMatch(
       /^memcacheds +mc +cache\.example\.com\/v1 +true +Memcached$/m,
     );
@@ -57,7 +57,9 @@ describe.skipIf(!program)("kubectl", () => {
     expect(code).toBe(1);
     expect(stderr).toContain("spec.size: Invalid value: 9: spec.size in body should be less than or equal to 5");
     expect(await kubectl("delete", "mc", "sample")).toContain('memcached.cache.example.com "sample" deleted');
-    expect((await refused("get", "mc", "sample")).stderr).toContain('memcacheds.cache.example.com "sample" not found');
+    expect((await runRejected("get", "mc", "sample")).stderr).toContain(
+      'memcacheds.cache.example.com "sample" not found',
+    );
   });
 
   it("shows differences and applies on the server, with conflicts between managers", async () => {
@@ -88,9 +90,9 @@ describe.skipIf(!program)("kubectl", () => {
     await kubectl("label", "mc", "sample", "team-");
     expect(await kubectl("get", "mc", "-l", "team=a", "-o", "name")).toBe("");
     const editor = { ...options, env: { ...env, KUBE_EDITOR: 'sed -i "s/size: 4/size: 5/"' } };
-    await must(program ?? "", ["edit", "mc", "sample"], editor);
+    await mustRun(program ?? "", ["edit", "mc", "sample"], editor);
     expect(await kubectl("get", "mc", "sample", "-o", "jsonpath={.spec.size}")).toBe("5");
-    expect((await refused("scale", "mc", "sample", "--replicas=9")).stderr).toContain("less than or equal to 5");
+    expect((await runRejected("scale", "mc", "sample", "--replicas=9")).stderr).toContain("less than or equal to 5");
     await kubectl("delete", "mc", "sample");
   });
 
@@ -116,7 +118,7 @@ describe.skipIf(!program)("kubectl", () => {
     expect(description).toMatch(/^Replicas: +3 desired \| 3 updated \| 3 total \| 3 available \| 0 unavailable$/m);
     expect(description).toContain("ScalingReplicaSet");
     expect(await kubectl("events", "--for=deployment/web")).toContain("ScalingReplicaSet");
-    // Of several pods, kubectl shows no events.
+    // kubectl shows no events for several pods.
     const [pod] = (await kubectl("get", "pods", "-l", "app=web", "-o", "name")).split("\n");
     expect(await kubectl("describe", pod!)).toContain("Successfully assigned default/web-");
     await kubectl("autoscale", "deployment", "web", "--max=5");
@@ -125,7 +127,7 @@ describe.skipIf(!program)("kubectl", () => {
       /^web +ClusterIP +10\.\d+\.\d+\.\d+ +<none> +80\/TCP/,
     );
     await kubectl("delete", "deployment,service,hpa", "web");
-    await until("the pods are gone", async () =>
+    await until("the pods are deleted", async () =>
       (await kubectl("get", "pods", "-l", "app=web", "-o", "name")) === "" ? true : undefined,
     );
   });
@@ -153,10 +155,10 @@ describe.skipIf(!program)("kubectl", () => {
     await kubectl("create", "job", "now", "--from=cronjob/hourly");
     await kubectl("wait", "--for=condition=Complete", "job/now", "--timeout=90s");
     await kubectl("delete", "job/hello", "job/now", "cronjob/hourly", "pod/alone");
-    await gone("pod", "alone");
+    await waitForDeletion("pod", "alone");
   });
 
-  it("makes the small things", async () => {
+  it("creates objects with its generators", async () => {
     const made = [
       ["namespace", "team"],
       ["configmap", "made", "--from-literal=a=b"],
@@ -179,10 +181,10 @@ describe.skipIf(!program)("kubectl", () => {
     expect(await kubectl("get", "all", "-o", "name")).toContain("service/made\n");
     expect(await kubectl("get", "nodes", "--no-headers")).toMatch(/^tsop-node +Ready/);
     await kubectl("delete", "namespace", "team", "--timeout=90s");
-    await gone("namespace", "team");
+    await waitForDeletion("namespace", "team");
   });
 
-  it("shows objects in every form, and waits for what comes and goes", async () => {
+  it("shows objects in every format, and waits for conditions, creation and deletion", async () => {
     await kubectl("create", "deployment", "forms", "--image=web:1");
     await kubectl("rollout", "status", "deployment/forms", "--timeout=90s");
     expect(await kubectl("get", "deploy", "forms", "-o", "wide", "--no-headers")).toMatch(/ web +web:1 +app=forms\n$/);
@@ -204,23 +206,23 @@ describe.skipIf(!program)("kubectl", () => {
     expect(await waiting).toContain("condition met");
     const watch = new LongRunning(program ?? "", ["get", "configmap", "-w", "--no-headers"], options);
     await watch.prints(/^later +1 /m);
-    // With its requests told: it has to begin before what it waits for.
-    const gone = new LongRunning(program ?? "", ["wait", "-v=6", "--for=delete", "configmap/later"], options);
-    await gone.prints(/configmaps\S*later/);
+    // Logs its requests: it must begin before the condition that it waits for.
+    const deletion = new LongRunning(program ?? "", ["wait", "-v=6", "--for=delete", "configmap/later"], options);
+    await deletion.prints(/configmaps\S*later/);
     await kubectl("patch", "configmap", "later", "-p", '{"data":{"c":"d"}}');
     await watch.prints(/^later +2 /m);
     await kubectl("delete", "configmap", "later");
-    await gone.prints(/condition met/);
-    expect(await gone.ended).toBe(0);
+    await deletion.prints(/condition met/);
+    expect(await deletion.ended).toBe(0);
     await watch.stop("SIGINT");
     await kubectl("delete", "deployment", "forms");
   });
 
-  it("replaces, drains, and hands out tokens", async () => {
+  it("replaces, drains, and issues tokens", async () => {
     const map = (value: string) =>
       `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: whole }\ndata: { a: "${value}" }\n`;
     await apply(map("1"));
-    await must(program ?? "", ["replace", "-f", "-"], { ...options, input: map("2") });
+    await mustRun(program ?? "", ["replace", "-f", "-"], { ...options, input: map("2") });
     expect(await kubectl("get", "cm", "whole", "-o", "jsonpath={.data.a}")).toBe("2");
     await kubectl("run", "lone", "--image=busybox");
     await kubectl("wait", "--for=condition=Ready", "pod/lone", "--timeout=90s");
@@ -240,14 +242,14 @@ describe.skipIf(!program)("kubectl", () => {
     expect(await kubectl(...bare, "auth", "whoami", "-o", "jsonpath={.status.userInfo.username}")).toBe(
       "system:serviceaccount:default:robot",
     );
-    const wrong = await refused(...bare.slice(0, 3), "--token=wrong", "get", "pods");
+    const wrong = await runRejected(...bare.slice(0, 3), "--token=wrong", "get", "pods");
     expect(wrong.stderr).toContain("You must be logged in to the server");
-    expect((await refused("exec", "nothing", "--", "ls")).stderr).toContain('pods "nothing" not found');
+    expect((await runRejected("exec", "nothing", "--", "ls")).stderr).toContain('pods "nothing" not found');
     expect(await kubectl("auth", "can-i", "--list")).toMatch(/^\*\.\* +\[\] +\[\] +\[\*\]$/m);
     await kubectl("delete", "configmap/whole", "serviceaccount/robot");
   });
 
-  it("shows logs of containers that run, and says why there are none of others", async () => {
+  it("shows logs of running containers, and reports why others have none", async () => {
     await kubectl("create", "deployment", "talks", "--image=web:1", "--replicas=2");
     await kubectl("rollout", "status", "deployment/talks", "--timeout=90s");
     const line = "This container is simulated: its image is not run, so it prints nothing else.\n";
@@ -258,7 +260,7 @@ describe.skipIf(!program)("kubectl", () => {
     expect(await kubectl("logs", "deployment/talks", "--limit-bytes=4")).toBe("This");
     expect(await kubectl("logs", "deployment/talks", "--tail=0")).toBe("");
     expect(await kubectl("logs", "deployment/talks", "--timestamps")).toMatch(/^20\S+Z This container/);
-    expect((await refused("logs", "deployment/talks", "--previous")).stderr).toMatch(
+    expect((await runRejected("logs", "deployment/talks", "--previous")).stderr).toMatch(
       /\(BadRequest\): previous terminated container "web" in pod "talks-\w+-\w{5}" not found/,
     );
     const follower = new LongRunning(program ?? "", ["logs", "-f", "deployment/talks"], options);
@@ -271,14 +273,14 @@ describe.skipIf(!program)("kubectl", () => {
         ? true
         : undefined,
     );
-    expect((await refused("logs", "deployment/broken")).stderr).toMatch(
+    expect((await runRejected("logs", "deployment/broken")).stderr).toMatch(
       /\(BadRequest\): container "fail" in pod "\S+" is waiting to start: trying and failing to pull image/,
     );
-    expect((await refused("rollout", "status", "deployment/broken", "--timeout=1s")).stderr).toContain("timed out");
+    expect((await runRejected("rollout", "status", "deployment/broken", "--timeout=1s")).stderr).toContain("timed out");
     await kubectl("delete", "deployment", "talks", "broken");
   });
 
-  it("pauses, resumes and looks back at rollouts", async () => {
+  it("pauses, resumes and undoes rollouts", async () => {
     await kubectl("create", "deployment", "paused", "--image=web:1");
     await kubectl("rollout", "status", "deployment/paused", "--timeout=90s");
     await kubectl("rollout", "pause", "deployment/paused");
@@ -292,7 +294,7 @@ describe.skipIf(!program)("kubectl", () => {
     expect(await kubectl("rollout", "history", "deployment/paused", "--revision=1")).toMatch(/^ +Image:\tweb:1$/m);
     await kubectl("rollout", "undo", "deployment/paused", "--to-revision=1");
     await kubectl("rollout", "status", "deployment/paused", "--timeout=90s");
-    expect((await refused("rollout", "undo", "deployment/paused", "--to-revision=9")).stderr).toContain(
+    expect((await runRejected("rollout", "undo", "deployment/paused", "--to-revision=9")).stderr).toContain(
       "unable to find specified revision 9 in history",
     );
     await kubectl("delete", "deployment", "paused", "--cascade=foreground", "--timeout=90s");
@@ -311,17 +313,17 @@ describe.skipIf(!program)("kubectl", () => {
     ],
     [["top", "pods"], "Metrics API not available"],
     [["get", "apiservices"], 'doesn\'t have a resource type "apiservices"'],
-  ])("says plainly what is left out: %j", async (args, message) => {
-    if ((await refused("get", "pod", "here")).code !== 0) {
+  ])("reports an unsupported feature: %j", async (args, message) => {
+    if ((await runRejected("get", "pod", "here")).code !== 0) {
       await kubectl("run", "here", "--image=busybox");
       await kubectl("wait", "--for=condition=Ready", "pod/here", "--timeout=90s");
     }
-    const { code, stderr } = await refused(...args);
+    const { code, stderr } = await runRejected(...args);
     expect(code).not.toBe(0);
     expect(stderr).toContain(message);
   });
 
-  it("lets requests for certificates be approved", async () => {
+  it("approves certificate signing requests", async () => {
     const csr = new URL("kubectl/files/jane.csr", import.meta.url);
     const request = readFileSync(csr).toString("base64");
     await apply(`apiVersion: certificates.k8s.io/v1
@@ -334,7 +336,7 @@ spec: { signerName: example.com/x, usages: [client auth], request: ${request} }
     );
     await kubectl("certificate", "approve", "jane");
     expect(await kubectl("get", "csr", "--no-headers")).toMatch(/ Approved\n$/);
-    expect((await refused("certificate", "deny", "jane")).stderr).toContain("already Approved");
+    expect((await runRejected("certificate", "deny", "jane")).stderr).toContain("already Approved");
     await kubectl("delete", "csr", "jane");
   });
 
@@ -346,7 +348,7 @@ spec: { signerName: example.com/x, usages: [client auth], request: ${request} }
     await proxy.stop("SIGTERM");
   });
 
-  it("answers who may do what", async () => {
+  it("reports permissions", async () => {
     expect(await kubectl("auth", "can-i", "create", "deployments")).toBe("yes\n");
     expect(await kubectl("auth", "whoami", "-o", "jsonpath={.status.userInfo.username}")).toBe("admin");
   });

@@ -9,7 +9,7 @@ import { startSandbox } from "../../src/sandbox/start-sandbox.ts";
 import { startControlPlane } from "../../src/testing/start-control-plane.ts";
 import { LongRunning, repository, temporaryFolder, until } from "./shell.ts";
 
-/** What candidate.mjs is set to, and what a busy machine may need beside it. */
+/** The settings of candidate.mjs, and extra time for a busy machine. */
 const takeoverMs = 8_000 + 200 * 1.2;
 const slackMs = 7_000;
 
@@ -41,13 +41,13 @@ const servers = [
   ...(assets ? [{ name: "a real kube-apiserver", begin: () => realServer(assets) }] : []),
 ];
 
-/** Two processes want to lead; each writes its name for as long as it does. */
-describe.each(servers)("of two replicas on $name", ({ begin: beginServer }) => {
+/** Two processes compete to lead; each writes its name while it leads. */
+describe.each(servers)("with two replicas on $name", ({ begin: beginServer }) => {
   let stop: AbortController;
   let folder: ReturnType<typeof temporaryFolder>;
   let server: Server;
   let candidates: LongRunning[];
-  /** Whose writes the server has taken, in order. */
+  /** The writers of the changes that the server has accepted, in order. */
   let writers: string[];
   let watching: Promise<void>;
 
@@ -84,7 +84,7 @@ describe.each(servers)("of two replicas on $name", ({ begin: beginServer }) => {
     return candidate;
   }
 
-  /** Resolves with the next write: right after it the writer rests for a moment. */
+  /** Resolves with the next write: the writer pauses for a moment right after it. */
   async function nextWriteOf(name: string): Promise<void> {
     const seen = writers.length;
     await until(`${name} writes`, () => writers.slice(seen).includes(name) || undefined);
@@ -105,7 +105,7 @@ describe.each(servers)("of two replicas on $name", ({ begin: beginServer }) => {
     expect(new Set(writers.slice(change))).toEqual(new Set(["second"]));
   }
 
-  it("the other takes over when the leader is killed, within the lease and a try", async () => {
+  it("the other takes over after the leader is killed, within the lease duration and one retry", async () => {
     const { first } = await firstAndSecond();
     const killed = performance.now();
     await first.stop("SIGKILL");
@@ -114,7 +114,7 @@ describe.each(servers)("of two replicas on $name", ({ begin: beginServer }) => {
     expectOneHandover();
   });
 
-  it("a leader that was frozen for too long writes nothing any more, and ends", async () => {
+  it("a leader that was frozen for too long stops without another write", async () => {
     const { first } = await firstAndSecond();
     await nextWriteOf("first");
     first.child.kill("SIGSTOP");

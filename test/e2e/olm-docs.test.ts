@@ -2,7 +2,7 @@ import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { registryProgram, startRegistry, type Registry } from "../unit/olm/registry/start-registry.ts";
-import { findProgram, linkPackages, must, repository, temporaryFolder } from "./shell.ts";
+import { findProgram, linkPackages, mustRun, repository, temporaryFolder } from "./shell.ts";
 
 const page = readFileSync(join(repository, "docs/olm.md"), "utf8");
 const blocks = [...page.matchAll(/^```(sh\b.*)\n([\s\S]*?)^```$/gm)].map(([, info = "", code = ""]) => ({
@@ -11,7 +11,7 @@ const blocks = [...page.matchAll(/^```(sh\b.*)\n([\s\S]*?)^```$/gm)].map(([, inf
 }));
 const kustomize = findProgram("kustomize");
 
-/** What docs/olm.md says, typed in its order. Needs kustomize, and docker-registry as the registry.example.com. */
+/** The commands of docs/olm.md in order. Needs kustomize, and docker-registry in place of registry.example.com. */
 describe.skipIf(!kustomize || !registryProgram)("docs/olm.md", () => {
   const folder = temporaryFolder("olm-docs");
   const project = join(folder.path, "memcached-operator");
@@ -30,7 +30,7 @@ describe.skipIf(!kustomize || !registryProgram)("docs/olm.md", () => {
 
   it.each(blocks.filter(({ info }) => info === "sh"))("$code", async ({ code }) => {
     const here = code.replaceAll("registry.example.com", registry.host);
-    await must("bash", ["-euc", here], { cwd: project, env: { KUSTOMIZE: kustomize!, HOME: folder.path } });
+    await mustRun("bash", ["-euc", here], { cwd: project, env: { KUSTOMIZE: kustomize!, HOME: folder.path } });
   });
 
   it("ends with a catalog of both versions", () => {
@@ -39,7 +39,7 @@ describe.skipIf(!kustomize || !registryProgram)("docs/olm.md", () => {
     expect(catalog).toContain(`image: ${registry.host}/team/memcached-operator-bundle:v0.0.2\n`);
   });
 
-  it("is told in short by the README of a generated project, from a bundle to a catalog", async () => {
+  it("has a short form in the README of a generated project, from a bundle to a catalog", async () => {
     const scaffolded = join(folder.path, "scaffolded");
     const filter = (path: string): boolean => !path.includes("node_modules");
     cpSync(join(repository, "test/golden/webhooks"), scaffolded, { recursive: true, filter });
@@ -48,9 +48,9 @@ describe.skipIf(!kustomize || !registryProgram)("docs/olm.md", () => {
     const [, code = ""] = /^```sh\n(make bundle [\s\S]*?)^```$/m.exec(readme) ?? [];
     expect(code.trim().split("\n")).toHaveLength(3);
     const here = code.replaceAll("<registry>", `${registry.host}/team`);
-    // Only the image of the catalog, which holds opm, is left to a container engine.
+    // Only the image of the catalog, which holds opm, needs a container engine.
     const env = { KUSTOMIZE: kustomize!, HOME: folder.path, CONTAINER_TOOL: "echo" };
-    const output = await must("bash", ["-euc", here], { cwd: scaffolded, env });
+    const output = await mustRun("bash", ["-euc", here], { cwd: scaffolded, env });
     const name = /make bundle IMG=<registry>\/(.*):v0\.0\.1/.exec(readme)![1]!;
     expect(output).toContain(`build -f catalog.Dockerfile -t ${registry.host}/team/${name}-catalog:v0.0.1 .`);
     expect(output).toContain(`push ${registry.host}/team/${name}-catalog:v0.0.1`);
@@ -58,7 +58,7 @@ describe.skipIf(!kustomize || !registryProgram)("docs/olm.md", () => {
     expect(catalog).toContain(`image: ${registry.host}/team/${name}-bundle:v0.0.1\n`);
   });
 
-  it("says why a command is not run here", () => {
+  it("has a reason for each command that is not run", () => {
     const others = blocks.filter(({ info }) => info !== "sh").map(({ info }) => info);
     expect(others.filter((info) => !/^sh ignore: \S/.test(info))).toEqual([]);
   });

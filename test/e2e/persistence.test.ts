@@ -21,7 +21,7 @@ async function start(): Promise<{ sandbox: LongRunning; client: Client }> {
   return { sandbox, client: createClient({ config: await loadConfig({ kubeconfig }) }) };
 }
 
-/** Writes until the server is gone; what it has acknowledged is in `acknowledged`, as its name and version. */
+/** Writes until the server stops; acknowledged writes are in `acknowledged`, by name and version. */
 async function write(client: Client, round: number, acknowledged: Map<string, number>): Promise<void> {
   for (let index = 0; ; index++) {
     const name = `r${round}-${index}`;
@@ -32,7 +32,7 @@ async function write(client: Client, round: number, acknowledged: Map<string, nu
   }
 }
 
-it("loses nothing that had reached the disk when it is killed, and reads what is there", async () => {
+it("loses no saved write when the process is killed, and reads the saved state", async () => {
   const acknowledged = new Map<string, number>();
   for (let round = 0; round < 4; round++) {
     const { sandbox, client } = await start();
@@ -55,7 +55,7 @@ it("loses nothing that had reached the disk when it is killed, and reads what is
     const found = new Set(items.map(({ metadata }) => metadata.name));
     const missing = [...acknowledged].filter(([name, version]) => version <= flushed && !found.has(name));
     expect(missing).toEqual([]);
-    // What had not been saved is lost for good, and must not be looked for in the next round.
+    // Unsaved writes are lost and must not be expected in the next round.
     for (const name of acknowledged.keys()) if (!found.has(name)) acknowledged.delete(name);
     expect(await again.sandbox.stop("SIGINT")).toBe(0);
   }

@@ -1,5 +1,5 @@
-// Writes docs/demo.svg: what a terminal shows at the end of `npm run demo`, which is run for it in a pseudo-terminal.
-// usage: node test/e2e/picture.mjs    (needs script(1) of util-linux)
+// Writes docs/demo.svg: the content of a terminal at the end of `npm run demo`, which runs in a pseudo-terminal.
+// usage: node test/e2e/picture.mjs (needs script(1) of util-linux)
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -23,7 +23,7 @@ while (lines.at(-1) === "") lines.pop();
 while (lines[0] === "") lines.shift();
 writeFileSync(`${repository}docs/demo.svg`, picture(lines));
 
-/** Cuts a line at the picture's edge, as a terminal does; codes have no width. */
+/** Cuts a line at the edge of the picture, as a terminal does; escape codes have no width. */
 function wrap(line) {
   let [text, width] = ["", 0];
   const cut = [];

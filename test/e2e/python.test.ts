@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defineKind } from "../../src/apimachinery/kind.ts";
 import { installCrds } from "../../src/manifests/install-crds.ts";
 import { startSandbox, type Sandbox } from "../../src/sandbox/start-sandbox.ts";
-import { findProgram, LongRunning, must, run, temporaryFolder, until } from "./shell.ts";
+import { findProgram, LongRunning, mustRun, run, temporaryFolder, until } from "./shell.ts";
 
 const source = fileURLToPath(new URL("python/", import.meta.url));
-// TSOP_PYTHON is an interpreter that has the packages kubernetes and kopf, as in a virtual environment of its own.
+// TSOP_PYTHON is an interpreter that has the packages kubernetes and kopf, for example in a virtual environment.
 const python = process.env["TSOP_PYTHON"] || findProgram("python3");
 const imported = python && (await run(python, ["-c", "import kopf, kubernetes"], { cwd: source })).code === 0;
 const missing = !imported && "no TSOP_PYTHON, and no python3 on the PATH, has the packages kubernetes and kopf";
@@ -50,8 +50,8 @@ describe.skipIf(missing)(`programs in Python${missing ? ` (skipped: ${missing})`
     expect(problems).toEqual([]);
   });
 
-  it("use the Kubernetes project's client: typed, dynamic, watching, reading logs", async () => {
-    const said = await must(python ?? "", ["client.py"], options);
+  it("use the client of the Kubernetes project: typed, dynamic, watches, logs", async () => {
+    const said = await mustRun(python ?? "", ["client.py"], options);
     expect(said.trim().split("\n")).toEqual([
       "made a True",
       "refused 409 Conflict",
@@ -62,21 +62,21 @@ describe.skipIf(missing)(`programs in Python${missing ? ` (skipped: ${missing})`
     ]);
   });
 
-  it("are operators on kopf: a ConfigMap and a status for each object, its finalizer, its events", async () => {
+  it("run operators on kopf: a ConfigMap and a status for each object, its finalizer, its events", async () => {
     const operator = new LongRunning(python ?? "", ["-m", "kopf", "run", "--all-namespaces", "gadgets.py"], options);
     try {
       await sandbox.client.create(Gadget, { metadata: key, spec: { size: 3 } });
-      const reaches = (size: number) =>
-        until(`the status says ${size}`, async () => {
+      const waitForSize = (size: number) =>
+        until(`the status has ${size}`, async () => {
           const { status, metadata } = await sandbox.client.get(Gadget, key);
           return status?.size === size ? metadata : undefined;
         });
-      const { finalizers } = await reaches(3);
+      const { finalizers } = await waitForSize(3);
       expect(finalizers).toEqual(["kopf.zalando.org/KopfFinalizerMarker"]);
       const map = await sandbox.client.get(ConfigMap, key);
       expect(map).toMatchObject({ data: { size: "3" }, metadata: { ownerReferences: [{ kind: "Gadget" }] } });
       await sandbox.client.patch(Gadget, key, { type: "application/merge-patch+json", body: { spec: { size: 4 } } });
-      await reaches(4);
+      await waitForSize(4);
       expect((await sandbox.client.get(ConfigMap, key)).data).toEqual({ size: "4" });
       await sandbox.client.delete(Gadget, key);
       await operator.prints(/^ended b$/m);

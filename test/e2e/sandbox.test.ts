@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { findProgram, LongRunning, must, repository, run, temporaryFolder, until } from "./shell.ts";
+import { findProgram, LongRunning, mustRun, repository, run, temporaryFolder, until } from "./shell.ts";
 
 const folder = temporaryFolder("sandbox");
 afterAll(() => folder.remove());
@@ -20,7 +20,7 @@ async function start(...args: string[]): Promise<LongRunning> {
   return sandbox;
 }
 
-it("prints where it is, how to reach it and what it applied, and leaves nothing on Ctrl-C", async () => {
+it("prints its address, how to reach it and the applied objects, and leaves nothing behind on Ctrl-C", async () => {
   writeFileSync(join(folder.path, "map.yaml"), "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n");
   const sandbox = await start("--apply", "map.yaml");
   await sandbox.prints(/configmaps\/a created/);
@@ -34,7 +34,7 @@ it("prints where it is, how to reach it and what it applied, and leaves nothing 
   expect(existsSync(join(folder.path, ".tsop/kubeconfig"))).toBe(false);
 });
 
-it("ends at once on a second Ctrl-C, and starts again after a kill", async () => {
+it("ends immediately on a second Ctrl-C, and starts again after a kill", async () => {
   const first = await start("--persist", "state", "--kubeconfig", "k1");
   await first.stop("SIGKILL");
   expect(existsSync(join(folder.path, "k1"))).toBe(true);
@@ -44,7 +44,7 @@ it("ends at once on a second Ctrl-C, and starts again after a kill", async () =>
   expect([0, "SIGINT"]).toContain(await second.ended);
 });
 
-it("takes what `timeout` does, which tells a program twice, for one signal", async () => {
+it("counts the two signals that `timeout` sends as one", async () => {
   const sandbox = await start("--kubeconfig", "told-twice");
   process.kill(sandbox.child.pid!, "SIGTERM");
   process.kill(sandbox.child.pid!, "SIGTERM");
@@ -52,9 +52,9 @@ it("takes what `timeout` does, which tells a program twice, for one signal", asy
   expect(existsSync(join(folder.path, "told-twice"))).toBe(false);
 });
 
-// Without script there is nothing here that can make a terminal.
-it.skipIf(!findProgram("script"))("ends as a program does whose terminal was closed", async () => {
-  // A shell hands the news on, the kernel tells it too, and the shell tells how its child ended.
+// Without script there is no other way to create a terminal.
+it.skipIf(!findProgram("script"))("ends when its terminal is closed", async () => {
+  // A shell forwards the signal, the kernel sends it too, and the shell reports how its child ended.
   const lines = [
     "trap 'kill -HUP $child; sleep 0.01; kill -HUP $child' HUP",
     `'${process.execPath}' '${cli}' sandbox --kubeconfig closed & child=$!`,
@@ -66,19 +66,23 @@ it.skipIf(!findProgram("script"))("ends as a program does whose terminal was clo
   await terminal.prints(/kubectl: export KUBECONFIG=/);
   await terminal.stop("SIGKILL");
   const code = join(folder.path, "code");
-  await until("the end is told", async () => (existsSync(code) && readFileSync(code, "utf8")) || undefined);
+  await until("the exit code is written", async () => (existsSync(code) && readFileSync(code, "utf8")) || undefined);
   expect(readFileSync(code, "utf8").trim()).toBe(String(128 + 1));
   expect(existsSync(join(folder.path, "closed"))).toBe(false);
 });
 
 it.each([
-  ["a port that is taken", ["--port", "{port}"], "TSOP_PORT_IN_USE"],
-  ["a state that another sandbox holds", ["--persist", "held", "--kubeconfig", "other"], "TSOP_STATE_LOCKED"],
-  ["YAML that is none", ["--apply", "broken.yaml"], "broken.yaml:2:1: unexpected end of the stream"],
-  ["an object that the server refuses", ["--apply", "refused.yaml"], 'refused.yaml: ConfigMap "A_b" is invalid'],
-  ["a field that no server knows", ["--apply", "misspelt.yaml"], 'misspelt.yaml: ConfigMap in version "v1" cannot be'],
-  ["somebody's kubeconfig", ["--kubeconfig", "mine"], "TSOP_KUBECONFIG_FOREIGN"],
-])("says of %s in two lines what to do, and ends with 1", async (_what, args, message) => {
+  ["a port in use", ["--port", "{port}"], "TSOP_PORT_IN_USE"],
+  ["a state folder in use by another sandbox", ["--persist", "held", "--kubeconfig", "other"], "TSOP_STATE_LOCKED"],
+  ["invalid YAML", ["--apply", "broken.yaml"], "broken.yaml:2:1: unexpected end of the stream"],
+  ["an object that the server rejects", ["--apply", "refused.yaml"], 'refused.yaml: ConfigMap "A_b" is invalid'],
+  [
+    "a field that the server does not know",
+    ["--apply", "misspelt.yaml"],
+    'misspelt.yaml: ConfigMap in version "v1" cannot be',
+  ],
+  ["another file named as kubeconfig", ["--kubeconfig", "mine"], "TSOP_KUBECONFIG_FOREIGN"],
+])("reports %s in two lines with a hint, and exits with 1", async (_what, args, message) => {
   writeFileSync(join(folder.path, "broken.yaml"), "a: [\n");
   writeFileSync(join(folder.path, "refused.yaml"), "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: A_b }\n");
   writeFileSync(
@@ -109,21 +113,21 @@ it.each([
   ["--apply", ""],
   ["--kubeconfig", ""],
   ["--persist", ""],
-])("takes %s %j for a mistake in the command", async (...args) => {
+])("reports %s %j as a usage error", async (...args) => {
   const { code, stderr } = await run(process.execPath, [cli, "sandbox", ...args], options);
   expect(code).toBe(2);
   expect(stderr).toMatch(/^error: option '--/);
 });
 
-// Without kubectl there is nobody to ask.
+// Without kubectl the tests are skipped.
 describe.skipIf(!findProgram("kubectl"))("with kubectl", () => {
   const kubectl = (...args: string[]): Promise<string> =>
-    must(findProgram("kubectl") ?? "", args, {
+    mustRun(findProgram("kubectl") ?? "", args, {
       ...options,
       env: { KUBECONFIG: join(folder.path, "k3"), HOME: folder.path },
     });
 
-  it("enforces roles on everybody but the administrator", async () => {
+  it("enforces roles for every user except the administrator", async () => {
     const sandbox = await start("--rbac", "--simulate", "off", "--kubeconfig", "k3");
     const robot = "--as=system:serviceaccount:default:robot";
     await kubectl("create", "serviceaccount", "robot");
@@ -135,7 +139,7 @@ describe.skipIf(!findProgram("kubectl"))("with kubectl", () => {
     expect(await sandbox.stop("SIGINT")).toBe(0);
   });
 
-  it("runs what pods name as their command, if it is told to, and warns of that", async () => {
+  it("runs the commands of pods if requested, and warns about it", async () => {
     mkdirSync(join(folder.path, "pods"), { recursive: true });
     writeFileSync(
       join(folder.path, "pods/hello.yaml"),
@@ -156,7 +160,7 @@ spec: { restartPolicy: Never, containers: [{ name: c, image: busybox, command: [
     expect(await sandbox.stop("SIGINT")).toBe(0);
   });
 
-  it("plays the unhappy paths that pods ask for", async () => {
+  it("simulates the failures that pods request", async () => {
     writeFileSync(
       join(folder.path, "pods/hello.yaml"),
       `apiVersion: v1
@@ -176,7 +180,7 @@ spec: { containers: [{ name: c, image: "fail:latest" }] }
 `,
     );
     const sandbox = await start("--apply", "pods", "--kubeconfig", "k3");
-    const shown = await until("all have come as far as they get", async () => {
+    const shown = await until("all pods have their final state", async () => {
       const pods = await kubectl("get", "pods", "--no-headers");
       return pods.includes("ImagePullBackOff") && pods.includes("Error") ? pods : undefined;
     });

@@ -16,11 +16,11 @@ export interface RunOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
-  /** Makes it the leader of a process group, which signals go to, as a terminal does with Ctrl-C. */
+  /** True to make it the leader of a process group that gets its signals, as from Ctrl-C in a terminal. */
   readonly group?: true;
 }
 
-/** Runs a program to its end, whatever its exit code. */
+/** Runs a program to its end, and ignores its exit code. */
 export function run(program: string, args: readonly string[], options: RunOptions): Promise<Finished> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd: options.cwd, env: environment(options.env), stdio: "pipe" });
@@ -33,14 +33,14 @@ export function run(program: string, args: readonly string[], options: RunOption
   });
 }
 
-/** Runs a program that must succeed; its whole output is in the error when it does not. */
-export async function must(program: string, args: readonly string[], options: RunOptions): Promise<string> {
+/** Runs a program that must succeed; the error of a failure holds its whole output. */
+export async function mustRun(program: string, args: readonly string[], options: RunOptions): Promise<string> {
   const { code, stdout, stderr } = await run(program, args, options);
   if (code !== 0) throw new Error(`${program} ${args.join(" ")} ended with ${code}:\n${stdout}${stderr}`);
   return stdout;
 }
 
-/** A program that stays until it is told to stop. */
+/** A program that runs until it is stopped. */
 export class LongRunning {
   readonly child: ChildProcess;
   readonly #group: boolean;
@@ -60,7 +60,7 @@ export class LongRunning {
     this.ended = new Promise((resolve) => this.child.on("close", (code, signal) => resolve(code ?? signal)));
   }
 
-  /** Waits until the output matches; fails at once when the program ends before that. */
+  /** Waits until the output matches; fails immediately if the program ends before that. */
   async prints(pattern: RegExp, timeout = 120_000): Promise<RegExpExecArray> {
     let ended = false;
     void this.ended.then(() => (ended = true));
@@ -83,7 +83,7 @@ export class LongRunning {
   }
 }
 
-/** Asks again until there is an answer, or the deadline has passed. */
+/** Polls until the result is defined, or the deadline has passed. */
 export async function until<T>(
   what: string,
   ask: () => T | undefined | Promise<T | undefined>,
@@ -98,13 +98,13 @@ export async function until<T>(
   }
 }
 
-/** A program of the folder of the real control plane, else one on the PATH. */
+/** Returns the path of a program in the folder of the real control plane, else on the PATH. */
 export function findProgram(name: string): string | undefined {
   const folders = [process.env["KUBEBUILDER_ASSETS"], ...(process.env["PATH"] ?? "").split(delimiter)];
   return folders.flatMap((folder) => (folder ? [join(folder, name)] : [])).find((path) => existsSync(path));
 }
 
-/** Gives a project the packages of this checkout, and tsop itself, in place of an installation. */
+/** Links the packages of this checkout, and tsop itself, into a project, in place of an installation. */
 export function linkPackages(project: string): void {
   const source = join(repository, "node_modules");
   const target = join(project, "node_modules");
@@ -116,13 +116,13 @@ export function linkPackages(project: string): void {
   symlinkSync(join(repository, "bin/tsop.js"), join(target, ".bin/tsop"));
 }
 
-/** A folder of its own, outside of the checkout; kept, and named, when the test fails. */
+/** Creates a temporary folder outside of the checkout; it is kept, and its path is printed, if the test fails. */
 export function temporaryFolder(name: string): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), `tsop-e2e-${name}-`));
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/** No colour, and no cluster of the developer's. */
+/** Returns an environment without colours and without the developer's cluster. */
 function environment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const { KUBECONFIG: _, FORCE_COLOR: __, ...env } = process.env;
   return { ...env, NO_COLOR: "1", HOME: process.env["HOME"] ?? tmpdir(), ...extra };

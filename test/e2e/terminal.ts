@@ -7,7 +7,7 @@ import {
   findProgram,
   linkPackages,
   LongRunning,
-  must,
+  mustRun,
   repository,
   run,
   temporaryFolder,
@@ -15,13 +15,15 @@ import {
   type RunOptions,
 } from "./shell.ts";
 
-/** What a reader has in front of them: a folder, a shell whose variables last, programs that stay. */
+/** The reader's terminal: a folder, a shell with variables, programs in the background. */
 export class Terminal {
   readonly #folder = temporaryFolder("documents");
   readonly #state: string = join(this.#folder.path, "shell-state");
   readonly #staying: LongRunning[] = [];
 
-  /** Begins in a copy of that project with its packages installed, or in an empty folder beside a checkout called tsop. */
+  /**
+   * Starts in a copy of the project with its packages installed, or in an empty folder next to a checkout called tsop.
+   */
   open(project: string | undefined): void {
     const { path } = this.#folder;
     const start = project ? join(path, "project") : path;
@@ -40,10 +42,10 @@ export class Terminal {
     this.#folder.remove();
   }
 
-  /** Runs commands, which must succeed; or fail, if they are meant to. `output` is what they must print. */
+  /** Runs commands, which must succeed, or fail if `fails` is set. `output` is the expected output. */
   async type(code: string, output: string | undefined, fails: boolean): Promise<void> {
     let printed = "";
-    const once = async (): Promise<void> => {
+    const runOnce = async (): Promise<void> => {
       const {
         code: status,
         stdout,
@@ -52,41 +54,41 @@ export class Terminal {
       printed = `${stdout}${stderr}`;
       expect(fails ? status !== 0 : status === 0, `exit code ${status}:\n${printed}`).toBe(true);
     };
-    await once();
+    await runOnce();
     if (output === undefined) return;
     const pattern = outputPattern(output);
-    // To ask again is what a reader does, too. What changes something is said once.
+    // Retries a query, as a reader does. Other commands run once.
     const ask = async (): Promise<true | undefined> => {
-      if (isQuestion(code) && !pattern.test(printed)) await once();
+      if (isQuestion(code) && !pattern.test(printed)) await runOnce();
       return pattern.test(printed) || undefined;
     };
-    await until("the output is that of the page", ask, isQuestion(code) ? 120_000 : 0).catch((cause: unknown) => {
+    await until("the output matches the page", ask, isQuestion(code) ? 120_000 : 0).catch((cause: unknown) => {
       throw new Error(`printed was\n${printed}`, { cause });
     });
   }
 
-  /** Starts what stays until the end of the page, and waits for a text in its output. */
+  /** Starts a program that runs until the end of the page, and waits for a text in its output. */
   async stay(code: string, text: string): Promise<void> {
     const program = new LongRunning("bash", this.#script(code), { ...this.#options, group: true });
     this.#staying.push(program);
     await program.prints(outputPattern(text));
   }
 
-  /** Waits until the programs that stay have printed this. */
+  /** Waits until the programs in the background have printed this. */
   async logs(text: string): Promise<void> {
     for (const program of this.#staying) await program.prints(outputPattern(text));
   }
 
   async write(path: string, text: string): Promise<void> {
     const code = `mkdir -p '${dirname(path)}' && cat >'${path}'`;
-    await must("bash", this.#script(code), { ...this.#options, input: text });
+    await mustRun("bash", this.#script(code), { ...this.#options, input: text });
   }
 
   #script(code: string): string[] {
     return ["-euc", `. $STATE; cd "$PWD"\n${code}`];
   }
 
-  /** At home is nobody's kubeconfig; npm finds what it keeps there. */
+  /** Returns the options of a process. HOME has no kubeconfig; npm finds the files that it keeps there. */
   get #options(): RunOptions {
     const tools = ["kubectl", "kustomize"].flatMap((name) => findProgram(name) ?? []).map((path) => dirname(path));
     const PATH = [...tools, process.env["PATH"]].join(delimiter);

@@ -15,20 +15,20 @@ interface KubeObject {
   readonly spec?: { readonly template?: { readonly metadata: object; readonly spec: object } };
 }
 
-/** What a user switches on in config/default by taking the comment sign away. */
+/** Lines of config/default that a user enables by removing the comment sign. */
 const variants: Record<string, readonly string[]> = {
   minimal: ["../prometheus", "../network-policy"],
   namespaced: ["../prometheus"],
   webhooks: ["../prometheus", "../network-policy", "path: cert_metrics_manager_patch.yaml"],
 };
-/** Of cert-manager, the Prometheus operator and OLM, which the server here doesn't have. */
+/** Kinds of cert-manager, the Prometheus operator and OLM, which are not installed on this server. */
 const absent = /^(cert-manager\.io|monitoring\.coreos\.com|operators\.coreos\.com|scorecard\.operatorframework\.io)\//;
 
 const assets = process.env["KUBEBUILDER_ASSETS"];
 const tools = { kustomize: findTool("kustomize"), kubectl: findTool("kubectl") };
 
 describe.skipIf(!assets || !tools.kustomize || !tools.kubectl)(
-  "a real API server (skipped without KUBEBUILDER_ASSETS, kustomize and kubectl) takes, under restricted pod security,",
+  "a real API server (skipped without KUBEBUILDER_ASSETS, kustomize and kubectl) accepts, under restricted pod security,",
   () => {
     const env = new TestEnvironment();
     const folder = mkdtempSync(join(tmpdir(), "tsop-deployable-"));
@@ -41,7 +41,7 @@ describe.skipIf(!assets || !tools.kustomize || !tools.kubectl)(
       rmSync(folder, { recursive: true });
     });
 
-    /** Fails on any warning, too: of pod security, of deprecated or unknown fields. */
+    /** Fails on warnings too: about pod security, deprecated or unknown fields. */
     const kubectl = (objects: readonly object[], ...args: string[]): void => {
       const input = objects.map((object) => dump(object)).join("---\n");
       const command = [...args, `--kubeconfig=${join(folder, "kubeconfig")}`, "-f", "-"];
@@ -78,7 +78,7 @@ describe.skipIf(!assets || !tools.kustomize || !tools.kubectl)(
         };
         const [namespace] = build(join(project, "config/default")).filter(({ kind }) => kind === "Namespace");
         kubectl([{ ...namespace, metadata: { ...namespace.metadata, labels: level } }], "apply");
-        // Samples need their kinds; conversions are left out, for there is nobody to ask.
+        // Samples need their kinds; the CRDs have no conversion, because no webhook runs.
         if (existsSync(bases)) {
           const crds = readdirSync(bases).flatMap(
             (file) => loadAll(readFileSync(join(bases, file), "utf8")) as object[],
@@ -97,7 +97,7 @@ describe.skipIf(!assets || !tools.kustomize || !tools.kubectl)(
         if (existsSync(join(project, "config/samples"))) tryOut(build(join(project, "config/samples")));
       });
 
-      it.skipIf(!variants[scenario])("what is switched on by hand", () => {
+      it.skipIf(!variants[scenario])("config/default with every option enabled", () => {
         const file = join(project, "config/default/kustomization.yaml");
         const before = readFileSync(file, "utf8");
         const after = variants[scenario].reduce(switchOn, before);
@@ -111,7 +111,7 @@ describe.skipIf(!assets || !tools.kustomize || !tools.kubectl)(
   },
 );
 
-/** Takes the comment sign from a line and from those below it that belong to it. */
+/** Removes the comment sign from a line and from the lines below that belong to it. */
 function switchOn(text: string, entry: string): string {
   const lines = text.split("\n");
   const at = lines.indexOf(`#- ${entry}`);

@@ -12,8 +12,8 @@ type KubeObject = { apiVersion: string; kind: string; metadata: { name: string }
 const kustomize = findKustomize();
 const used = new Set<AllowedDifference>();
 
-// What the Go tools' projects are built to is recorded (go-tools/record.mjs); ours are built here.
-describe.skipIf(!kustomize)("beside the Go tools (skipped without kustomize and kubectl)", () => {
+// The built output of the Go tools' projects is recorded (go-tools/record.mjs); ours is built here.
+describe.skipIf(!kustomize)("compared with the Go tools (skipped without kustomize and kubectl)", () => {
   describe.each(scenarios)("$name of $tool", ({ name, tool }: { name: string; tool: string }) => {
     const file = join(goldenRoot, "go-tools", `${name}.${tool}.json`);
     const recorded = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
@@ -49,7 +49,7 @@ function findKustomize(): readonly string[] | undefined {
       execFileSync(program, ["--help"], { stdio: "ignore" });
       return true;
     } catch {
-      return false; // not there: try the next one
+      return false; // not installed: try the next one
     }
   });
 }

@@ -11,14 +11,14 @@ import { filesBelow, goldenRoot, linkPackages, runScenario, scenarios } from "./
 const io = realIo();
 const execute = promisify(execFile);
 
-// Side by side: most of their time is waiting for programs.
+// In parallel: most of the time is spent waiting for programs.
 describe.concurrent.each(scenarios)("%s", (name: string) => {
   const golden = join(goldenRoot, name);
   const folder = mkdtempSync(join(tmpdir(), `tsop-golden-${name}-`));
   beforeAll(() => runScenario(name, folder, main, io));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it.sequential("is what commands.txt makes (npm run golden rewrites it)", () => {
+  it.sequential("matches the output of commands.txt (npm run golden rewrites it)", () => {
     const committed = filesBelow(golden).filter((path) => path !== "commands.txt");
     expect(filesBelow(folder)).toEqual(committed);
     for (const path of committed) {
@@ -33,7 +33,7 @@ describe.concurrent.each(scenarios)("%s", (name: string) => {
 
     it("has code that compiles", () => run("tsc"));
 
-    it("is formatted and without lint", async () => {
+    it("is formatted and passes the lint", async () => {
       await run("prettier", "--check", "**/*.ts");
       await run("oxlint", "--type-aware", "--deny-warnings");
     });

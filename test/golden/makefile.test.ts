@@ -37,25 +37,25 @@ describe("the Makefile", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it("has every target that Operator SDK users know, each with its line of help", () => {
+  it("has every target of Operator SDK, each with a line of help", () => {
     const help = make("help");
     expect(targets.filter((target) => target !== "all" && !new RegExp(`m${target}\\b`).test(help))).toEqual([]);
   });
 
-  it.each(targets)("knows what to do for %s", (target) => {
+  it.each(targets)("can run %s", (target) => {
     expect(make("-n", target).trim()).not.toBe("");
   });
 
-  it("generates, formats, checks, lints and builds for real, and changes no file of a fresh project", () => {
+  it("generates, formats, checks, lints and builds, and changes no file of a fresh project", () => {
     make("manifests", "generate", "fmt", "vet", "lint", "lint-fix", "lint-config", "build");
     const files = filesBelow(golden);
-    const built = (path: string): boolean => path.startsWith("bin/") || path.startsWith("node_modules/");
-    expect(filesBelow(folder).filter((path) => !built(path))).toEqual(files);
+    const isBuilt = (path: string): boolean => path.startsWith("bin/") || path.startsWith("node_modules/");
+    expect(filesBelow(folder).filter((path) => !isBuilt(path))).toEqual(files);
     for (const path of files)
       expect(readFileSync(join(folder, path), "utf8")).toBe(readFileSync(join(golden, path), "utf8"));
   });
 
-  it("starts what it builds: --help shows the flags; a wrong one, and that there is no cluster, are said without a stack", () => {
+  it("starts the build: --help shows the flags, and a wrong flag or a missing cluster is reported without a stack", () => {
     const { KUBECONFIG: _, KUBERNETES_SERVICE_HOST: __, ...env } = process.env;
     const start = (...args: string[]): { code: number | null; out: string; err: string } => {
       const { status, stdout, stderr } = spawnSync("npm", ["start", "--silent", "--", ...args], {
@@ -85,7 +85,7 @@ describe("the Makefile", () => {
   describe.skipIf(!kustomize)("with kustomize (skipped without it on the PATH or in KUBEBUILDER_ASSETS)", () => {
     const tools = [`KUSTOMIZE=${kustomize}`];
 
-    it("writes the installer: all of the operator, with its image, and no tracked file changed", () => {
+    it("writes the installer: the whole operator with its image, and changes no tracked file", () => {
       make("build-installer", "IMG=registry.example.com/op:v1", ...tools);
       const objects = loadAll(readFileSync(join(folder, "dist/install.yaml"), "utf8")) as KubeObject[];
       expect(objects.map(({ kind }) => kind)).toEqual(
@@ -100,7 +100,7 @@ describe("the Makefile", () => {
         expect(readFileSync(join(folder, path), "utf8"), path).toBe(readFileSync(join(golden, path), "utf8"));
     });
 
-    it("writes the bundle, and finds it valid", () => {
+    it("writes a valid bundle", () => {
       make("bundle", "IMG=registry.example.com/op:v1", "VERSION=0.1.0", "CHANNELS=stable", ...tools);
       expect(filesBelow(join(folder, "bundle"))).toEqual(
         expect.arrayContaining(["manifests/minimal.clusterserviceversion.yaml", "metadata/annotations.yaml"]),
@@ -111,24 +111,26 @@ describe("the Makefile", () => {
     });
   });
 
-  it.skipIf(!hadolint)("has a Dockerfile that hadolint finds nothing in (skipped without it on the PATH)", () => {
+  it.skipIf(!hadolint)("has a Dockerfile that passes hadolint (skipped without it on the PATH)", () => {
     execFileSync(hadolint, [join(folder, "Dockerfile")], { stdio: "pipe" });
   });
 
-  it("gives the image to what it deploys without touching a tracked file", () => {
+  it("deploys the image without a change of a tracked file", () => {
     const steps = make("-n", "deploy", "IMG=registry.example.com/op:v1", "KUSTOMIZE=kustomize");
     expect(steps).toContain("cd bin/with-image && kustomize edit set image controller=registry.example.com/op:v1");
     expect(steps).not.toContain("cd config");
   });
 
-  it("makes a catalog of all bundles, and says so to those who add to an old one", () => {
+  it("creates a catalog of all bundles, and requires the older bundles for an existing base image", () => {
     const steps = make("-n", "catalog-build", "BUNDLE_IMGS=registry.example.com/op:v1,registry.example.com/op:v2");
     expect(steps).toContain("bundle catalog registry.example.com/op:v1 registry.example.com/op:v2\n");
     expect(steps).toContain("build -f catalog.Dockerfile -t example.com/minimal-catalog:v0.0.1 .\n");
-    expect(() => make("-n", "catalog-build", "CATALOG_BASE_IMG=old")).toThrow("name all bundles of the catalog in BUNDLE_IMGS");
+    expect(() => make("-n", "catalog-build", "CATALOG_BASE_IMG=old")).toThrow(
+      "name all bundles of the catalog in BUNDLE_IMGS",
+    );
   });
 
-  it("says what to do without kustomize", () => {
+  it("reports how to install a missing kustomize", () => {
     const bundle = (): string => make("bundle", "KUSTOMIZE=bin/kustomize", "KUSTOMIZE_URL=http://127.0.0.1:1/");
     expect(bundle).toThrow("kustomize is not on the PATH and cannot be downloaded: install it");
   });

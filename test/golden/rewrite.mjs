@@ -1,4 +1,4 @@
-// `npm run golden`: makes every scenario anew from its commands.txt. Read the difference before you commit it.
+// `npm run golden`: recreates every scenario from its commands.txt. Review the difference before you commit it.
 import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

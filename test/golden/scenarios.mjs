@@ -1,17 +1,19 @@
-// What the golden test and its rewrite share: the scenarios, and how a commands.txt is run.
+// The scenarios, and the runner of a commands.txt, for the golden test and its rewrite.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const goldenRoot = fileURLToPath(new URL(".", import.meta.url));
 
-/** The folders beside this file that hold a commands.txt. */
+/** The folders next to this file that hold a commands.txt. */
 export const scenarios = readdirSync(goldenRoot).filter((name) => existsSync(join(goldenRoot, name, "commands.txt")));
 
-/** Written by hand: the commands, and files that the project has from elsewhere. */
+/** Files written by hand: the commands, and files that the project gets from elsewhere. */
 export const givenNames = ["commands.txt", "given"];
 
-/** Runs the commands of a scenario in a folder, at a fixed date, with the `main` and the real Io of `src` or of `dist`. */
+/**
+ * Runs the commands of a scenario in a folder, at a fixed date, with the `main` and the real Io of `src` or of `dist`.
+ */
 export async function runScenario(name, folder, main, realIo) {
   const given = join(goldenRoot, name, "given");
   if (existsSync(given)) cpSync(given, join(folder, "given"), { recursive: true });
@@ -28,7 +30,7 @@ export async function runScenario(name, folder, main, realIo) {
   }
 }
 
-/** All files below a folder, relative and sorted. */
+/** Returns all files below a folder, relative and sorted. */
 export function filesBelow(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -36,7 +38,7 @@ export function filesBelow(folder) {
     .toSorted();
 }
 
-/** Gives a project the packages of this repository, and a copy of tsop itself, in place of an installation. */
+/** Links the packages of this repository, and copies tsop itself, into a project, in place of an installation. */
 export function linkPackages(folder) {
   const repository = join(goldenRoot, "../..");
   const modules = join(folder, "node_modules");
@@ -44,7 +46,7 @@ export function linkPackages(folder) {
   for (const name of readdirSync(join(repository, "node_modules"))) {
     symlinkSync(join(repository, "node_modules", name), join(modules, name));
   }
-  // No link: Vitest takes the code behind one for the project's own, and transforms it.
+  // Not a link: Vitest treats the target of a link as code of the project, and transforms it.
   const copy = (name, filter = () => true) =>
     cpSync(join(repository, name), join(modules, "tsop", name), { recursive: true, filter });
   for (const name of ["package.json", "bin", "dist"]) copy(name);

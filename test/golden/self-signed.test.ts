@@ -24,14 +24,14 @@ const kinds = [
   ...["ClusterRole", "ClusterRoleBinding"].map((name) => kind("rbac.authorization.k8s.io", name, "Cluster")),
 ];
 
-// The API server with roles enforced, and the operator as the ServiceAccount that it is deployed as.
-describe("an operator that makes the certificate of its webhooks itself", () => {
+// The API server with roles enforced, and the operator under the ServiceAccount of its deployment.
+describe("an operator that creates the certificate of its webhooks", () => {
   const env = new TestEnvironment({ rbac: true });
   const groups = ["system:serviceaccounts", "system:serviceaccounts:default", "system:authenticated"];
   beforeAll(() => env.start());
   afterAll(() => env.stop());
 
-  /** As kustomize would deploy it, into the namespace default. */
+  /** Applies the manifests as kustomize renders them, into the namespace default. */
   const apply = async (objects: UnstructuredObject[]): Promise<void> => {
     for (const object of objects) {
       const placed = JSON.parse(JSON.stringify(object).replaceAll('"system"', '"default"')) as UnstructuredObject;
@@ -52,12 +52,12 @@ describe("an operator that makes the certificate of its webhooks itself", () => 
   const objectsOf = async (file: string): Promise<UnstructuredObject[]> =>
     (await readManifests(join(config, "webhook", file))).map(({ object }) => object);
 
-  it("says what it is not allowed to without its roles", async () => {
+  it("reports missing permissions without its roles", async () => {
     const mgr = await operator();
     await expect(mgr.start(new AbortController().signal)).rejects.toThrow('cannot get resource "secrets"');
   });
 
-  it("is trusted by the API server with them", async () => {
+  it("gets the trust of the API server with its roles", async () => {
     await apply([
       ...(await objectsOf("cert_role.yaml")),
       ...(await objectsOf("cert_role_binding.yaml")),

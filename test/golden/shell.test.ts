@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const env = { ...process.env, PATH: `${folder}:${process.env["PATH"]}` };
 
 describe("completion in bash", () => {
-  // What bash does on TAB: it calls the function that `complete -F` has named, with these variables set.
+  // Bash reacts to TAB by calling the function that `complete -F` has named, with these variables set.
   const complete = (...words: string[]): string[] => {
     const quoted = ["tsop", ...words].map((word) => `'${word}'`).join(" ");
     const script = `eval "$(tsop completion bash)"; complete -p tsop >&2
@@ -26,7 +26,7 @@ _tsop; printf '%s\\n' "\${COMPREPLY[@]}"`;
     return text.split("\n").filter(Boolean);
   };
 
-  it("offers commands, subcommands, flags and values", () => {
+  it("completes commands, subcommands, flags and values", () => {
     expect(complete("cre")).toEqual(["create"]);
     expect(complete("create", "")).toEqual(["api", "webhook"]);
     expect(complete("create", "api", "--ki")).toEqual(["--kind"]);
@@ -34,7 +34,7 @@ _tsop; printf '%s\\n' "\${COMPREPLY[@]}"`;
     expect(complete("init", "--license", "=", "n")).toEqual(["none"]);
   });
 
-  it("leaves files to bash where tsop has nothing to offer", () => {
+  it("leaves file names to bash if tsop has no candidates", () => {
     expect(complete("create", "api", "--kind", "")).toEqual([]);
   });
 });
@@ -42,7 +42,7 @@ _tsop; printf '%s\\n' "\${COMPREPLY[@]}"`;
 describe.skipIf(!existsSync("/bin/zsh") && !existsSync("/usr/bin/zsh"))(
   "completion in zsh (skipped without zsh)",
   () => {
-    // A zsh on a terminal of its own gets the words and TAB; a key then writes down what stands in its line.
+    // A zsh on its own terminal gets the words and TAB; a key binding then writes the content of its line.
     const script = `out=$1; shift
 zmodload zsh/zpty zsh/zselect
 zpty -b shell 'zsh -f -i'
@@ -78,7 +78,7 @@ describe.skipIf(!existsSync("/usr/bin/script"))("questions on a terminal (skippe
     execFileSync(process.execPath, [bin, ...init], { cwd: project, stdio: "ignore" });
   });
 
-  /** Types a key when the question is there, and gives what the terminal shows. */
+  /** Types a key once the question appears, and returns the output of the terminal. */
   const answer = async (key: string): Promise<string> => {
     const command = "tsop create api --group cache --kind Memcached --make=false; echo code $?";
     const terminal = spawn("script", ["-qec", command, "/dev/null"], { cwd: project, env });
@@ -91,14 +91,14 @@ describe.skipIf(!existsSync("/usr/bin/script"))("questions on a terminal (skippe
     return text;
   };
 
-  it("end in the flag to give when there is no answer", async () => {
+  it("end with the flag to use if there is no answer", async () => {
     const text = await answer("\u0004");
     expect(text).toContain("TSOP_NO_ANSWER");
     expect(text).toContain("hint: answer it, or give --resource");
     expect(text).toContain("code 1\r\n");
   });
 
-  it("end on Ctrl-C as any command does", async () => {
+  it("end on Ctrl-C like any command", async () => {
     const text = await answer("\u0003");
     // The sequence shows the cursor again.
     expect(text.replace("\u001b[?25h", "")).toMatch(/\r\ninterrupted\r\ncode 130\r\n$/);

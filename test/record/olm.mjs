@@ -1,7 +1,7 @@
-// Records what the real tools make of the cases, so that the tests run without them. FOLDER holds operator-sdk, opm and
-// scorecard-test (operator-sdk's images/scorecard-test, built; it reads /bundle, which must be free).
-// The image is built by the Docker that DOCKER_HOST names and goes through REGISTRY, a registry without TLS on this machine;
-// catalogs are written by the tsop in dist/, and read and written again by opm.
+// Records the output of the real tools for the cases, so that the tests run without them. FOLDER holds operator-sdk,
+// opm and scorecard-test (operator-sdk's images/scorecard-test, built; it reads /bundle, which must not exist). The
+// image is built by the Docker that DOCKER_HOST names and goes through REGISTRY, a registry without TLS on this
+// machine; the tsop in dist/ writes catalogs, and opm reads and rewrites them.
 // Usage: node test/record/olm.mjs FOLDER [bundles|findings|digests|scorecard|catalog|catalogs|markers|image …]
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -58,7 +58,10 @@ function bundles() {
   }
 }
 
-/** The CSV of a bundle whose images are pinned, asked of REGISTRY; in it and in the cases the registry has a usual name. */
+/**
+ * Records the CSV of a bundle whose images are pinned by REGISTRY; the recording and the cases use a common name for
+ * the registry.
+ */
 function digests() {
   const usual = "registry.example.com";
   const atRegistry = (text) => text.replaceAll(usual, process.env.REGISTRY);
@@ -135,7 +138,7 @@ function scorecard() {
   for (const [name, change] of Object.entries(load(readFileSync(join(here, "cases/scorecard.yaml"), "utf8")))) {
     inFolder((folder) => {
       makeBundle(folder, change);
-      // The program is made for a container, and looks nowhere else.
+      // The program is built for a container, and reads only this path.
       cpSync(join(folder, "bundle"), "/bundle", { recursive: true });
       try {
         results[name] = Object.fromEntries(names.map((test) => [test, scorecardTest(test)]));
@@ -170,7 +173,7 @@ function catalog() {
   write(join(here, "recorded/catalog.json"), `${JSON.stringify(blobs, null, 1)}\n`);
 }
 
-/** What opm makes of catalogs that tsop wrote: as text, with the packed objects by their digests. */
+/** Records opm's output for catalogs that tsop wrote: as text, with digests in place of the packed objects. */
 function catalogs() {
   const texts = {};
   for (const [name, bundles] of Object.entries(load(readFileSync(join(here, "cases/catalogs.yaml"), "utf8")))) {
@@ -193,7 +196,7 @@ function catalogs() {
   write(join(here, "recorded/catalogs.json"), `${JSON.stringify(texts, null, 1)}\n`);
 }
 
-/** Objects are in a catalog as they are in the bundle, which is recorded already. */
+/** Returns a digest for an object of a catalog: the objects are those of the bundle, which is recorded already. */
 function digest(text) {
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
@@ -208,7 +211,7 @@ function markers() {
   });
 }
 
-/** A bundle's image as Docker builds and pushes it: all that does not depend on when that was. */
+/** Records a bundle's image as Docker builds and pushes it, without the parts that depend on the time. */
 async function image() {
   const name = `${process.env.REGISTRY}/record/bundle:v1`;
   const bundle = join(here, "recorded/bundles/scorecard");
@@ -241,7 +244,7 @@ async function image() {
   write(join(here, "recorded/docker-image.json"), `${JSON.stringify(described, null, 1)}\n`);
 }
 
-/** What registry.test.ts does, too: mode, owner and group, size and path of each entry. */
+/** Describes each entry as registry.test.ts does: mode, owner and group, size and path. */
 function describeTar(archive) {
   const entries = [];
   const text = (at, length) => archive.toString("utf8", at, at + length).replace(/\0.*/s, "");
@@ -254,7 +257,7 @@ function describeTar(archive) {
   return entries;
 }
 
-/** What bundle-case.ts does for the tests. */
+/** Builds a bundle as bundle-case.ts does for the tests. */
 function makeBundle(folder, { of = "plain", edit = {}, write: added = {}, fill = {}, remove = [] }) {
   const bundle = join(folder, "bundle");
   cpSync(join(here, "recorded/bundles", of, "bundle"), bundle, { recursive: true });
@@ -278,7 +281,7 @@ function makeBundle(folder, { of = "plain", edit = {}, write: added = {}, fill =
   for (const path of remove) rmSync(join(bundle, path));
 }
 
-/** A ConfigMap of so many bytes that no packing makes smaller than three quarters; always the same. */
+/** Returns a ConfigMap of the given size that no compression shrinks below three quarters; always the same. */
 function largeConfigMap(path, size) {
   const name = basename(path).replace(/_.*/, "");
   const count = Math.ceil(size / 64);

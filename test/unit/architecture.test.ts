@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const src = join(root, "src");
 
-/** What only the tool side may load. */
+/** Packages that only the tool side may load. */
 const toolPackages = [
   "commander",
   "handlebars",
@@ -29,7 +29,7 @@ const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((pa
 const imports = new Map(files.map((path) => [path, readImports(readFileSync(join(src, path), "utf8"))]));
 
 describe("architecture", () => {
-  it("has a row in the floor table for every room, and only those", () => {
+  it("has exactly one row in the floor table for every room", () => {
     const rooms = new Set(files.map(roomOf));
     expect([...rooms].filter((room) => !floorTable().has(room))).toEqual([]);
   });
@@ -43,7 +43,7 @@ describe("architecture", () => {
     expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
   });
 
-  it("has a row in the second table for every room with three rooms inside, and names each of them", () => {
+  it("has a row in the second table for every room with three or more inner rooms, which names each of them", () => {
     const orders = innerRooms();
     const wrong = [...subfolders()]
       .filter(([room, inside]) => room !== "k8s" && (inside.size > 2 || orders.has(room)))
@@ -56,7 +56,7 @@ describe("architecture", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("imports inside a room only from the rooms before", () => {
+  it("imports inside a room only from earlier inner rooms", () => {
     const orders = innerRooms();
     const wrong = [...edges()].filter(({ from, to }) => {
       for (const [room, order] of orders) {
@@ -68,13 +68,13 @@ describe("architecture", () => {
     expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
   });
 
-  it("has no circle of files", () => {
+  it("has no import cycle between files", () => {
     const graph = new Map<string, string[]>();
     for (const { from, to } of edges()) graph.set(from, [...(graph.get(from) ?? []), to]);
     expect(findCircle(graph)).toBeUndefined();
   });
 
-  it("has no circle of folders, a folder and those in it apart", () => {
+  it("has no import cycle between folders, except a folder and its subfolders", () => {
     const graph = new Map<string, string[]>();
     for (const [from, to] of [...edges()].map((edge) => [dirname(edge.from), dirname(edge.to)] as const)) {
       const nested = `${from}/`.startsWith(`${to}/`) || `${to}/`.startsWith(`${from}/`);
@@ -102,13 +102,13 @@ describe("architecture", () => {
     expect([...rooms].filter((room) => toolRooms.includes(room))).toEqual([]);
   });
 
-  it("loads no package eagerly on the command line's path but commander", () => {
+  it("loads only commander eagerly on the path of the command line", () => {
     const eager = reach("cli/main.ts", { eagerOnly: true });
     expect([...eager.packages].filter((name) => !name.startsWith("node:"))).toEqual(["commander"]);
   });
 });
 
-/** Rooms and what each may import, read from ARCHITECTURE.md. */
+/** Reads the rooms, and the imports that each allows, from ARCHITECTURE.md. */
 function floorTable(): Map<string, Set<string>> {
   const table = new Map<string, Set<string>>();
   for (const line of readFileSync(join(root, "ARCHITECTURE.md"), "utf8").split("\n")) {
@@ -120,14 +120,14 @@ function floorTable(): Map<string, Set<string>> {
   return table;
 }
 
-/** The order of the rooms inside a room, read from the second table of ARCHITECTURE.md. */
+/** Reads the order of the rooms inside a room from the second table of ARCHITECTURE.md. */
 function innerRooms(): Map<string, string[]> {
   const section = readFileSync(join(root, "ARCHITECTURE.md"), "utf8").split("| room | inside |")[1]!.split("\n\n")[0]!;
   const rows = [...section.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)];
   return new Map(rows.map(([, room, inside]) => [room!, [...inside!.matchAll(/`([^`.]+)`/g)].map((name) => name[1]!)]));
 }
 
-/** The folders of every folder. */
+/** Returns the subfolders of every folder. */
 function subfolders(): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const path of files) {
@@ -140,7 +140,7 @@ function subfolders(): Map<string, Set<string>> {
   return found;
 }
 
-/** The folder of a room that a file stands in; `undefined` for a file elsewhere or at the root of the room. */
+/** Returns the inner room of a file; `undefined` for a file elsewhere or at the root of the room. */
 function innerRoomOf(room: string, path: string): string | undefined {
   if (!path.startsWith(`${room}/`)) return undefined;
   const parts = path.slice(room.length + 1).split("/");
@@ -185,7 +185,7 @@ function readImports(text: string): Import[] {
   return [...fixed, ...lazy];
 }
 
-/** Everything that a file loads at run time, directly or not. */
+/** Returns every file that a file loads at run time, directly or indirectly. */
 function reach(entry: string, options: { eagerOnly?: boolean } = {}): { packages: Set<string>; rooms: Set<string> } {
   const packages = new Set<string>();
   const seen = new Set<string>();

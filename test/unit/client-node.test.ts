@@ -13,7 +13,7 @@ class OwnKubeConfig {
 }
 
 describe("the bridge to client-node", () => {
-  it("fills a KubeConfig, and keeps the type of the module that it is given", async () => {
+  it("fills a KubeConfig, and returns the type of the given module", async () => {
     const kubeConfig = await toKubeConfig(config, { KubeConfig: OwnKubeConfig });
     expectTypeOf(kubeConfig).toEqualTypeOf<OwnKubeConfig>();
     expect(kubeConfig.loaded).toEqual({
@@ -24,7 +24,7 @@ describe("the bridge to client-node", () => {
     });
   });
 
-  it("hands on certificates, files, exec programs and rotating tokens", () => {
+  it("passes on certificates, files, exec programs and rotating tokens", () => {
     const exec = { apiVersion: "v1", command: "c", args: [], env: [], interactiveMode: "Never" } as const;
     const [user] = kubeConfigOptions({ ...config, cert: "C", keyFile: "/k", exec, tokenFile: "/t" }).users;
     expect(user).toMatchObject({
@@ -35,7 +35,7 @@ describe("the bridge to client-node", () => {
     });
   });
 
-  it("says how to install the package when it is absent", async () => {
+  it("names the command that installs a missing package", async () => {
     await expect(toKubeConfig(config)).rejects.toMatchObject({ code: "TSOP_CLIENT_NODE_MISSING" });
   });
 });

@@ -7,7 +7,7 @@ import { HttpTransport } from "../../src/client/transport/http-transport.ts";
 
 export type Answer = (exchange: Exchange) => void | Promise<void>;
 
-/** One request and the means to answer it well or badly. */
+/** One request and the means to respond to it, successfully or with an error. */
 export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -35,7 +35,7 @@ export class Exchange {
     this.json(status, code, headers);
   }
 
-  /** Watch events, one a line; the stream stays open. */
+  /** Sends watch events, one per line; the stream stays open. */
   events(...events: object[]): void {
     if (!this.response.headersSent) this.response.writeHead(200, { "content-type": "application/json" });
     for (const event of events) this.response.write(`${JSON.stringify(event)}\n`);
@@ -50,13 +50,13 @@ export class Exchange {
     this.response.end();
   }
 
-  /** Cuts the connection in the middle of everything. */
+  /** Cuts the connection in the middle of the response. */
   cut(): void {
     this.request.socket.destroy();
   }
 }
 
-/** An HTTP server on loopback that a test leads by the hand. */
+/** An HTTP server on loopback with scripted responses. */
 export class ScriptedServer {
   readonly requests: string[] = [];
   readonly exchanges: Exchange[] = [];

@@ -7,9 +7,9 @@ import { crds as path } from "../apiserver/custom-kind.ts";
 import { caseCrds, committedCrds, lintCase, sampleRoot } from "./load-crds.ts";
 import { randomSpec } from "./random-spec.ts";
 
-// What the generators write must be what servers accept, and what the lint refuses must be what they refuse: asked of the
-// embedded server always, and of a real one when KUBEBUILDER_ASSETS names its programs. With TSOP_RECORD=1 the real one's
-// refusals become the recording.
+// Servers must accept the output of the generators, and must reject what the lint rejects. Checked against the embedded
+// server always, and against a real one if KUBEBUILDER_ASSETS names its programs. With TSOP_RECORD=1 the rejections of
+// the real server become the recording.
 const assets = process.env["KUBEBUILDER_ASSETS"];
 const record = process.env["TSOP_RECORD"] === "1" && assets !== undefined;
 const recording = new URL("../recorded/codegen/refusals.json", import.meta.url);
@@ -19,7 +19,7 @@ const cases = await caseCrds();
 const accepted = [...committed, ...cases.filter(({ refusals }) => refusals.length === 0)];
 const refused = cases.filter(({ refusals }) => refusals.length > 0);
 
-it("looks at all there is", () => {
+it("covers all committed and case CRDs", () => {
   expect(committed.length).toBeGreaterThan(25);
   expect(cases.length).toBeGreaterThan(25);
   expect(refused.length).toBeGreaterThan(4);
@@ -49,7 +49,7 @@ function suite(start: () => Promise<Target>, recorded: boolean): void {
     await until(`${path}/${name}`, ({ status }) => status === 404);
   });
 
-  it("refuses what the lint refuses, in the words of the lint", async () => {
+  it("rejects with the words of the lint", async () => {
     const answers: Record<string, string[]> = {};
     for (const { from, crd, refusals } of refused) {
       const { status, body } = await send("POST", `${path}?dryRun=All`, crd);
@@ -64,7 +64,7 @@ function suite(start: () => Promise<Target>, recorded: boolean): void {
     expect(answers).toEqual(JSON.parse(readFileSync(recording, "utf8")));
   });
 
-  it("and the lint agree on random types and markers", async () => {
+  it("agrees with the lint on random types and markers", async () => {
     const counts = { accepted: 0, refused: 0 };
     for (let seed = 1; seed <= 120; seed++) {
       const source = randomSpec(seed);
@@ -88,7 +88,7 @@ function suite(start: () => Promise<Target>, recorded: boolean): void {
   }
 
   async function until(at: string, isDone: (answer: Answer) => boolean): Promise<Answer> {
-    // A real server whose controllers lag behind a name that is used again tries again ever later.
+    // If a name is used again while the controllers of a real server lag behind, it retries with growing delays.
     for (const end = Date.now() + 200_000; ; await wait(20)) {
       const answer = await send("GET", at);
       if (isDone(answer)) return answer;
@@ -106,7 +106,7 @@ function isEstablished({ status }: any): boolean {
   return (status?.conditions ?? []).some((each: any) => each.type === "Established" && each.status === "True");
 }
 
-/** Sorted: which of several dear rules are named is left to chance by a real server. */
+/** Returns the causes, sorted: a real server picks at random which of several costly rules it names. */
 function causesOf({ details }: any): string[] {
   const causes: readonly { field: string; message: string }[] = details?.causes ?? [];
   return causes.map(({ field, message }) => `${field}: ${message}`).sort();

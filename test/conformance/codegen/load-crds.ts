@@ -11,14 +11,14 @@ import { ProjectSources } from "../../../src/codegen/source/project-sources.ts";
 import type { Diagnostic } from "../../../src/errors/diagnostic.ts";
 
 export interface LoadedCrd {
-  /** Where it comes from, relative to the repository. */
+  /** Path of the source, relative to the repository. */
   readonly from: string;
   readonly crd: CustomResourceDefinition;
 }
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** The committed CRDs of the golden projects, the examples, and the packages that have a Go twin. */
+/** Returns the committed CRDs of the golden projects, the examples, and the packages that have a Go twin. */
 export function committedCrds(): LoadedCrd[] {
   const folders = [
     ...within("test/golden").map((path) => `${path}/config/crd/bases`),
@@ -40,13 +40,16 @@ export interface LintedCrd extends LoadedCrd {
   readonly refusals: readonly Diagnostic[];
 }
 
-/** What the case folders of the generators' tests yield, with what the lint says; those of types that are wrong apart. */
+/**
+ * Returns the CRDs of the case folders of the generators' tests with the findings of the lint; invalid ones are
+ * separate.
+ */
 export async function caseCrds(): Promise<LintedCrd[]> {
   const folders = within("test/unit/codegen/cases");
   return (await Promise.all(folders.map((from) => lintCase(from, readCase(from))))).flat();
 }
 
-/** The CRDs of one file, with what the lint says. */
+/** Returns the CRDs of one file with the findings of the lint. */
 export async function lintCase(from: string, texts: ReadonlyMap<string, string>): Promise<LintedCrd[]> {
   const report = new Report();
   const sources = new ProjectSources(texts, report);
@@ -72,7 +75,7 @@ function readCase(from: string): Map<string, string> {
   );
 }
 
-/** Makes a kind of a type `Spec`. */
+/** Wraps a type `Spec` in a kind. */
 export const sampleRoot = `
 // +groupName=example.com
 

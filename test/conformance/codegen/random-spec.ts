@@ -1,4 +1,4 @@
-/** A random `Spec` with markers of which some are wrong; the same seed gives the same text. */
+/** Returns a random `Spec` with markers, some of them wrong; the same seed gives the same text. */
 export function randomSpec(seed: number): string {
   const random = randomBelow(seed);
   const fields = Array.from({ length: 1 + random(3) }, (_, index) => randomField(`f${index}`, random));
@@ -19,7 +19,7 @@ const v = "+kubebuilder:validation:";
 const rulesOf = (rules: readonly string[]): string[] => rules.map((rule) => `${v}XValidation:rule="${rule}"`);
 const objectRules = ["has(self.f0)", "self.f9 == 1", "self.f0 == oldSelf.f0", "self", "true ? 1 : 2"];
 
-/** A type with markers that may stand on it. */
+/** Returns a type with markers that are allowed on it. */
 const shapes: readonly (readonly [type: string, markers: readonly string[]])[] = [
   [
     "string",

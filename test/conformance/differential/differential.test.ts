@@ -2,18 +2,21 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runScenario, type RecordedAnswer } from "../apiserver/run-scenario.ts";
 import type { Scenario } from "../apiserver/scenario.ts";
 import { embeddedTarget, realTarget, type Target } from "../apiserver/target.ts";
-import { comparable } from "./comparable.ts";
+import { normalizeAnswer } from "./normalize-answer.ts";
 import { randomFor } from "./random-for.ts";
 import { randomScenario } from "./random-scenario.ts";
 import { richCrd, richGroup, subjects } from "./subjects.ts";
 
-// Random requests to a real server and to the embedded one, which have to answer alike. It needs KUBEBUILDER_ASSETS; more
-// of it than the few sequences below is asked for by TSOP_FUZZ: `deployment 1000 200` are 200 sequences from seed 1000,
-// and the first difference of each is printed. What it finds becomes a scenario.
+// Random requests to a real server and to the embedded one must get the same responses. Needs KUBEBUILDER_ASSETS.
+// TSOP_FUZZ runs more than the few sequences below: `deployment 1000 200` runs 200 sequences from seed 1000 and prints
+// the first difference of each. A difference becomes a scenario.
 const assets = process.env["KUBEBUILDER_ASSETS"] || undefined;
 const [only, from = "0", count = "10"] = (process.env["TSOP_FUZZ"] ?? "").split(" ");
 
-/** The least share of sequences of a kind, and of all, that agree to their end; what is left are texts of kinds' own rules. */
+/**
+ * The minimum share of sequences, for each kind and in total, that agree to their end; the rest differ in messages of
+ * rules of single kinds.
+ */
 const least = { kind: 0.8, all: 0.95 };
 
 describe.runIf(assets !== undefined)("random requests", () => {
@@ -30,7 +33,7 @@ describe.runIf(assets !== undefined)("random requests", () => {
   let agreed = 0;
   let tried = 0;
   const names = Object.keys(subjects).filter((name) => !only || only === name);
-  it.each(names)("%s: both servers answer alike", async (name) => {
+  it.each(names)("%s: both servers respond alike", async (name) => {
     const seeds = Array.from({ length: Number(count) }, (_, index) => Number(from) + index);
     let [alike, compared] = [0, 0];
     for (const seed of seeds) {
@@ -43,7 +46,7 @@ describe.runIf(assets !== undefined)("random requests", () => {
       compared++;
       const at = firstDifference(ours, real);
       if (at < 0) alike++;
-      else if (only) console.log(shown(scenario, at, [ours, real]));
+      else if (only) console.log(formatDifference(scenario, at, [ours, real]));
     }
     agreed += alike;
     tried += compared;
@@ -63,17 +66,24 @@ const install: Scenario = {
   ],
 };
 
-/** A real server panics on some patches (`[null]` in a test of a list) and cuts the connection: nothing to compare with. */
+/**
+ * Returns undefined for a cut connection: a real server panics on some patches (`[null]` in a test of a list), which
+ * leaves nothing to compare.
+ */
 function undefinedIfCut(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ECONNRESET") throw error;
 }
 
-/** After one difference the rest of a sequence tells nothing new. */
+/** Stops at the first difference: the rest of a sequence adds no information. */
 function firstDifference(ours: readonly RecordedAnswer[], real: readonly RecordedAnswer[]): number {
-  return real.findIndex((answer, index) => comparable(answer) !== comparable(ours[index]!));
+  return real.findIndex((answer, index) => normalizeAnswer(answer) !== normalizeAnswer(ours[index]!));
 }
 
-function shown({ name, steps }: Scenario, at: number, [ours, real]: readonly (readonly RecordedAnswer[])[]): string {
+function formatDifference(
+  { name, steps }: Scenario,
+  at: number,
+  [ours, real]: readonly (readonly RecordedAnswer[])[],
+): string {
   const step = JSON.stringify(steps[at]);
   return `${name} #${at} ${step}\nembedded ${JSON.stringify(ours?.[at])}\nreal     ${JSON.stringify(real?.[at])}`;
 }

@@ -1,7 +1,7 @@
 import type { Subject } from "./subject.ts";
 
 const metadata = { name: "a", labels: { app: "a" } };
-/** Of what has no namespace, the name holds one, so that sequences do not meet. */
+/** Names of cluster-scoped objects hold the namespace, so that sequences do not collide. */
 const clusterWide = { name: "{ns}", labels: { app: "a" } };
 const container = { name: "c", image: "example.com/app:1", resources: { limits: { memory: "1Gi" } } };
 const selector = { matchLabels: { app: "a" }, matchExpressions: [{ key: "app", operator: "In", values: ["a", "b"] }] };
@@ -17,7 +17,7 @@ const webhook = {
   timeoutSeconds: 1,
 };
 
-/** Kinds with rules of their own, beside the commonest ones. */
+/** Kinds with rules of their own, in addition to the most common ones. */
 export const moreSubjects: Readonly<Record<string, Subject>> = {
   cronjob: {
     path: "/apis/batch/v1/namespaces/{ns}/cronjobs",

@@ -1,11 +1,11 @@
-/** Something else where a value was. */
+/** Replacements for a value. */
 export type Random = () => number;
 
 const strings = ["", "a", "A b", "x".repeat(70), "é", "1", "-1Gi", "true", "example.com/a", "2026-13-01T00:00:00Z"];
 const numbers = [0, 1, -1, 1.5, 7, 101, 65_536, 2_147_483_648, 1e20];
 const others: readonly unknown[] = [null, "s", 5, true, [], {}, [null], { a: "b" }, ["a", "a"], [{ name: "c" }]];
 
-/** A copy in which one value was changed, taken away or added; mostly it stays what type it was. */
+/** Returns a copy with one value changed, removed or added; the type mostly stays the same. */
 export function mutate(value: unknown, random: Random): unknown {
   if (Array.isArray(value)) return mutateList(value, random);
   if (typeof value === "object" && value !== null) return mutateFields(value as Record<string, unknown>, random);
@@ -32,7 +32,7 @@ function mutateFields(fields: Record<string, unknown>, random: Random): unknown 
   if (names.length === 0 || chance < 0.08)
     return { ...fields, [pick(["zz", "a", "Name"], random)]: pick(others, random) };
   const drawn = pick(names, random);
-  // What says the type is tried by scenarios; here it would hide the rest.
+  // Scenarios cover changes of the type; here they would hide other differences.
   const name = (drawn === "kind" || drawn === "apiVersion") && random() < 0.9 ? pick(names, random) : drawn;
   const { [name]: value, ...rest } = fields;
   return chance < 0.2 ? rest : { ...fields, [name]: mutate(value, random) };

@@ -2,21 +2,21 @@ import type { RequestStep, Scenario } from "../apiserver/scenario.ts";
 import { mutate, pick, type Random } from "./mutate.ts";
 import type { Subject } from "./subject.ts";
 
-/** Requests for one object: mostly nearly right, so that they come far. */
+/** Generates requests for one object: mostly almost valid, so that they pass the first checks. */
 export function randomScenario(name: string, subject: Subject, random: Random): Scenario {
   const steps: RequestStep[] = [];
-  const right = () => structuredClone(subject.object);
-  steps.push(create(subject, random() < 0.5 ? right() : mutated(right(), random), random));
-  if (random() < 0.5) steps.push({ request: `POST ${subject.path}`, body: right() });
-  if (subject.settled) steps.push(settling(subject));
+  const copyObject = () => structuredClone(subject.object);
+  steps.push(create(subject, random() < 0.5 ? copyObject() : mutateBody(copyObject(), random), random));
+  if (random() < 0.5) steps.push({ request: `POST ${subject.path}`, body: copyObject() });
+  if (subject.settled) steps.push(waitForControllers(subject));
   const length = 2 + Math.floor(random() * 4);
   while (steps.length < length) steps.push(write(subject, random));
   steps.push({ request: `GET ${subject.path}/${subject.object.metadata.name}` });
   return { name, steps, managedFields: true };
 }
 
-/** What controllers of the server make of a new object comes when it comes. */
-function settling({ path, object, settled }: Subject): RequestStep {
+/** Returns a request that waits until the server's controllers have set the fields of a new object. */
+function waitForControllers({ path, object, settled }: Subject): RequestStep {
   return {
     request: `GET ${path}/${object.metadata.name}`,
     until: (body, status) => status !== 200 || settled!(body),
@@ -31,7 +31,7 @@ function create({ path }: Subject, body: unknown, random: Random): RequestStep {
 function write(subject: Subject, random: Random): RequestStep {
   const at = `${subject.path}/${subject.object.metadata.name}`;
   const part = subject.parts && random() < 0.2 ? `/${pick(subject.parts, random)}` : "";
-  const body = mutated(structuredClone(subject.object), random);
+  const body = mutateBody(structuredClone(subject.object), random);
   switch (Math.floor(random() * 7)) {
     case 0:
     case 1:
@@ -51,7 +51,7 @@ function write(subject: Subject, random: Random): RequestStep {
       const manager = pick(["one", "two"], random);
       const force = random() < 0.5 ? "&force=true" : "";
       const request = `PATCH ${at}${part}?fieldManager=${manager}${force}`;
-      return { request, headers: type("apply-patch+yaml"), body: applied(body, random) };
+      return { request, headers: type("apply-patch+yaml"), body: pickAppliedFields(body, random) };
     }
     case 5:
       return { request: `PUT ${at}${part}${query(random)}`, body };
@@ -78,12 +78,12 @@ function type(subtype: string): Record<string, string> {
   return { "content-type": `application/${subtype}` };
 }
 
-function mutated(body: any, random: Random): unknown {
+function mutateBody(body: any, random: Random): unknown {
   const changed = random() < 0.8 ? mutate(body, random) : body;
   return random() < 0.3 ? mutate(changed, random) : changed;
 }
 
-/** A few of the fields, as patches have. */
+/** Returns a few of the fields, as a patch has. */
 function someOf(body: any, random: Random): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   return Object.fromEntries(
@@ -96,8 +96,8 @@ function someOf(body: any, random: Random): unknown {
   );
 }
 
-/** Without what an apply would only repeat. */
-function applied(body: any, random: Random): unknown {
+/** Drops the fields that an apply would only repeat. */
+function pickAppliedFields(body: any, random: Random): unknown {
   if (typeof body?.spec !== "object" || body.spec === null || Array.isArray(body.spec)) return body;
   return { ...body, spec: Object.fromEntries(Object.entries(body.spec).filter(() => random() < 0.6)) };
 }

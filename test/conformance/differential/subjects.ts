@@ -16,7 +16,7 @@ const template = { metadata: { labels: { app: "a" } }, spec: podSpec };
 const selector = { matchLabels: { app: "a" } };
 const rules = [{ apiGroups: ["apps"], resources: ["deployments"], verbs: ["get", "list"] }];
 
-/** A kind whose schema has most of what schemas can have. */
+/** A kind whose schema uses most features of schemas. */
 export const richGroup = "rich.example.com";
 export const richCrd: any = {
   apiVersion: "apiextensions.k8s.io/v1",
@@ -152,7 +152,7 @@ const rich = {
   status: { count: 1, sel: "app=a", phase: "A", conditions: [{ type: "Ready", status: "True" }] },
 };
 
-/** Its names hold the namespace, for it has none. */
+/** Its names hold the namespace, because it is cluster-scoped. */
 const crd = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
@@ -200,11 +200,11 @@ const crd = {
   },
 };
 
-/** Its names are accepted and it is served, or they are not. */
+/** Reports whether its names are accepted and it is served, or its names are rejected. */
 function isAnswered({ status }: any): boolean {
-  const is = (type: string, value: string): boolean =>
+  const hasCondition = (type: string, value: string): boolean =>
     status.conditions?.some((condition: any) => condition.type === type && condition.status === value);
-  return is("NamesAccepted", "False") || is("Established", "True");
+  return hasCondition("NamesAccepted", "False") || hasCondition("Established", "True");
 }
 
 const metadata = { name: "a", labels: { app: "a" } };

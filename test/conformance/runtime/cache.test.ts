@@ -20,7 +20,7 @@ const targets = [
   ...(assets ? [{ name: "a real kube-apiserver", start: () => realServer(assets) }] : []),
 ];
 
-describe.each(targets)("a cache of $name", ({ start }) => {
+describe.each(targets)("a cache with $name", ({ start }) => {
   let server: ChaosServer;
   let network: UnreliableNetwork;
   const running: (() => Promise<void>)[] = [];
@@ -69,7 +69,7 @@ describe.each(targets)("a cache of $name", ({ start }) => {
   const list = async (mgr: Manager, fields: Record<string, string>): Promise<string[]> =>
     keys(await mgr.client.list(ConfigMap, { fields }));
 
-  it("finds by indexes from before the start, of the same turn, while the first state comes, and later", async () => {
+  it("finds objects by indexes added before the start, in the same turn, during the initial list, and later", async () => {
     const mgr = await manager();
     mgr.cache.indexField(ConfigMap, "before", byTeam);
     run(mgr);
@@ -79,21 +79,21 @@ describe.each(targets)("a cache of $name", ({ start }) => {
     mgr.cache.indexField(ConfigMap, "during", byTeam);
     expect(keys(await reading)).toHaveLength(seed.length);
     mgr.cache.indexField(ConfigMap, "after", byTeam);
-    const everyIndex = async (team: string): Promise<string[][]> =>
+    const readEveryIndex = async (team: string): Promise<string[][]> =>
       Promise.all(["before", "sameTurn", "during", "after"].map((field) => list(mgr, { [field]: team })));
     const red = ["one/a", "three/a", "two/a"];
-    expect(await everyIndex("red")).toEqual([red, red, red, red]);
+    expect(await readEveryIndex("red")).toEqual([red, red, red, red]);
     const b = ["one/b"];
-    // An index is made of what is there, and then follows it.
+    // An index is built from the existing objects and then follows changes.
     await server.client.update(ConfigMap, configMap("one", "b", "green"));
-    await eventually(async () => expect(await everyIndex("green")).toEqual([b, b, b, b]), patience);
-    expect(await everyIndex("blue")).toEqual([[], [], [], []]);
+    await eventually(async () => expect(await readEveryIndex("green")).toEqual([b, b, b, b]), patience);
+    expect(await readEveryIndex("blue")).toEqual([[], [], [], []]);
     mgr.cache.indexField(ConfigMap, "name", byName);
     expect(await list(mgr, { name: "a", after: "red" })).toEqual(red);
     await server.client.update(ConfigMap, configMap("one", "b", "blue"));
   });
 
-  it("holds its namespaces and no other, and cluster-scoped objects beside them", async () => {
+  it("holds the objects of its namespaces only, and cluster-scoped objects", async () => {
     const mgr = await manager({ cache: { namespaces: ["one", "two"] } });
     run(mgr);
     await mgr.elected;
@@ -115,7 +115,7 @@ describe.each(targets)("a cache of $name", ({ start }) => {
     expect(events.toSorted()).toEqual(["add one", "add two", "delete one", "delete two"]);
   });
 
-  it("gives everybody a copy, or one object to all who only read", async () => {
+  it("returns copies, or one shared object to read-only callers", async () => {
     const mgr = await manager();
     run(mgr);
     await mgr.elected;
@@ -134,7 +134,7 @@ describe.each(targets)("a cache of $name", ({ start }) => {
     expect((await mgr.client.list(ConfigMap, { readonly: true })).items[0]).toBe(items[0]);
   });
 
-  it("tells of deletions that it has slept through, with the last state that it knew", async () => {
+  it("reports deletions that happened while the watch was down, with the last known state", async () => {
     const key = { namespace: "one", name: "short-lived" };
     await server.client.create(ConfigMap, configMap(key.namespace, key.name, "grey"));
     const mgr = await manager();

@@ -62,7 +62,7 @@ describe.each(targets)("the client on $name", ({ make }) => {
     expect(await client.getOrUndefined(ConfigMap, key)).toBeUndefined();
   });
 
-  it("finds the kinds of types that are known by name only", async () => {
+  it("finds the kinds of types known only by name", async () => {
     expect(await client.kindFor("v1", "ConfigMap")).toEqual(ConfigMap);
     const deployment = await client.kindFor("apps/v1", "Deployment");
     expect(deployment).toMatchObject({ plural: "deployments", scope: "Namespaced" });
@@ -81,7 +81,7 @@ describe.each(targets)("the client on $name", ({ make }) => {
     expect(await client.getOrUndefined(ConfigMap, { namespace, name: "dry" })).toBeUndefined();
   });
 
-  it("refuses an update of an old version, and a merge patch with a lock on one", async () => {
+  it("rejects an update of an old version, and a merge patch with a lock on one", async () => {
     const old = await client.create(ConfigMap, configMap("a"));
     await client.update(ConfigMap, { ...old, data: { x: "1" } });
     const update = await client.update(ConfigMap, { ...old, data: { x: "2" } }).catch((error: unknown) => error);
@@ -153,7 +153,7 @@ describe.each(targets)("the client on $name", ({ make }) => {
     }
   });
 
-  it("refuses what a resource can't do", async () => {
+  it("rejects operations that a resource does not support", async () => {
     await client.create(ConfigMap, configMap("a"));
     const again = await client.create(ConfigMap, configMap("a")).catch((error: unknown) => error);
     expect(isAlreadyExists(again)).toBe(true);
@@ -167,7 +167,7 @@ describe.each(targets)("the client on $name", ({ make }) => {
     expect(isInvalid(invalid) || (invalid as { code?: number }).code === 400).toBe(true);
   });
 
-  it("checks fields as strictly as it is told", async () => {
+  it("validates fields as strictly as requested", async () => {
     const odd = { ...configMap("a"), spce: 1 };
     await expect(client.create(ConfigMap, odd, { fieldValidation: "Strict" })).rejects.toMatchObject({ code: 400 });
     const warnings: string[] = [];
@@ -179,7 +179,7 @@ describe.each(targets)("the client on $name", ({ make }) => {
     await client.create(ConfigMap, { ...odd, metadata: { ...odd.metadata, name: "b" } }, { fieldValidation: "Ignore" });
   });
 
-  it("deletes what matches, if its version or uid is the one that was meant", async () => {
+  it("deletes matching objects only if the version or uid matches", async () => {
     const a = await client.create(ConfigMap, configMap("a"));
     const key = { namespace, name: "a" };
     const wrong = client.delete(ConfigMap, key, { preconditions: { uid: "other" } });
@@ -204,7 +204,7 @@ describe.each(targets)("the client on $name", ({ make }) => {
     expect((await only.get(ConfigMap, { name: "a" })).data).toEqual({ x: "1" });
   });
 
-  it("creates or updates, creates or patches, and tries again after a conflict", async () => {
+  it("creates or updates, creates or patches, and retries after a conflict", async () => {
     const wanted = configMap("a");
     const set = (x: string) => (object: ConfigMap) => void (object.data = { ...object.data, x });
     expect((await createOrUpdate(client, ConfigMap, wanted, set("1"))).operation).toBe("created");
@@ -222,7 +222,7 @@ describe.each(targets)("the client on $name", ({ make }) => {
     expect(tries).toBe(2);
   });
 
-  it("does the same over HTTP/2", async () => {
+  it("supports HTTP/2", async () => {
     const transport = new HttpTransport({ ...env.config, http2: true });
     const second = createClient({ transport });
     try {
@@ -253,13 +253,13 @@ describe.each(targets)("the client on $name", ({ make }) => {
   });
 
   it.each<[string, (client: Client) => Promise<unknown>, object]>([
-    ["an object that is not there", (c) => c.get(ConfigMap, { namespace, name: "no" }), { code: 404, message: 'configmaps "no" not found' }],
-    ["a namespace that is not there", (c) => c.create(ConfigMap, { metadata: { namespace: "no", name: "a" } }), { code: 404, message: 'namespaces "no" not found' }],
-    ["a group that nobody serves", (c) => c.list(Foo), { code: "TSOP_RESOURCE_NOT_SERVED" }],
-    ["a kind that a group lacks", (c) => c.get(AppsFoo, { namespace, name: "a" }), { code: "TSOP_RESOURCE_NOT_SERVED" }],
-    ["a subresource that a kind lacks", (c) => c.status.update(ConfigMap, configMap("a")), { code: "TSOP_SUBRESOURCE_NOT_SERVED" }],
-    ["a name that is none", (c) => c.create(ConfigMap, configMap("Not A Name")), { code: 422, reason: "Invalid" }],
-  ])("tells what is wrong with %s", async (_name, call, expected) => {
+    ["a missing object", (c) => c.get(ConfigMap, { namespace, name: "no" }), { code: 404, message: 'configmaps "no" not found' }],
+    ["a missing namespace", (c) => c.create(ConfigMap, { metadata: { namespace: "no", name: "a" } }), { code: 404, message: 'namespaces "no" not found' }],
+    ["a group that is not served", (c) => c.list(Foo), { code: "TSOP_RESOURCE_NOT_SERVED" }],
+    ["a kind missing from its group", (c) => c.get(AppsFoo, { namespace, name: "a" }), { code: "TSOP_RESOURCE_NOT_SERVED" }],
+    ["a subresource missing from its kind", (c) => c.status.update(ConfigMap, configMap("a")), { code: "TSOP_SUBRESOURCE_NOT_SERVED" }],
+    ["an invalid name", (c) => c.create(ConfigMap, configMap("Not A Name")), { code: 422, reason: "Invalid" }],
+  ])("reports the problem with %s", async (_name, call, expected) => {
     await expect(call(client)).rejects.toMatchObject(expected);
   }); // prettier-ignore
 });

@@ -9,7 +9,7 @@ import { heapInUse } from "./chaos/heap-in-use.ts";
 
 const assets = process.env["KUBEBUILDER_ASSETS"];
 const namespace = "default";
-/** What fifty of them may leave in the heap; one with its schemas and objects takes more than that. */
+/** Maximum heap left by fifty environments; one with its schemas and objects takes more. */
 const flatBytes = 4 * 1024 * 1024;
 
 interface Target {
@@ -20,7 +20,7 @@ interface Target {
 
 const targets: readonly Target[] = [
   { name: "fifty embedded environments", times: 50, options: {} },
-  // Seconds each, so two must do: what is looked for is left by the first one already.
+  // A real environment takes seconds to start, so two must suffice: a leak shows after the first one.
   ...(assets
     ? [{ name: "two real environments", times: 2, options: { binaryAssetsDirectory: assets, startTimeoutMs } }]
     : []),
@@ -32,7 +32,7 @@ const temporary = process.env["TMPDIR"];
 beforeEach(() => {
   warnings = [];
   process.on("warning", warn);
-  // Others write into the usual folder, too.
+  // Other processes write into the default folder too.
   process.env["TMPDIR"] = mkdtempSync(join(tmpdir(), "tsop-environments-"));
 });
 afterEach(() => {
@@ -43,22 +43,22 @@ afterEach(() => {
 });
 
 it.each(targets)("$name leave nothing behind", async ({ times, options }) => {
-  // What is loaded once and stays, as schemas, is no leak.
+  // Data that is loaded once and kept, such as schemas, is not a leak.
   await round({});
-  const before = left();
+  const before = countResources();
   const heap = heapInUse();
   for (let each = 0; each < times; each++) await round(options);
-  // Connections close in their own time.
+  // Connections close asynchronously.
   await eventually(
-    () => expect(Object.entries(left()).filter(([what, count]) => count > before[what]!)).toEqual([]),
+    () => expect(Object.entries(countResources()).filter(([what, count]) => count > before[what]!)).toEqual([]),
     patience,
   );
   expect(heapInUse() - heap).toBeLessThan(flatBytes);
-  // Such as those of an event emitter with too many listeners.
+  // For example those of an event emitter with too many listeners.
   expect(warnings).toEqual([]);
 });
 
-/** One life: a start, a write, a watch that is still open at the end, a stop. */
+/** Runs one life cycle: a start, a write, a watch that is open until the end, a stop. */
 async function round(options: TestEnvironmentOptions): Promise<void> {
   const env = new TestEnvironment({ env: {}, ...options });
   await env.start();
@@ -66,12 +66,12 @@ async function round(options: TestEnvironmentOptions): Promise<void> {
   const watch = env.client.watch(ConfigMap, { namespace })[Symbol.asyncIterator]();
   await watch.next();
   await env.stop();
-  // It ends with its server, well or badly.
+  // It ends with its server, with or without an error.
   for (let done: boolean | undefined = false; !done;) done = (await watch.next().catch(() => ({ done: true }))).done;
 }
 
-/** All that would keep a process or a disk busy. */
-function left(): Record<string, number> {
+/** Resources that would keep a process or a disk busy. */
+function countResources(): Record<string, number> {
   const resources = process.getActiveResourcesInfo();
   const count = (kind: RegExp): number => resources.filter((each) => kind.test(each)).length;
   return {
@@ -88,6 +88,6 @@ function openFiles(): number {
   try {
     return readdirSync("/proc/self/fd").length;
   } catch {
-    return 0; // no such folder on this system; connections are counted all the same
+    return 0; // no such folder on this system; connections are counted nevertheless
   }
 }

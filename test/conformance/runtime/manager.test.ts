@@ -66,7 +66,7 @@ describe.each(targets)("a manager on $name", ({ make }) => {
     return life;
   }
 
-  it("brings many objects to what is wanted, and lets go of them at the end", async () => {
+  it("reconciles many objects, and removes its finalizer at the end", async () => {
     const names = Array.from({ length: 30 }, (_, n) => `many-${n}`);
     for (const name of names) await env.client.create(ConfigMap, { metadata: { namespace, name, labels } });
     const mgr = await manager({ cache: { labels } });
@@ -110,7 +110,7 @@ describe.each(targets)("a manager on $name", ({ make }) => {
     await expect.poll(async () => (await env.client.list(ConfigMap, { namespace, labels })).items.length).toBe(0);
   });
 
-  it("reads its own writes from the cache, every time", async () => {
+  it("reads its own writes from the cache", async () => {
     const mgr = await manager();
     start(mgr);
     await mgr.elected;
@@ -123,7 +123,7 @@ describe.each(targets)("a manager on $name", ({ make }) => {
     }
   });
 
-  it("does not see what it has let go of by its last finalizer, nor anybody else's finalizers gone", async () => {
+  it("hides an object after it removes the last finalizer, and only then", async () => {
     const mgr = await manager();
     start(mgr);
     await mgr.elected;
@@ -145,7 +145,7 @@ describe.each(targets)("a manager on $name", ({ make }) => {
     }
   });
 
-  it("sees at once what it has deleted, and what stays for a while", async () => {
+  it("hides an object that it deleted immediately, and shows one that is terminating", async () => {
     const mgr = await manager();
     start(mgr);
     await mgr.elected;
@@ -176,7 +176,7 @@ describe.each(targets)("a manager on $name", ({ make }) => {
     expect(await client.getOrUndefined(Service, service.metadata)).toBeUndefined();
   });
 
-  it("caches other things in one namespace than in all the others", async () => {
+  it("caches one namespace with other selectors than the rest", async () => {
     const write = (where: string, name: string, color: string) =>
       env.client.create(ConfigMap, { metadata: { namespace: where, name, labels: { ...labels, color } } });
     const other = "kube-public";
@@ -186,17 +186,17 @@ describe.each(targets)("a manager on $name", ({ make }) => {
     const mgr = await manager({ cache: { labels, namespaces: { [namespace]: { labels: "color=red" }, "": {} } } });
     start(mgr);
     await mgr.elected;
-    const seen = async () =>
+    const readColors = async () =>
       (await mgr.client.list(ConfigMap)).items
         .map(({ metadata }) => `${metadata.namespace}/${metadata.name}`)
         .toSorted();
-    expect(await seen()).toEqual([`${namespace}/red`, `${other}/blue`]);
+    expect(await readColors()).toEqual([`${namespace}/red`, `${other}/blue`]);
     await env.client.delete(ConfigMap, { namespace: other, name: "blue" });
     await write(namespace, "scarlet", "red");
-    await expect.poll(seen).toEqual([`${namespace}/red`, `${namespace}/scarlet`]);
+    await expect.poll(readColors).toEqual([`${namespace}/red`, `${namespace}/scarlet`]);
   });
 
-  it("elects one leader, with a Lease that the server takes, and hands it over", async () => {
+  it("elects one leader, with a Lease that the server accepts, and hands over", async () => {
     const leaderElection = {
       enabled: true,
       id: "suite.example.com",

@@ -3,7 +3,7 @@ import { startTimeoutMs } from "../../patience.ts";
 
 const assets = process.env["KUBEBUILDER_ASSETS"];
 
-/** The servers that a suite runs against: the embedded one always, a real one where its programs are. */
+/** The servers that a suite runs against: always the embedded one, and a real one if its programs are installed. */
 export const targets: { readonly name: string; readonly make: () => TestEnvironment }[] = [
   { name: "the embedded server", make: () => new TestEnvironment({ env: {} }) },
   ...(assets

@@ -5,8 +5,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { parseManagerFlags } from "../../../src/index.ts";
 import { buildGoOperator } from "./differential/go-operator.ts";
 
-// What controller-runtime's logger writes with each of the --zap-* flags, and what ours writes. Go's side is recorded:
-// TSOP_RECORD=1 and Go make the recording anew, with test/record/go-operator/zapflags.
+// The output of controller-runtime's logger with each of the --zap-* flags, compared with ours. Go's side is recorded:
+// TSOP_RECORD=1 and Go renew the recording, with test/record/go-operator/zapflags.
 const file = new URL("../recorded/controller-runtime/zap-flags.json", import.meta.url);
 const commandLines = [
   "",
@@ -61,12 +61,12 @@ if (process.env["TSOP_RECORD"] === "1") {
   });
 }
 
-describe("the logger's flags", () => {
+describe("the flags of the logger", () => {
   const recorded = JSON.parse(readFileSync(file, "utf8")) as Record<string, string[]>;
 
   afterEach(() => vi.restoreAllMocks());
 
-  it.each(commandLines)("write the lines of controller-runtime with %s", (flags) => {
+  it.each(commandLines)("produce the lines of controller-runtime with %s", (flags) => {
     let written = "";
     vi.spyOn(process.stderr, "write").mockImplementation((text) => {
       written += String(text);
@@ -83,13 +83,13 @@ describe("the logger's flags", () => {
     expect(shapes(written)).toEqual(recorded[flags]);
   });
 
-  it.each(refused)("refuse, with the exit code of a wrong flag, %s", (flags) => {
+  it.each(refused)("reject %s with the exit code of a wrong flag", (flags) => {
     expect(recorded[flags]).toEqual(["exit code 2"]);
     expect(() => parseManagerFlags([flags])).toThrow(expect.objectContaining({ code: "TSOP_FLAG_INVALID" }));
   });
 });
 
-/** Lines without what differs from run to run: the time's digits, and what a stack says. */
+/** Returns lines without the values that differ between runs: the digits of the time, and the text of a stack. */
 function shapes(text: string): string[] {
   const lines = text.trim().split("\n").filter(Boolean);
   const isLine = (line: string): boolean => /^(\d|\{|exit)/.test(line);
@@ -108,7 +108,7 @@ function shapes(text: string): string[] {
   );
 }
 
-/** Go's clock has more digits after the point than JavaScript's. */
+/** Masks the digits of the time: Go's clock has more of them than JavaScript's. */
 function shape(time: string): string {
   if (time.startsWith("exit")) return time;
   const coarse = time.replace(/^(\d+)\.\d+$/, "$1").replace(/\.\d+Z$/, ".<fraction>Z");

@@ -1,5 +1,5 @@
-// A program as somebody writes it who knows no types: it finds kinds by discovery, applies objects on the server's side,
-// and follows them with informers. It says what it sees, a line each, and ends when all has gone by.
+// A program without Go types for its objects: it discovers kinds, applies objects with server-side apply, and follows them
+// with informers. It prints a line for each observation, and ends after the last one.
 package main
 
 import (
@@ -93,7 +93,7 @@ func installWidgets(ctx context.Context, client dynamic.Interface) error {
 	return err
 }
 
-// What a cache on disk holds is old as soon as there is a new kind.
+// A cache on disk is outdated as soon as a new kind exists.
 func mapWidgets(ctx context.Context, found discovery.CachedDiscoveryInterface, mapper *restmapper.DeferredDiscoveryRESTMapper, kind schema.GroupKind) (*meta.RESTMapping, error) {
 	for {
 		found.Invalidate()
@@ -160,7 +160,7 @@ func follow(ctx context.Context, client dynamic.Interface, metadataClient metada
 	return nil
 }
 
-// Somebody else wants the same field: a conflict, unless it is forced.
+// Another manager applies the same field: a conflict, unless it is forced.
 func contend(ctx context.Context, widgets dynamic.ResourceInterface) error {
 	widget := object("example.com/v1", "Widget", "a", map[string]any{"size": int64(3)})
 	_, err := widgets.Apply(ctx, "a", widget, metav1.ApplyOptions{FieldManager: "other"})

@@ -1,4 +1,4 @@
-"""A program on the Kubernetes project's client for Python: typed, dynamic, a watch, logs and errors. A line each."""
+"""A program on the Kubernetes project's client for Python: typed, dynamic, a watch, logs and errors. Prints a line for each."""
 
 import kubernetes
 from kubernetes import client, config, dynamic, watch
@@ -28,7 +28,7 @@ for event in follower.stream(
     if event["type"] == "DELETED":
         follower.stop()
 
-# A job, to its end, and what its pod said.
+# A job until its end, and the log of its pod.
 template = {"spec": {"restartPolicy": "Never", "containers": [{"name": "c", "image": "busybox"}]}}
 client.BatchV1Api().create_namespaced_job("default", {"metadata": {"name": "hello"}, "spec": {"template": template}})
 for event in follower.stream(client.BatchV1Api().list_namespaced_job, "default", timeout_seconds=60):

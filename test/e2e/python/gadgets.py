@@ -1,4 +1,4 @@
-"""An operator as users of kopf write it: a ConfigMap for each Gadget, a status, and something to do before the end."""
+"""A typical operator on kopf: a ConfigMap for each Gadget, a status, and a finalizer."""
 
 import kopf
 import kubernetes

@@ -1,6 +1,6 @@
-/** Where a project of tsop is built to other objects than one of the Go tools, and why. */
+/** A difference between the built objects of tsop's and the Go tools' projects, and its reason. */
 export interface AllowedDifference {
-  /** `Kind/name (apiVersion)`, as it is built. */
+  /** `Kind/name (apiVersion)` of the built object. */
   readonly object: RegExp;
   /** Path of the field; `""` for the whole object. */
   readonly path: RegExp;
@@ -26,17 +26,17 @@ export const allowedDifferences: readonly AllowedDifference[] = [
   {
     object: /^Role\/.*leader-election-role /,
     path: /^rules/,
-    reason: "leases only: client-go has dropped locks in ConfigMaps; events are of events.k8s.io, too",
+    reason: "leases only: client-go has removed locks in ConfigMaps; events include events.k8s.io",
   },
   {
     object: /^Certificate\/.*metrics-certs /,
     path: /^spec\.dnsNames/,
-    reason: "kubebuilder leaves the placeholders in; here the certificate has the service's names",
+    reason: "kubebuilder leaves the placeholders in; here the certificate has the names of the service",
   },
   {
     object: /^Configuration\/config /,
     path: /^stages\.0\.tests\.\d+\.image$/,
-    reason: "the image's version: operator-sdk takes its own",
+    reason: "the version of the image: operator-sdk uses its own",
   },
   {
     object: /^Memcached\/|^Frigate\/|^Destroyer\/|^Kraken\/|^Captain\//,
@@ -46,6 +46,6 @@ export const allowedDifferences: readonly AllowedDifference[] = [
   {
     object: /^NetworkPolicy\/allow-webhook-traffic /,
     path: /^spec\.ingress\.0\.(from|ports\.0\.port)$/,
-    reason: "a policy is about the pod's port, 9443, and the API server that calls it is in no namespace",
+    reason: "a policy applies to the pod's port, 9443, and the API server is in no namespace",
   },
 ];

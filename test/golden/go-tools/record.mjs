@@ -1,6 +1,6 @@
-// Run by hand where kubebuilder, operator-sdk and kustomize are on the PATH: scaffolds with them what the golden scenarios
-// below scaffold, gives their trees our generated files (the generators have tests of their own), builds both of their
-// trees with kustomize, and records the objects. `node test/golden/go-tools/record.mjs`
+// Runs by hand with kubebuilder, operator-sdk and kustomize on the PATH: scaffolds the golden scenarios with the Go tools,
+// copies our generated files into their trees (the generators have their own tests), builds the trees with kustomize, and
+// records the objects. `node test/golden/go-tools/record.mjs`
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ for (const { name, tool, commands } of scenarios) {
   rmSync(work, { recursive: true });
 }
 
-/** The tools fail after they have written all files, since Go's modules are not there: only the files count. */
+/** Ignores failures about missing Go modules: the tools have written all files before. */
 function scaffold(tool, line, cwd) {
   const args = line.split(" ");
   try {

@@ -1,4 +1,4 @@
-// The same projects in the words of the Go tools.
+// The same projects as commands of the Go tools.
 const init = (name, flags = "") =>
   `init --domain example.com --repo example.com/${name} --project-name ${name}${flags}`;
 const api = (flags) => `create api ${flags} --resource --controller`;
@@ -34,7 +34,7 @@ export const scenarios = [
   },
 ];
 
-/** What is built and compared, where the tool has it. */
+/** The kustomizations that are built and compared, if the tool scaffolds them. */
 export const builds = [
   "config/default",
   "config/prometheus",

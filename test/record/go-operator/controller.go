@@ -36,7 +36,7 @@ func setUpController(mgr ctrl.Manager) error {
 		Complete(r)
 }
 
-// Reconcile ends as spec.mode says; without a mode it keeps a Deployment and the status.
+// Reconcile returns the result that spec.mode selects; without a mode it keeps a Deployment and the status.
 func (r *reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	var memcached Memcached
 	if err := r.Get(ctx, req.NamespacedName, &memcached); err != nil {

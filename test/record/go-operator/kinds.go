@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Memcached is version v1alpha1, which the controller works on.
+// Memcached is version v1alpha1, which the controller uses.
 type Memcached struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
@@ -16,26 +16,26 @@ type Memcached struct {
 	Status            MemcachedStatus `json:"status,omitempty"`
 }
 
-// MemcachedSpec says what is wanted, and how the reconciler is to end.
+// MemcachedSpec is the desired state, and selects the result of the reconciler.
 type MemcachedSpec struct {
 	Size int32  `json:"size,omitempty"`
 	Mode string `json:"mode,omitempty"`
 }
 
-// MemcachedStatus says what is.
+// MemcachedStatus is the observed state.
 type MemcachedStatus struct {
 	Nodes      []string           `json:"nodes,omitempty"`
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 }
 
-// MemcachedList holds Memcacheds.
+// MemcachedList is a list of Memcacheds.
 type MemcachedList struct {
 	metav1.TypeMeta `json:",inline"`
 	metav1.ListMeta `json:"metadata,omitempty"`
 	Items           []Memcached `json:"items"`
 }
 
-// HubMemcached is version v1, which others convert to.
+// HubMemcached is version v1, the target of conversions.
 type HubMemcached struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
@@ -57,7 +57,7 @@ func addKinds(scheme *runtime.Scheme) {
 	metav1.AddToGroupVersion(scheme, hub)
 }
 
-// DeepCopyObject is what runtime.Object asks for.
+// DeepCopyObject implements runtime.Object.
 func (m *Memcached) DeepCopyObject() runtime.Object {
 	out := &Memcached{TypeMeta: m.TypeMeta, Spec: m.Spec}
 	m.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
@@ -68,7 +68,7 @@ func (m *Memcached) DeepCopyObject() runtime.Object {
 	return out
 }
 
-// DeepCopyObject is what runtime.Object asks for.
+// DeepCopyObject implements runtime.Object.
 func (l *MemcachedList) DeepCopyObject() runtime.Object {
 	out := &MemcachedList{TypeMeta: l.TypeMeta}
 	l.ListMeta.DeepCopyInto(&out.ListMeta)
@@ -78,7 +78,7 @@ func (l *MemcachedList) DeepCopyObject() runtime.Object {
 	return out
 }
 
-// DeepCopyObject is what runtime.Object asks for.
+// DeepCopyObject implements runtime.Object.
 func (m *HubMemcached) DeepCopyObject() runtime.Object {
 	out := &HubMemcached{TypeMeta: m.TypeMeta, Spec: m.Spec}
 	m.ObjectMeta.DeepCopyInto(&out.ObjectMeta)

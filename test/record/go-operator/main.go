@@ -1,5 +1,5 @@
-// Command go-operator is an operator on controller-runtime whose answers tsop's runtime is compared with.
-// test/conformance/differential starts it with TSOP_RECORD=1, beside the TypeScript twin.
+// Command go-operator is an operator on controller-runtime that the tests compare with tsop's runtime.
+// test/conformance/runtime/differential starts it with TSOP_RECORD=1, in addition to the TypeScript twin.
 package main
 
 import (

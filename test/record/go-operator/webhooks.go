@@ -24,7 +24,7 @@ func setUpWebhooks(mgr ctrl.Manager) error {
 	return ctrl.NewWebhookManagedBy(mgr, &Memcached{}).WithDefaulter(defaulter{}).WithValidator(validator{}).Complete()
 }
 
-// answerByName shows every helper that makes a response: the object's name says which.
+// answerByName demonstrates every helper for responses: the name of the object selects one.
 func answerByName(_ context.Context, request admission.Request) admission.Response {
 	switch request.Name {
 	case "allowed":

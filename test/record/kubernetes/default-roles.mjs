@@ -8,13 +8,13 @@ const recording = new URL("test/conformance/recorded/apiserver/controllers-roles
 const answers = JSON.parse(readFileSync(recording, "utf8"));
 
 const lists = answers.map(({ step, body }) => {
-  const objects = body.map((object) => JSON.stringify(shortened(object)));
+  const objects = body.map((object) => JSON.stringify(shortenRole(object)));
   return `${JSON.stringify(step.split("/").at(-1))}: [\n${objects.join(",\n")}\n]`;
 });
 writeFileSync(new URL("src/sandbox/default-roles.json", root), `{\n${lists.join(",\n")}\n}\n`);
 
-/** Without what all of them have, and without the rules that a controller puts together. */
-function shortened({ metadata, rules, aggregationRule, roleRef, subjects }) {
+/** Drops the fields that all roles share, and rules that a controller aggregates. */
+function shortenRole({ metadata, rules, aggregationRule, roleRef, subjects }) {
   const { "kubernetes.io/bootstrapping": _, ...labels } = metadata.labels;
   return {
     name: metadata.name,

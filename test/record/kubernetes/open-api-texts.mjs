@@ -1,6 +1,7 @@
-// Writes src/apiserver/registry/open-api-texts.json: what a real server's OpenAPI documents say beyond the Go types.
+// Writes src/apiserver/registry/open-api-texts.json: the parts of a real server's OpenAPI documents that are not in the
+// Go types.
 //   node test/record/kubernetes/open-api-texts.mjs KUBECONFIG
-// KUBECONFIG leads to a running API server of that version. Needs kubectl; run by hand, the result is committed.
+// KUBECONFIG connects to a running API server of that version. Needs kubectl. Run it by hand and commit the result.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

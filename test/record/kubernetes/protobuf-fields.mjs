@@ -11,7 +11,7 @@ const packages = new Map([
   ["apiextensions/v1", join(modules, `k8s.io/apiextensions-apiserver@v${version}/pkg/apis/apiextensions/v1`)],
 ]);
 const scalars = { string: "s", bool: "b", int: "i", int32: "i", int64: "i", uint32: "i", uint64: "i", float64: "d" };
-// Types whose JSON is not the object that their fields would make; the decoder knows them by name.
+// Types with a custom JSON form; the decoder handles them by name.
 const special = {
   "metav1.Time": "Time",
   "metav1.MicroTime": "MicroTime",
@@ -28,7 +28,7 @@ const special = {
   "apiextensions/v1.JSONSchemaPropsOrBool": "SchemaOrBool",
   "apiextensions/v1.JSONSchemaPropsOrStringArray": "SchemaOrTexts",
 };
-// Lists whose items have another name than those of objects.
+// Lists whose items are not named after the objects.
 const discovery = ["meta/v1.APIGroupList", "meta/v1.APIResourceList"];
 const named = new Map();
 const isRoot = new Set();
@@ -36,7 +36,7 @@ const messages = {};
 
 for (const [name, folder] of packages) for (const text of sources(folder)) collectNamedTypes(name, text);
 for (const [name, folder] of packages) for (const text of sources(folder)) collectMessages(name, text);
-const reached = reachable(Object.keys(messages).filter((name) => isRoot.has(name)));
+const reached = collectReachable(Object.keys(messages).filter((name) => isRoot.has(name)));
 const lines = reached.sort().map((name) => `  ${JSON.stringify(name)}: ${JSON.stringify(messages[name])}`);
 const output = new URL("../../../src/apiserver/codec/protobuf/fields.json", import.meta.url);
 writeFileSync(output, `{\n${lines.join(",\n")}\n}\n`);
@@ -75,7 +75,7 @@ function collectMessages(pkg, text) {
   }
 }
 
-/** number, "?" for a pointer or "!" for a value that is never left out, JSON name, ":", type. */
+/** Returns number, "?" for a pointer or "!" for a value that is never omitted, JSON name, ":", type. */
 function field(pkg, type, tag) {
   const number = /protobuf:"\w+,(\d+),/.exec(tag)?.[1];
   const json = /json:"([^"]*)"/.exec(tag)?.[1];
@@ -96,7 +96,7 @@ function resolve(pkg, type) {
   const name = fullName(pkg, type);
   const alias = named.get(name);
   if (alias === undefined) return name;
-  // A named list of texts is a message with one repeated field.
+  // A named list of strings is a message with one repeated field.
   if (alias === "[]string") return "Texts";
   return resolve(name.slice(0, name.lastIndexOf(".")), alias);
 }
@@ -109,7 +109,7 @@ function fullName(pkg, type) {
   return found ? `${found[1] === "" ? "core" : found[1]}/${found[2]}.${name}` : `core/v1.${name}`;
 }
 
-function reachable(roots) {
+function collectReachable(roots) {
   const seen = new Set();
   const open = ["apiextensions/v1.JSONSchemaProps", ...discovery, ...roots];
   for (let name = open.pop(); name !== undefined; name = open.pop()) {

@@ -1,10 +1,10 @@
-// Records a Kubernetes version: its resources, types, protobuf fields, OpenAPI texts and default roles, and the answers
-// that the conformance suite compares with. Run it by hand and commit the result.
+// Records a Kubernetes version: its resources, types, protobuf fields, OpenAPI texts and default roles, and the
+// responses that the conformance suite compares with. Run it by hand and commit the result.
 //
 //   KUBEBUILDER_ASSETS=FOLDER node test/record/kubernetes/record.mjs 1.36.3
 //
-// FOLDER holds etcd, kube-apiserver, kube-controller-manager and kubectl of that version. Needs Go.
-// With --data, the answers and the golden projects stay as they are.
+// FOLDER holds etcd, kube-apiserver, kube-controller-manager and kubectl of that version. Needs Go. With --data, the
+// responses and the golden projects stay unchanged.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -40,7 +40,7 @@ if (mode === undefined) {
   run("npm", ["run", "golden"]);
 }
 
-/** The Go types of this version, whatever version controller-tools asks for. */
+/** Uses the Go types of this version, regardless of the version that controller-tools requires. */
 function pinModules() {
   const cwd = join(here, "types");
   const replaced = ["api", "apiextensions-apiserver", "apimachinery"].map(

@@ -1,4 +1,4 @@
-/** A value of every type that rules can see, and expressions about it. */
+/** A value of every type that rules can read, and expressions about it. */
 export const schema = {
   type: "object",
   properties: {
@@ -393,7 +393,7 @@ string(quantity('1.5Ki').add(quantity('1k')) == quantity('2536'))
   .trim()
   .split("\n");
 
-/** Expressions whose cost is what matters. */
+/** Expressions whose cost is recorded. */
 export const costRules = `
 self.names.join(',').size() > 1
 self.names.filter(x, x != '').join(',').size() > 1

@@ -1,7 +1,7 @@
-// Asks a real API server what rules cost, and writes test/unit/cel/recorded/cel-costs.json.
+// Asks a real API server for the cost of rules, and writes test/unit/cel/recorded/cel-costs.json.
 //   node test/record/rules/cel-costs.mjs KUBECONFIG
-// Run by hand. A server tells a cost only when it is too much, and how often that is; so each rule is put on the items of
-// lists of different lengths until one tells.
+// Run by hand. A server reports a cost only if it exceeds the limit, with a factor; so each rule is put on the items of
+// lists of different lengths until the server reports one.
 import { costRules, rules, schema } from "./cel-cases.mjs";
 import { createServerCaller } from "./server-caller.mjs";
 import { writeRecorded } from "./write-recorded.mjs";
@@ -16,7 +16,7 @@ for (const rule of [...rules, ...costRules]) {
 }
 writeRecorded("cel-costs", { schema, costs });
 
-/** The factor that the server shows, and the length of the list that made it show one. */
+/** Returns the factor that the server reports, and the length of the list for which it reports it. */
 async function costOf(rule) {
   for (let items = limit; items >= 1; items /= 10) {
     const { status, body } = await call(

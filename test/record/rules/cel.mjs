@@ -1,6 +1,7 @@
-// Asks a real API server what rules in CEL mean, and writes test/unit/cel/recorded/cel.json.
+// Asks a real API server to evaluate rules in CEL, and writes test/unit/cel/recorded/cel.json.
 //   node test/record/rules/cel.mjs KUBECONFIG
-// Run by hand. Each rule is tried in a CRD of its own, dry; those that compile are run together on one object.
+// Run by hand. Each rule is tried in a CRD of its own with a dry run; those that compile are run together on one
+// object.
 import { rules, schema, texts, value } from "./cel-cases.mjs";
 import { createServerCaller } from "./server-caller.mjs";
 import { writeRecorded } from "./write-recorded.mjs";
@@ -59,7 +60,7 @@ await eachChunk(
 );
 writeRecorded("cel", { schema, value, cases, texts: await showTexts() });
 
-/** Each text is the message of a rule of a field of its own: a number's, as that needs no schema. */
+/** Makes each text the message of a rule of its own field: a number, because that needs no schema. */
 async function showTexts() {
   const fields = texts.map((text, index) => [
     `t${index}`,
@@ -75,7 +76,7 @@ async function showTexts() {
   );
 }
 
-/** Puts many rules into one CRD, and hands on what the server says of an object about each. */
+/** Puts many rules into one CRD, and passes on the server's message about each for an object. */
 async function eachChunk(sources, toRule, receive) {
   for (let start = 0; start < sources.length; start += 30) {
     const chunk = sources.slice(start, start + 30);
@@ -92,14 +93,14 @@ async function tryRules(specSchema, spec) {
   if (created.status !== 201) throw new Error(JSON.stringify(created.body.details.causes, null, 1));
   const errors = await evaluate(spec);
   await call("DELETE", `${crds}/rules.cel.example.com`);
-  await settled(async () => (await call("GET", `${crds}/rules.cel.example.com`)).status === 404);
+  await waitUntilSettled(async () => (await call("GET", `${crds}/rules.cel.example.com`)).status === 404);
   return errors;
 }
 
-/** The complaints about one object, as soon as its kind is served. */
+/** Returns the problems of one object once its kind is served. */
 async function evaluate(spec) {
   let answer;
-  await settled(async () => {
+  await waitUntilSettled(async () => {
     answer = await call("POST", "/apis/cel.example.com/v1/rules?dryRun=All", {
       apiVersion: "cel.example.com/v1",
       kind: "Rule",
@@ -112,7 +113,7 @@ async function evaluate(spec) {
   return answer.body.details.causes;
 }
 
-async function settled(isSettled) {
+async function waitUntilSettled(isSettled) {
   const deadline = Date.now() + 20_000;
   while (!(await isSettled())) {
     if (Date.now() > deadline) throw new Error("the server did not get there");

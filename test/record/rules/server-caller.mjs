@@ -1,4 +1,5 @@
-// Calls a real API server as an administrator: what `kubectl --raw` can't do, such as patches of every kind.
+// Calls a real API server as an administrator, for requests that `kubectl --raw` cannot send, such as patches of every
+// type.
 import { readFileSync } from "node:fs";
 import { request } from "node:https";
 

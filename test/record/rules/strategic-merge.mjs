@@ -1,6 +1,8 @@
-// Asks a real API server what strategic merge patches do, and writes test/unit/apimachinery/recorded/strategic-merge.json.
+// Asks a real API server for the results of strategic merge patches, and writes
+// test/unit/apimachinery/recorded/strategic-merge.json.
 //   node test/record/rules/strategic-merge.mjs KUBECONFIG
-// Run by hand; needs kubectl. PodTemplates stand for all kinds: they have every kind of list, and nothing acts on them.
+// Run by hand; needs kubectl. PodTemplates represent all kinds: they have every kind of list, and no controller acts on
+// them.
 import { createServerCaller } from "./server-caller.mjs";
 import { writeRecorded } from "./write-recorded.mjs";
 

@@ -1,4 +1,4 @@
-// Asks a real API server what it says of values that break a schema, and writes test/unit/apimachinery/recorded/validation.json.
+// Asks a real API server about values that break a schema, and writes test/unit/apimachinery/recorded/validation.json.
 //   node test/record/rules/validation.mjs KUBECONFIG
 // Run by hand. Each case is a field of its own in one CRD, so that one object is enough for all.
 import { createServerCaller } from "./server-caller.mjs";

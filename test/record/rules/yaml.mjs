@@ -1,6 +1,6 @@
-// Asks a real API server how it reads YAML, and writes test/unit/apimachinery/recorded/yaml.json.
+// Asks a real API server how it parses YAML, and writes test/unit/apimachinery/recorded/yaml.json.
 //   node test/record/rules/yaml.mjs KUBECONFIG
-// Run by hand. The data of a ControllerRevision is kept as it is read.
+// Run by hand. The data of a ControllerRevision is stored as the server parses it.
 import { createServerCaller } from "./server-caller.mjs";
 import { writeRecorded } from "./write-recorded.mjs";
 
@@ -38,11 +38,11 @@ const call = createServerCaller(process.argv[2]);
 const url = "/apis/apps/v1/namespaces/default/controllerrevisions?dryRun=All&fieldValidation=Strict";
 
 writeRecorded("yaml", {
-  scalars: Object.fromEntries(await each(scalars, (text) => `  x: ${text}`)),
-  documents: Object.fromEntries(await each(documents, (text) => text.replaceAll(/^(?!---|\.\.\.)/gm, "  "))),
+  scalars: Object.fromEntries(await readEach(scalars, (text) => `  x: ${text}`)),
+  documents: Object.fromEntries(await readEach(documents, (text) => text.replaceAll(/^(?!---|\.\.\.)/gm, "  "))),
 });
 
-async function each(texts, indent) {
+async function readEach(texts, indent) {
   const entries = [];
   for (const text of texts) {
     const body = `apiVersion: apps/v1\nkind: ControllerRevision\nmetadata: {name: x}\nrevision: 1\ndata:\n${indent(text)}\n`;

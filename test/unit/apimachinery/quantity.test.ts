@@ -29,13 +29,13 @@ describe("formatQuantity", () => {
     ["0.1n", "1n"],
     ["+1", "1"],
     [".5", "500m"],
-  ])("%s is written %s", (text, canonical) => {
+  ])("formats %s as %s", (text, canonical) => {
     expect(formatQuantity(parseQuantity(text))).toBe(canonical);
   });
 });
 
 describe("parseQuantity", () => {
-  it.each(["", "x", "1Zi", "1 Gi", "--1", "1.2.3", "1ki", "e3"])("refuses %j", (text) => {
+  it.each(["", "x", "1Zi", "1 Gi", "--1", "1.2.3", "1ki", "e3"])("rejects %j", (text) => {
     expect(() => parseQuantity(text)).toThrow(QuantityError);
   });
 });
@@ -53,7 +53,7 @@ describe("arithmetic", () => {
     expect(formatQuantity(subtractQuantities(parseQuantity("1"), parseQuantity("250m")))).toBe("750m");
   });
 
-  it("tells whole numbers from others", () => {
+  it("distinguishes whole numbers from fractions", () => {
     expect(quantityToInteger(parseQuantity("1Ki"))).toBe(1024n);
     expect(quantityToInteger(parseQuantity("100m"))).toBeUndefined();
     expect(quantityToNumber(parseQuantity("100m"))).toBe(0.1);

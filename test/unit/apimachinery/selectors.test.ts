@@ -26,18 +26,18 @@ describe("label selectors", () => {
     ["size<5", false],
     ["app=web,tier=b", false],
     ["example.com/x=", true],
-  ])("%j matches: %j", (text, matches) => {
+  ])("matches %j: %j", (text, matches) => {
     expect(parseLabelSelector(text).matches(labels)).toBe(matches);
   });
 
   it.each(["app=,,", "in (a)", "app in a", "app=web tier", "a b", "size>x", "-x=1", "app=w@b"])(
-    "%j is refused",
+    "rejects %j",
     (text) => {
       expect(() => parseLabelSelector(text)).toThrow(SelectorError);
     },
   );
 
-  it("reads LabelSelector objects", () => {
+  it("parses LabelSelector objects", () => {
     const selector = {
       matchLabels: { app: "web" },
       matchExpressions: [{ key: "tier", operator: "In" as const, values: ["b", "a"] }],
@@ -49,7 +49,7 @@ describe("label selectors", () => {
 });
 
 describe("field selectors", () => {
-  it("reads terms, with escapes", () => {
+  it("parses terms with escapes", () => {
     expect(parseFieldSelector("metadata.name=a,status.phase!=Running,x==a\\,b")).toEqual([
       { field: "metadata.name", operator: "=", value: "a" },
       { field: "status.phase", operator: "!=", value: "Running" },
@@ -57,7 +57,7 @@ describe("field selectors", () => {
     ]);
   });
 
-  it("refuses what is no term", () => {
+  it("rejects an invalid term", () => {
     expect(() => parseFieldSelector("metadata.name")).toThrow(
       "invalid selector: 'metadata.name'; can't understand 'metadata.name'",
     );

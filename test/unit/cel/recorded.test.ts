@@ -18,13 +18,13 @@ const cases = Object.entries(recorded.cases as Record<string, Case>);
 
 const root = "spec.validation.openAPIV3Schema";
 
-/** The server names the type of an object anew each time. */
+/** Masks the name of an object's type, which the server generates anew each time. */
 const withoutSerial = (text: string): string => text.replace(/selfType\d*/g, "selfType");
 
-/** Where cel-go's parser goes on after an error or guesses what was meant, only the refusal is compared. */
+/** If cel-go's parser continues after an error or guesses the meaning, only the rejection is compared. */
 const parserTexts = ["self..i == 1", "'abc", "self.i = 5", "{'a': 1, 'a': 2}.size() == 1"];
 
-describe("rules that a recorded server refuses", () => {
+describe("rules that a recorded server rejects", () => {
   it.each(cases.filter(([, { causes }]) => causes))("%s", (rule, { causes }) => {
     const withRule: JsonSchema = { ...schema, "x-kubernetes-validations": [{ rule }] };
     const errors = ruleErrors({ type: "object", properties: { spec: withRule } }, root);
@@ -50,7 +50,7 @@ describe("rules that a recorded server runs", () => {
   });
 });
 
-describe("texts that a recorded server makes", () => {
+describe("texts that a recorded server renders", () => {
   const { type } = typeOfSchema(schema, false)!;
   it.each(Object.entries(recorded.texts))("%s", (source, text) => {
     const { evaluate } = compileProgram(source, { variables: { self: type }, result: "string" });

@@ -10,7 +10,7 @@ const specWith = (rules: ValidationRule[], properties: Record<string, JsonSchema
 const integers = { a: { type: "integer" }, b: { type: "integer" } } as const;
 
 describe("validateWithRules", () => {
-  it("takes reason, path and text from the rule", () => {
+  it("takes reason, path and message from the rule", () => {
     const schema = specWith(
       [
         {
@@ -36,21 +36,21 @@ describe("validateWithRules", () => {
     ]);
   });
 
-  it("runs transition rules only where there was a value", () => {
+  it("runs transition rules only if there is an old value", () => {
     const schema = specWith([{ rule: "self.a >= oldSelf.a", message: "shrinks" }], integers);
     expect(validateWithRules(schema, { spec: { a: 1 } }).errors).toEqual([]);
     expect(validateWithRules(schema, { spec: { a: 1 } }, { spec: { a: 2 } }).errors).toHaveLength(1);
     expect(validateWithRules(schema, { spec: { a: 1 } }, {}).errors).toEqual([]);
   });
 
-  it("runs a rule with an optional oldSelf always", () => {
+  it("always runs a rule with an optional oldSelf", () => {
     const rule = "oldSelf.hasValue() || self.a == 1";
     const schema = specWith([{ rule, optionalOldSelf: true }], integers);
     expect(validateWithRules(schema, { spec: { a: 2 } }).errors).toHaveLength(1);
     expect(validateWithRules(schema, { spec: { a: 2 } }, { spec: { a: 1 } }).errors).toEqual([]);
   });
 
-  it("warns of what was broken before and did not change", () => {
+  it("warns about an unchanged value that was already invalid", () => {
     const schema = specWith([{ rule: "self.a > 1", message: "small" }], integers);
     const found = validateWithRules(schema, { spec: { a: 1 } }, { spec: { a: 1 } });
     expect(found).toEqual({
@@ -59,7 +59,7 @@ describe("validateWithRules", () => {
     });
   });
 
-  it("knows an item of a list map by its keys", () => {
+  it("identifies an item of a list map by its keys", () => {
     const item: JsonSchema = {
       type: "object",
       required: ["k"],
@@ -87,13 +87,13 @@ describe("validateWithRules", () => {
     expect(errors.map(({ field }) => field)).toEqual(["list[1]"]);
   });
 
-  it("does not run rules on a value that they were not written for", () => {
+  it("skips rules for a value of another type", () => {
     const schema = specWith([{ rule: "self.a > 1" }], integers);
     const { errors } = validateWithRules(schema, { spec: { a: "x" } });
     expect(errors.map(({ field }) => field)).toEqual(["spec.a", "<nil>"]);
   });
 
-  it("shows the name of an object to rules at its root only", () => {
+  it("exposes the name of an object only to rules at its root", () => {
     const schema: JsonSchema = {
       type: "object",
       "x-kubernetes-validations": [{ rule: "self.metadata.name.startsWith('a') && self.kind == 'K'" }],
@@ -108,7 +108,7 @@ describe("validateWithRules", () => {
 });
 
 describe("ruleErrors", () => {
-  it("refuses oldSelf where items have no old value", () => {
+  it("rejects oldSelf for items without an old value", () => {
     const items: JsonSchema = { type: "integer", "x-kubernetes-validations": [{ rule: "self > oldSelf" }] };
     const schema: JsonSchema = { type: "object", properties: { list: { type: "array", maxItems: 5, items } } };
     expect(ruleErrors(schema, "s").map(({ message }) => message)).toEqual([
@@ -130,21 +130,21 @@ describe("ruleErrors", () => {
       "message: Required value: message must be specified if rule contains line breaks",
     ],
     [
-      "a path that leads nowhere",
+      "a path that does not exist",
       { rule: "true", fieldPath: ".zz" },
       'fieldPath: Invalid value: ".zz": must be a valid path',
     ],
     [
-      "an optional oldSelf that is not used",
+      "an unused optional oldSelf",
       { rule: "true", optionalOldSelf: true },
       "optionalOldSelf: Invalid value: true: may not be set if oldSelf is not used in rule",
     ],
-  ])("refuses %s", (_name, rule, expected) => {
+  ])("rejects %s", (_name, rule, expected) => {
     const [error] = ruleErrors(specWith([rule], integers), "s");
     expect(`${error?.field.replace(/^.*\]\./, "")}: ${error?.message}`).toBe(expected);
   });
 
-  it("survives deep nesting", () => {
+  it("supports deep nesting", () => {
     const rule = `${"(".repeat(5000)}true${")".repeat(5000)}`;
     expect(ruleErrors(specWith([{ rule }], integers), "s")).toHaveLength(1);
   });

@@ -15,15 +15,15 @@ async function project(...lines: string[]): Promise<MemoryIo> {
   return io;
 }
 
-// What is wrong with single values is beside the commands' own tests; this is about what surrounds them.
-describe("a project in a bad state", () => {
+// Tests of the commands cover invalid values; these tests cover the state of the project.
+describe("an invalid project", () => {
   const edit = (path: string, from: string | RegExp, to: string) => async (io: MemoryIo) =>
     io.disk.write(path, io.disk.files.get(path)!.replace(from, to));
   interface Case {
     readonly spoil: (io: MemoryIo) => Promise<unknown>;
     readonly line?: string;
     readonly code: string;
-    /** What error and hint must name. */
+    /** Texts that the error and the hint must contain. */
     readonly names: readonly [fact: string, advice: string];
   }
   const cases: Record<string, Case> = {
@@ -47,12 +47,12 @@ describe("a project in a bad state", () => {
       code: "TSOP_PROJECT_VERSION",
       names: ['"4"', "tsop@latest"],
     },
-    "main.ts gone": {
+    "missing main.ts": {
       spoil: (io) => io.disk.remove("/p/main.ts"),
       code: "TSOP_FILE_MISSING",
       names: ["main.ts", "git checkout -- main.ts"],
     },
-    "kustomization without its point": {
+    "kustomization without its scaffold point": {
       spoil: edit("/p/config/crd/kustomization.yaml", /.*crdkustomizeresource\n/, ""),
       code: "TSOP_SCAFFOLD_POINT_MISSING",
       names: ["- bases/cache.example.com_redis.yaml", "restore the comment"],
@@ -63,14 +63,14 @@ describe("a project in a bad state", () => {
       code: "TSOP_ROOT_MARKER_MISSING",
       names: ["memcached_types.ts", "export interface Memcached"],
     },
-    "somebody's file in the way": {
+    "an existing file of the user": {
       spoil: (io) => io.disk.write("/p/controllers/redis_controller.ts", "mine"),
       code: "TSOP_FILES_EXIST",
       names: ["controllers/redis_controller.ts", "--force"],
     },
   };
 
-  it.each(Object.keys(cases))("%s: says what, where and how to mend it, and changes nothing", async (name) => {
+  it.each(Object.keys(cases))("%s: reports the problem, the file and the fix, and changes nothing", async (name) => {
     const { spoil, line = redis, code, names } = cases[name]!;
     const io = await project(memcached);
     await spoil(io);
@@ -84,11 +84,11 @@ describe("a project in a bad state", () => {
   });
 });
 
-describe("a disk that takes no more", () => {
+describe("a failing disk", () => {
   it.each([
     ["full", "write", "ENOSPC: no space left on device"],
     ["read-only", "makeFolder", "EROFS: read-only file system"],
-  ] as const)("%s: leaves the project as it was", async (_name, operation, message) => {
+  ] as const)("%s: leaves the project unchanged", async (_name, operation, message) => {
     const io = await project(memcached);
     const files = filesOf(io);
     let writes = 0;
@@ -104,8 +104,8 @@ describe("a disk that takes no more", () => {
   });
 });
 
-describe("questions without an answer", () => {
-  it("end in the flag to give, and change nothing", async () => {
+describe("a question without an answer", () => {
+  it("ends with the flag to use, and changes nothing", async () => {
     const io = await project();
     const files = filesOf(io);
     expect(await run({ ...io, isTTY: true }, memcached)).not.toBe(0);
@@ -113,7 +113,7 @@ describe("questions without an answer", () => {
   });
 });
 
-describe("webhooks that can't be", () => {
+describe("an unsupported webhook", () => {
   it.each([
     [
       "create webhook --group cache --kind Redis --defaulting",

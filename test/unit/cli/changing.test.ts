@@ -24,27 +24,32 @@ async function project(...lines: string[]): Promise<MemoryIo> {
 
 const filesOf = (io: MemoryIo): Record<string, string> => Object.fromEntries(io.disk.files);
 
-describe("tsop delete takes back every byte that was added:", () => {
+describe("tsop delete restores every byte changed by the creation of", () => {
   it.each([
     ["a kind", [], memcached, "delete api --group cache --kind Memcached --make=false"],
     ["the second kind", [memcached], busybox, "delete api --group cache --kind Busybox --make=false"],
-    ["the first kind's sibling", [busybox], memcached, "delete api --group cache --kind Memcached --make=false"],
+    [
+      "the first kind while a second one exists",
+      [busybox],
+      memcached,
+      "delete api --group cache --kind Memcached --make=false",
+    ],
     ["a controller for a built-in kind", [], pods, "delete api --group core --version v1 --kind Pod --make=false"],
     ["webhooks", [memcached], admission, "delete webhook --group cache --kind Memcached --make=false"],
     [
-      "webhooks with a certificate of the operator's own",
+      "webhooks with the operator's own certificate",
       [memcached],
       `${admission} --cert self-signed`,
       "delete webhook --group cache --kind Memcached --make=false",
     ],
     [
-      "one webhook of two",
+      "one of two webhooks",
       [memcached, admission.replace("--programmatic-validation ", "")],
       admission.replace("--defaulting ", ""),
       "delete webhook --group cache --kind Memcached --programmatic-validation --make=false",
     ],
     [
-      "webhooks beside another kind's",
+      "webhooks, with those of another kind kept",
       [memcached, busybox, admission.replace("Memcached", "Busybox")],
       admission,
       "delete webhook --group cache --kind Memcached --make=false",
@@ -64,7 +69,7 @@ describe("tsop delete takes back every byte that was added:", () => {
     expect(filesOf(io)).toEqual(files);
   });
 
-  it("conversions, but for the choice of the stored version", async () => {
+  it("conversions, except for the choice of the stored version", async () => {
     const io = await project(captain, captain2);
     const files = filesOf(io);
     expect(await run(io, conversion)).toBe(0);
@@ -88,7 +93,7 @@ describe("tsop delete", () => {
     expect(io.disk.files.has(path)).toBe(false);
   });
 
-  it("asks on a terminal, and a no changes nothing", async () => {
+  it("asks on a terminal, and changes nothing if the answer is no", async () => {
     const io = await project(memcached);
     const files = filesOf(io);
     const terminal = { ...io, isTTY: true, prompt: { ...io.prompt, confirm: async () => false } };
@@ -109,7 +114,7 @@ describe("tsop delete", () => {
       "TSOP_WEBHOOK_UNKNOWN",
       "it has: defaulting, validation",
     ],
-  ])("refuses: %s", async (line, code, part) => {
+  ])("rejects: %s", async (line, code, part) => {
     const io = await project(memcached, admission);
     const files = filesOf(io);
     expect(await run(io, line)).toBe(1);
@@ -135,7 +140,7 @@ describe("tsop create webhook", () => {
     ["--kind Captain --version v2 --conversion", "TSOP_WEBHOOK_EXISTS", "--conversion"],
     ["--kind Captain --version v2 --defaulting --validation-path /x", "TSOP_WEBHOOK_PATH", "--programmatic-validation"],
     ["--kind Captain --version v2 --defaulting --defaulting-path x", "TSOP_WEBHOOK_PATH", "/mutate-memcacheds"],
-  ])("refuses %s with %s", async (flags, code, part) => {
+  ])("rejects %s with %s", async (flags, code, part) => {
     const io = await project(memcached, admission, captain, captain2, conversion);
     const files = filesOf(io);
     expect(await run(io, `create webhook --group cache ${flags} --make=false`)).toBe(1);
@@ -146,7 +151,7 @@ describe("tsop create webhook", () => {
 });
 
 describe("tsop edit", () => {
-  it("--multigroup moves what a multi-group project would have had there, and back", async () => {
+  it("--multigroup moves files to the layout of a multi-group project, and back", async () => {
     const io = await project(memcached, admission, busybox, captain, captain2, conversion, pods);
     const files = filesOf(io);
     expect([await run(io, "edit --multigroup --make=false"), io.err()]).toEqual([0, expect.anything()]);
@@ -164,7 +169,7 @@ describe("tsop edit", () => {
     expect(filesOf(io)).toEqual(files);
   });
 
-  it("--multigroup takes along what the user put beside the types, and mends imports of it", async () => {
+  it("--multigroup moves the user's files next to the types, and fixes the imports of the types", async () => {
     const io = await project(memcached);
     await io.disk.write("/p/api/v1alpha1/sizes.ts", "export const small = 1;\n");
     await io.disk.write("/p/controllers/shared.ts", 'import { small } from "../api/v1alpha1/sizes.ts";\n');
@@ -175,20 +180,20 @@ describe("tsop edit", () => {
     );
   });
 
-  it("--namespaced makes what init --namespaced would have made, and =false takes it back", async () => {
+  it("--namespaced gives the same result as init --namespaced, and =false reverts it", async () => {
     const io = await project(memcached, busybox);
     const files = filesOf(io);
     expect(await run(io, "edit --namespaced --make=false")).toBe(0);
     const born = memoryIo();
     for (const line of [`${init} --namespaced`, memcached, busybox]) expect(await run(born, line)).toBe(0);
-    const unordered = (all: MemoryIo): object =>
+    const sortLines = (all: MemoryIo): object =>
       Object.fromEntries([...all.disk.files].map(([path, text]) => [path, text.split("\n").toSorted()]));
-    expect(unordered(io)).toEqual(unordered(born));
+    expect(sortLines(io)).toEqual(sortLines(born));
     expect(await run(io, "edit --namespaced=false --make=false")).toBe(0);
     expect(filesOf(io)).toEqual(files);
   });
 
-  it("--license, --license-file and --owner change the header of files to come, and no other file", async () => {
+  it("--license, --license-file and --owner change the header of future files only", async () => {
     const io = await project(memcached);
     const files = filesOf(io);
     const header = "/p/hack/boilerplate.ts.txt";
@@ -201,7 +206,7 @@ describe("tsop edit", () => {
     expect(io.disk.files.get(header)).toBe("/* All ours. */\n");
     expect(await run(io, busybox)).toBe(0);
     expect(io.disk.files.get("/p/controllers/busybox_controller.ts")).toMatch(/^\/\* All ours\. \*\/\n\nimport /);
-    // Files with the old header are still as they were written.
+    // Files with the old header are still recognized as unchanged.
     expect(await run(io, "delete api --group cache --kind Memcached --make=false")).toBe(0);
   });
 
@@ -209,7 +214,7 @@ describe("tsop edit", () => {
     ["gone.txt", undefined, "the file does not exist"],
     ["open.txt", "/* never ends", "it is not one comment"],
     ["code.txt", "/* one */ let x = 1; /* two */", "it is not one comment"],
-  ])("refuses the licence file %s", async (path, text, reason) => {
+  ])("rejects the licence file %s", async (path, text, reason) => {
     const io = await project();
     if (text !== undefined) await io.disk.write(`/p/${path}`, text);
     const files = filesOf(io);
@@ -219,7 +224,7 @@ describe("tsop edit", () => {
     expect(filesOf(io)).toEqual(files);
   });
 
-  it("refuses to leave the multi-group layout with several groups, and to change nothing", async () => {
+  it("refuses to leave the multi-group layout with several groups, and changes nothing", async () => {
     const io = await project("edit --multigroup", memcached, "create api --group ship --kind Frigate --make=false");
     expect(await run(io, "edit --multigroup=false --make=false")).toBe(1);
     expect(io.err()).toContain("kinds of several groups: cache, ship");

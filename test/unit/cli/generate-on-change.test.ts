@@ -32,7 +32,7 @@ const save = (field: string): void =>
   );
 const crd = (): string => readFileSync(join(root, "config/crd/bases/example.com_foos.yaml"), "utf8");
 
-it("generates after each save, survives what is wrong, and ends with 0", async () => {
+it("generates after each save, continues after an error, and ends with 0", async () => {
   save("first: string");
   const io = { ...memoryIo({ cwd: root }), disk: realDisk(), signal: stop.signal };
   const ended = main(["generate", "manifests", "--watch"], io);
@@ -49,7 +49,7 @@ it("generates after each save, survives what is wrong, and ends with 0", async (
   expect(await ended).toBe(0);
 });
 
-it("is not for a check", async () => {
+it("rejects --check", async () => {
   const io = memoryIo({ cwd: root });
   expect(await main(["generate", "manifests", "--watch", "--check"], io)).toBe(2);
   expect(io.err()).toContain("--check");

@@ -5,7 +5,7 @@ import { createProgram } from "../../../src/cli/program.ts";
 import { memoryIo } from "./memory-io.ts";
 
 describe("main", () => {
-  it("prints results on stdout and ends with 0", async () => {
+  it("prints results on stdout and exits with 0", async () => {
     const io = memoryIo();
     expect(await main(["version", "--output", "json"], io)).toBe(0);
     expect(JSON.parse(io.out())).toMatchObject({ version: expect.stringMatching(/^v\d/), node: "v20.19.0" });
@@ -17,12 +17,12 @@ describe("main", () => {
     ["20.18.3", 1],
     ["20.19.0", 0],
     ["22.0.0", 0],
-  ])("with Node %s ends with %i", async (nodeVersion, code) => {
+  ])("runs under Node %s with exit code %i", async (nodeVersion, code) => {
     const io = { ...memoryIo(), nodeVersion };
     expect(await main(["version"], io)).toBe(code);
   });
 
-  it("shows the command tree and a life cycle when asked for help", async () => {
+  it("prints the command tree and a life cycle for --help", async () => {
     const io = memoryIo();
     expect(await main(["--help"], io)).toBe(0);
     expect(io.out()).toMatch(/\n {2}create api \[options\] +add a kind/);
@@ -31,7 +31,7 @@ describe("main", () => {
     expect(io.out()).not.toContain("__complete");
   });
 
-  it("shows help on stderr and ends with 2 when there is no command", async () => {
+  it("prints help on stderr and exits with 2 without a command", async () => {
     const io = memoryIo();
     expect(await main([], io)).toBe(2);
     expect(io.out()).toBe("");
@@ -43,20 +43,20 @@ describe("main", () => {
     [["vesion"], "unknown command 'vesion'\n(Did you mean version?)"],
     [["version", "--outptu", "json"], "unknown option '--outptu'\n(Did you mean --output?)"],
     [["version", "--output", "yaml"], "Allowed choices are text, json."],
-  ])("explains %j and ends with 2", async (argv, text) => {
+  ])("explains %j and exits with 2", async (argv, text) => {
     const io = memoryIo();
     expect(await main(argv, io)).toBe(2);
     expect(io.err()).toContain(text);
     expect(io.err()).toContain("(run with --help for usage)");
   });
 
-  it("refuses an old Node", async () => {
+  it("rejects an old Node", async () => {
     const io = { ...memoryIo(), nodeVersion: "20.9.0" };
     expect(await main(["version"], io)).toBe(1);
     expect(io.err()).toContain("TSOP_NODE_TOO_OLD");
   });
 
-  it("prints the stack of what nobody expected and ends with 70", async () => {
+  it("prints the stack of an unexpected error and exits with 70", async () => {
     const io = memoryIo();
     const broken = { ...io, disk: { ...io.disk, read: () => Promise.reject(new RangeError("odd")) } };
     expect(await main(["version"], broken)).toBe(70);
@@ -68,7 +68,7 @@ describe("main", () => {
 const program = await createProgram(memoryIo());
 
 describe("every command", () => {
-  /** Paths of the commands, each with the flags that it can't do without. */
+  /** Paths of the commands, each with its required flags. */
   const leaves = (command: Command): { path: string[]; required: string[] }[] =>
     command.commands
       .filter((child) => child.name() !== "__complete" && child.name() !== "help")
@@ -79,7 +79,7 @@ describe("every command", () => {
       });
   const commands = leaves(program).map((leaf) => [leaf.path.join(" "), leaf] as const);
 
-  it.each(commands)("%s refuses an unknown flag with 2", async (_name, { path, required }) => {
+  it.each(commands)("%s rejects an unknown flag with 2", async (_name, { path, required }) => {
     const io = memoryIo();
     expect(await main([...path, ...required, "--no-such-flag"], io)).toBe(2);
     expect(io.err()).toContain("--no-such-flag");

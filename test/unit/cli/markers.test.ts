@@ -9,7 +9,7 @@ it("prints every marker as data", async () => {
   expect(JSON.parse(io.out())).toEqual(markerReference());
 });
 
-it("says what a marker does, where it may stand and what it takes", async () => {
+it("describes a marker, its allowed places and its arguments", async () => {
   const io = memoryIo();
   expect(await main(["markers", "subresource:scale"], io)).toBe(0);
   expect(io.out()).toBe(`\
@@ -22,7 +22,7 @@ it("says what a marker does, where it may stand and what it takes", async () => 
 `);
 });
 
-it("finds a marker as it is written, whatever its case, and by its form for the elements of a list", async () => {
+it("finds a marker by its name, in any case, and by its form for the items of a list", async () => {
   const io = memoryIo();
   expect(await main(["markers", "+kubebuilder:validation:items:minlength"], io)).toBe(0);
   expect(io.out()).toBe(`\
@@ -32,7 +32,7 @@ it("finds a marker as it is written, whatever its case, and by its form for the 
 `);
 });
 
-it("refuses a text that no marker has", async () => {
+it("rejects an unknown marker", async () => {
   const io = memoryIo();
   expect(await main(["markers", "rbca"], io)).toBe(2);
   expect(io.err()).toContain("no marker has a name that contains 'rbca'");

@@ -15,18 +15,18 @@ export interface MemoryIoOptions {
   readonly cwd?: string;
   readonly files?: Readonly<Record<string, string>>;
   readonly isTTY?: boolean;
-  /** Answers to confirm questions, in order; none left means end of input. */
+  /** Answers to confirmation questions, in order; an empty list means end of input. */
   readonly answers?: boolean[];
   readonly run?: (program: string, args: readonly string[]) => Partial<RunResult>;
 }
 
-/** An Io in memory. Files of the running package itself (templates) are read from the real disk. */
+/** Creates an Io in memory. Files of the running package itself (templates) are read from the real disk. */
 export function memoryIo(options: MemoryIoOptions = {}): MemoryIo {
   const [out, err, ran]: [string[], string[], string[]] = [[], [], []];
   const answers = [...(options.answers ?? [])];
   const disk = { ...memoryDisk(options.files) };
   const output = (list: string[]) => ({ write: (text: string) => void list.push(text), isTTY: false, columns: 100 });
-  const nobody = async (): Promise<never> => {
+  const rejectQuestion = async (): Promise<never> => {
     throw Object.assign(new Error("end of input"), { code: "EOF" });
   };
   return {
@@ -46,7 +46,7 @@ export function memoryIo(options: MemoryIoOptions = {}): MemoryIo {
       ran.push([program, ...args].join(" "));
       return { exitCode: 0, stdout: "", stderr: "", ...options.run?.(program, args) };
     },
-    prompt: { confirm: async () => answers.shift() ?? nobody(), input: nobody },
+    prompt: { confirm: async () => answers.shift() ?? rejectQuestion(), input: rejectQuestion },
     signal: new AbortController().signal,
     out: () => out.join(""),
     err: () => err.join(""),
@@ -54,7 +54,7 @@ export function memoryIo(options: MemoryIoOptions = {}): MemoryIo {
   };
 }
 
-/** Reads of paths outside `/p` go to the real disk. */
+/** Reads paths outside of `/p` from the real disk. */
 function fallThrough(memory: Disk, real: Disk): Pick<Disk, "read" | "list"> {
   const isMemory = (path: string): boolean => path === "/" || path === "/PROJECT" || /^\/p(\/|$)/.test(path);
   return {

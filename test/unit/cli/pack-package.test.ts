@@ -8,7 +8,7 @@ import { packPackage } from "../../../src/cli/package/pack-package.ts";
 const folder = mkdtempSync(join(tmpdir(), "tsop-pack-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it("writes a tarball that tar reads: package.json, documents, and what files names", async () => {
+it("writes a tarball that tar can read: package.json, documents, and the entries of files", async () => {
   const root = join(folder, "source");
   const deep =
     "dist/a-folder-with-a-rather-long-name/and-another-one-below-it-that-is-long-too/so-that-the-name-exceeds-what-a-header-holds";

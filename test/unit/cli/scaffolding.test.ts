@@ -5,18 +5,18 @@ import { memoryIo, type MemoryIo } from "./memory-io.ts";
 const init = ["init", "--domain", "example.com", "--project-name", "demo", "--skip-install", "--tsop", "^1.0.0"];
 const createApi = ["create", "api", "--group", "cache", "--kind", "Memcached", "--make=false"];
 
-/** A project in memory, after these commands. */
+/** Creates a project in memory with these commands. */
 async function project(...commands: string[][]): Promise<MemoryIo> {
   const io = memoryIo();
   for (const argv of [init, ...commands]) expect([await main(argv, io), io.err()]).toEqual([0, expect.anything()]);
   return io;
 }
 
-/** All files, without the noise of the rest of an Io. */
+/** Returns all files, without the rest of the Io. */
 const filesOf = (io: MemoryIo): Record<string, string> => Object.fromEntries(io.disk.files);
 
 describe("tsop init", () => {
-  it("writes a project and says what comes next", async () => {
+  it("writes a project and prints the next steps", async () => {
     const io = await project();
     expect(io.disk.files.get("/p/PROJECT")).toContain("layout:\n- typescript.tsop.dev/v1\n");
     expect(JSON.parse(io.disk.files.get("/p/package.json")!)).toMatchObject({
@@ -28,14 +28,14 @@ describe("tsop init", () => {
     expect(io.ran).toEqual([]);
   });
 
-  it("leaves a README, a LICENSE and git alone", async () => {
+  it("keeps an existing README, LICENSE and git repository", async () => {
     const files = { "/p/README.md": "mine", "/p/LICENSE": "mine", "/p/.git/HEAD": "ref" };
     const io = memoryIo({ files });
     expect(await main(init, io)).toBe(0);
     expect(filesOf(io)).toMatchObject(files);
   });
 
-  it("lists all files in the way at once, and writes none", async () => {
+  it("lists all conflicting files, and writes none", async () => {
     const files = { "/p/Makefile": "mine", "/p/main.ts": "mine" };
     const io = memoryIo({ files });
     expect(await main(init, io)).toBe(1);
@@ -50,7 +50,7 @@ describe("tsop init", () => {
     expect(filesOf(io)).toEqual({});
   });
 
-  it("installs, and packs a checkout into vendor/ first", async () => {
+  it("installs packages, and packs a checkout into vendor/ first", async () => {
     const io = memoryIo();
     expect(await main(["init", "--domain", "example.com"], io)).toBe(0);
     expect(io.ran).toEqual([
@@ -61,7 +61,7 @@ describe("tsop init", () => {
     expect(dependencies.tsop).toMatch(/^file:vendor\/tsop-.*\.tgz$/);
   });
 
-  it("keeps the project and says what to do when the installation fails", async () => {
+  it("keeps the project and prints the fix if the installation fails", async () => {
     const io = memoryIo({ run: () => ({ exitCode: 1, stderr: "ENOTFOUND" }) });
     expect(
       await main(
@@ -87,7 +87,7 @@ describe("tsop init", () => {
     [["--plugins=go/v4-alpha"], "TSOP_GO_ONLY", "omit --plugins"],
     [["--fetch-deps=false"], "TSOP_GO_ONLY", "use --skip-install"],
     [["--skip-go-version-check"], "TSOP_GO_ONLY", "Go is not needed"],
-  ])("refuses %j with %s", async (flags, code, part) => {
+  ])("rejects %j with %s", async (flags, code, part) => {
     const io = memoryIo();
     expect(await main([...init, ...flags], io)).toBe(1);
     expect(io.err()).toContain(code);
@@ -95,7 +95,7 @@ describe("tsop init", () => {
     expect(filesOf(io)).toEqual({});
   });
 
-  it("refuses a project that is one already", async () => {
+  it("rejects an existing project", async () => {
     const io = await project();
     expect(await main(init, io)).toBe(1);
     expect(io.err()).toContain("TSOP_ALREADY_INITIALIZED");
@@ -103,7 +103,7 @@ describe("tsop init", () => {
 });
 
 describe("tsop create api", () => {
-  it("writes types, controller, test, sample and roles, and wires them", async () => {
+  it("writes types, controller, test, sample and roles, and registers them", async () => {
     const { disk } = await project(createApi);
     const text = (path: string): string => disk.files.get(`/p/${path}`)!;
     expect(text("api/v1alpha1/memcached_types.ts")).toContain('apiVersion?: "cache.example.com/v1alpha1";');
@@ -117,7 +117,7 @@ describe("tsop create api", () => {
     expect(text("PROJECT")).toContain("  kind: Memcached\n  path: demo/api/v1alpha1\n  version: v1alpha1\n");
   });
 
-  it("adds a second kind to the same version without touching the first", async () => {
+  it("adds a second kind to the same version without a change of the first", async () => {
     const io = await project(createApi);
     const before = io.disk.files.get("/p/api/v1alpha1/memcached_types.ts");
     const argv = ["create", "api", "--group", "cache", "--kind", "Redis", "--make=false"];
@@ -127,7 +127,7 @@ describe("tsop create api", () => {
     expect(mainText.indexOf("MemcachedReconciler(mgr")).toBeLessThan(mainText.indexOf("RedisReconciler(mgr"));
   });
 
-  it("asks on a terminal only, and does what the answers say", async () => {
+  it("asks only on a terminal, and applies the answers", async () => {
     const answered = { ...(await project()), isTTY: true };
     const asked: string[] = [];
     const prompt = {
@@ -148,7 +148,7 @@ describe("tsop create api", () => {
     [["--group", "Cache"], "TSOP_INVALID_GROUP", "Cache.example.com"],
     [["--version", "1"], "TSOP_INVALID_VERSION", "version 1 "],
     [["--plural", "Memcacheds"], "TSOP_INVALID_PLURAL", "Memcacheds"],
-  ])("refuses %j with %s", async (flags, code, part) => {
+  ])("rejects %j with %s", async (flags, code, part) => {
     const io = await project();
     const before = filesOf(io);
     expect(await main([...createApi, ...flags], io)).toBe(1);
@@ -168,7 +168,7 @@ describe("tsop create api", () => {
     ["--kind Redis --image redis:7 --image-container-port 70000", "TSOP_INVALID_IMAGE_OPTION", "1 to 65535"],
     ["--kind Redis --image redis:7 --run-as-user x", "TSOP_INVALID_IMAGE_OPTION", "a number that is not negative"],
     ["--kind Redis --ssa", "TSOP_GO_ONLY", "client.apply"],
-  ])("refuses %s in a project with a Memcached", async (flags, code, part) => {
+  ])("rejects %s in a project with a Memcached", async (flags, code, part) => {
     const io = await project(createApi);
     const before = filesOf(io);
     expect(await main(["create", "api", "--group", "cache", "--make=false", ...flags.split(" ")], io)).toBe(1);
@@ -177,7 +177,7 @@ describe("tsop create api", () => {
     expect(filesOf(io)).toEqual(before);
   });
 
-  it("imports a foreign kind from where the user says, and depends on its package", async () => {
+  it("imports a foreign kind from the given module, and depends on its package", async () => {
     const flags = [
       "--group",
       "certmanager",
@@ -204,7 +204,7 @@ describe("tsop create api", () => {
     expect(disk.files.get("/p/PROJECT")).toContain("  external: true\n");
   });
 
-  it("refuses the same kind again, a second group, and an edited file without its scaffold point", async () => {
+  it("rejects the same kind again, a second group, and an edited file without its scaffold point", async () => {
     const io = await project(createApi);
     const before = filesOf(io);
     expect(await main(createApi, io)).toBe(1);
@@ -219,7 +219,7 @@ describe("tsop create api", () => {
     expect(io.disk.files.has("/p/api/v1alpha1/redis_types.ts")).toBe(false);
   });
 
-  it("works from a folder below, and not outside of a project", async () => {
+  it("works in a subfolder, and fails outside of a project", async () => {
     const io = await project();
     expect(await main(createApi, { ...io, cwd: "/p/config/default" })).toBe(0);
     const outside = memoryIo();

@@ -6,7 +6,7 @@ import { memoryIo } from "./memory-io.ts";
 const entry = (msg: string, level = "info"): string =>
   JSON.stringify({ level, ts: "2026-05-01T10:00:00Z", msg, controller: "memcached" });
 
-/** What is printed of an operator's lines. */
+/** Returns the printed form of an operator's log lines. */
 function show(format: "pretty" | "json", lines: readonly string[]): { out: string; err: string } {
   const io = memoryIo();
   const emit = showLocal(io, format);
@@ -26,8 +26,8 @@ const steps = [
   "Wait completed, proceeding to shutdown the manager",
 ];
 
-describe("the operator's lines", () => {
-  it("are for people: times, levels and fields, without the steps of a shutdown", () => {
+describe("the printed log of the operator", () => {
+  it("shows times, levels and fields in plain text, and hides the steps of a shutdown", () => {
     const lines = [entry("Starting workers"), ...steps.map((msg) => entry(msg)), "no log line"];
     const { out, err } = show("pretty", lines);
     expect(out).toBe("printed\n");
@@ -38,11 +38,11 @@ describe("the operator's lines", () => {
     entry("Stopping and waiting for caches", "error"),
     entry("All workers finished early"),
     "Stopping and waiting for caches",
-  ])("are not hidden if they only look like such a step: %s", (line) => {
+  ])("shows a line that only resembles such a step: %s", (line) => {
     expect(show("pretty", [line]).err).toMatch(/(caches|early).*\nstopped\n$/);
   });
 
-  it("are all there, byte for byte and where they were written, with --log-format json", () => {
+  it("shows every line unchanged on its own stream with --log-format json", () => {
     const lines = [entry("Starting workers"), ...steps.map((msg) => entry(msg)), "no log line"];
     expect(show("json", lines)).toEqual({ out: "printed\n", err: `${lines.join("\n")}\nstopped\n` });
   });

@@ -19,8 +19,8 @@ afterEach(async () => {
   for (const clean of cleanUp.splice(0).toReversed()) await clean();
 });
 
-/** Takes connections, and never says a word. */
-async function silence(): Promise<{ port: number; connections: () => number }> {
+/** Accepts connections and never responds. */
+async function startSilentServer(): Promise<{ port: number; connections: () => number }> {
   let connections = 0;
   const server: TcpServer = createTcpServer((socket) => {
     connections++;
@@ -31,7 +31,7 @@ async function silence(): Promise<{ port: number; connections: () => number }> {
   return { port: (server.address() as AddressInfo).port, connections: () => connections };
 }
 
-async function scripted(answer: Answer): Promise<{ server: ScriptedServer; client: Client }> {
+async function startScripted(answer: Answer): Promise<{ server: ScriptedServer; client: Client }> {
   const server = await ScriptedServer.start(answer);
   cleanUp.push(() => server.stop());
   return { server, client: server.client() };
@@ -44,7 +44,7 @@ function clientOf(config: Partial<ClientConfig> & { server: string }, connectTim
   return createClient({ transport });
 }
 
-/** A call with a signal, and what says that the call waits for what it is to wait for. */
+/** A call with a signal, and the condition under which the call waits. */
 type Waiting = () => Promise<{ call: (signal: AbortSignal) => Promise<unknown>; waits: () => boolean }>;
 
 const execThatHangs = {
@@ -56,42 +56,42 @@ const execThatHangs = {
 } as const;
 
 const waitings: Readonly<Record<string, Waiting>> = {
-  "for the time that Retry-After says": async () => {
-    const { server, client } = await scripted((exchange) => exchange.refuse(429, "TooManyRequests", { "retry-after": "60" })); // prettier-ignore
+  "for the duration of Retry-After": async () => {
+    const { server, client } = await startScripted((exchange) => exchange.refuse(429, "TooManyRequests", { "retry-after": "60" })); // prettier-ignore
     return { call: (signal) => client.get(Thing, key, { signal }), waits: () => server.requests.length === 1 };
   },
-  "to read again after the connection broke": async () => {
-    const { server, client } = await scripted((exchange) => exchange.cut());
+  "to repeat a read after a broken connection": async () => {
+    const { server, client } = await startScripted((exchange) => exchange.cut());
     return { call: (signal) => client.get(Thing, key, { signal }), waits: () => server.requests.length === 1 };
   },
-  "for the rest of an answer": async () => {
-    const { server, client } = await scripted((exchange) => exchange.text('{"metadata":'));
+  "for the rest of a response": async () => {
+    const { server, client } = await startScripted((exchange) => exchange.text('{"metadata":'));
     return { call: (signal) => client.update(Thing, { metadata: key }, { signal }), waits: () => server.requests.length === 1 }; // prettier-ignore
   },
   "for the rest of a page": async () => {
-    const { server, client } = await scripted((exchange) => exchange.text('{"items":['));
+    const { server, client } = await startScripted((exchange) => exchange.text('{"items":['));
     const call = async (signal: AbortSignal): Promise<void> => {
       for await (const _item of client.listEach(Thing, { signal }));
     };
     return { call, waits: () => server.requests.length === 1 };
   },
-  "for a server that doesn't begin with TLS": async () => {
-    const { port, connections } = await silence();
+  "for a server that does not start TLS": async () => {
+    const { port, connections } = await startSilentServer();
     const client = clientOf({ server: `https://127.0.0.1:${port}` });
     return { call: (signal) => client.get(Thing, key, { signal }), waits: () => connections() === 1 };
   },
-  "for a server that doesn't begin with TLS, over HTTP/2": async () => {
-    const { port, connections } = await silence();
+  "for a server that does not start TLS, over HTTP/2": async () => {
+    const { port, connections } = await startSilentServer();
     const client = clientOf({ server: `https://127.0.0.1:${port}`, http2: true });
     return { call: (signal) => client.get(Thing, key, { signal }), waits: () => connections() === 1 };
   },
   "for a proxy": async () => {
-    const { port, connections } = await silence();
+    const { port, connections } = await startSilentServer();
     const client = clientOf({ server: "https://127.0.0.1:1", proxyUrl: `http://127.0.0.1:${port}` });
     return { call: (signal) => client.get(Thing, key, { signal }), waits: () => connections() === 1 };
   },
   "for a SOCKS5 proxy": async () => {
-    const { port, connections } = await silence();
+    const { port, connections } = await startSilentServer();
     const client = clientOf({ server: "https://127.0.0.1:1", proxyUrl: `socks5://127.0.0.1:${port}` });
     return { call: (signal) => client.get(Thing, key, { signal }), waits: () => connections() === 1 };
   },
@@ -100,13 +100,13 @@ const waitings: Readonly<Record<string, Waiting>> = {
     return { call: (signal) => client.get(Thing, key, { signal }), waits: () => true };
   },
   "for one of a hundred connections": async () => {
-    const { server, client } = await scripted(() => undefined);
+    const { server, client } = await startScripted(() => undefined);
     const others = new AbortController();
     cleanUp.push(() => others.abort());
     for (let n = 0; n < 100; n++) client.get(Thing, key, { signal: others.signal }).catch(() => undefined);
     return { call: (signal) => client.get(Thing, key, { signal }), waits: () => server.requests.length === 100 };
   },
-  "to try again after a conflict": async () => {
+  "to retry after a conflict": async () => {
     let tries = 0;
     const change = (): Promise<never> => {
       tries++;
@@ -117,7 +117,7 @@ const waitings: Readonly<Record<string, Waiting>> = {
 };
 
 describe("an abort", () => {
-  it.each(Object.entries(waitings))("ends the wait %s at once, with its reason", async (_name, waiting) => {
+  it.each(Object.entries(waitings))("ends the wait %s immediately with its reason", async (_name, waiting) => {
     const { call, waits } = await waiting();
     const stop = new AbortController();
     const reason = new Error("enough");
@@ -131,8 +131,8 @@ describe("an abort", () => {
     await expect(call(stop.signal)).rejects.toBe(reason);
   });
 
-  it("of one call leaves the credential program to the others that wait for it", async () => {
-    const { server } = await scripted((exchange) => exchange.json({ metadata: key }));
+  it("of one call keeps the credential program running for other calls", async () => {
+    const { server } = await startScripted((exchange) => exchange.json({ metadata: key }));
     const status = { token: "t" };
     const credential = JSON.stringify({ apiVersion: execThatHangs.apiVersion, kind: "ExecCredential", status });
     const args = ["-e", `setTimeout(() => console.log(${JSON.stringify(credential)}), 300)`];
@@ -145,21 +145,21 @@ describe("an abort", () => {
     expect((await second).metadata.name).toBe("a");
   });
 
-  it("gives back what was taken from the rate limiter", async () => {
-    const { server } = await scripted((exchange) => exchange.json({ metadata: key }));
+  it("returns the reserved slot to the rate limiter", async () => {
+    const { server } = await startScripted((exchange) => exchange.json({ metadata: key }));
     const limited = clientOf({ ...server.config, qps: 1, burst: 1 });
     await limited.get(Thing, key);
     const stop = new AbortController();
     const given = Array.from({ length: 50 }, () => limited.get(Thing, key, { signal: stop.signal }));
     stop.abort(new Error("enough"));
     await Promise.allSettled(given);
-    // Fifty in front of it would be fifty seconds.
+    // Fifty requests ahead of it would take fifty seconds.
     expect((await limited.get(Thing, key)).metadata.name).toBe("a");
     expect(server.requests).toHaveLength(2);
   });
 
-  it("is listened to by many calls at a time without a warning", async () => {
-    const { server } = await scripted((exchange) => exchange.json({ metadata: key }));
+  it("supports many concurrent calls without a warning", async () => {
+    const { server } = await startScripted((exchange) => exchange.json({ metadata: key }));
     const client = clientOf({ ...server.config, qps: 1000, burst: 1 });
     const warnings: Error[] = [];
     const note = (warning: Error): void => void warnings.push(warning);
@@ -178,15 +178,15 @@ describe("a connection", () => {
     ["HTTP/2", (port) => ({ server: `https://127.0.0.1:${port}`, http2: true }), "connecting timed out (ETIMEDOUT)"], // prettier-ignore
     ["a proxy", (port) => ({ server: "https://127.0.0.1:1", proxyUrl: `http://127.0.0.1:${port}` }), "it does not respond"], // prettier-ignore
     ["SOCKS5", (port) => ({ server: "https://127.0.0.1:1", proxyUrl: `socks5://127.0.0.1:${port}` }), "it does not respond"], // prettier-ignore
-  ])("that says nothing is given up while it is made: %s", async (_name, config, message) => {
-    const { port } = await silence();
+  ])("times out without a response: %s", async (_name, config, message) => {
+    const { port } = await startSilentServer();
     const client = clientOf(config(port), 50);
     await expect(client.get(Thing, key)).rejects.toThrow(message);
     const watch = client.watch(Thing)[Symbol.asyncIterator]();
     await expect(watch.next()).rejects.toThrow(message);
   });
 
-  it("is given up too when the server behind the proxy doesn't begin with TLS", async () => {
+  it("times out if the server behind the proxy does not start TLS", async () => {
     const proxy: Server = createServer();
     proxy.on("connect", (_request, socket) => {
       socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
@@ -204,8 +204,8 @@ describe("a connection", () => {
     ["an object", (client) => client.update(Thing, { metadata: key })],
     ["a list", (client) => client.list(Thing)],
     ["a watch", (client) => client.watch(Thing)[Symbol.asyncIterator]().next()],
-  ])("that breaks within %s is named", async (_name, call) => {
-    const { client } = await scripted((exchange) => {
+  ])("names the request if it breaks within %s", async (_name, call) => {
+    const { client } = await startScripted((exchange) => {
       exchange.text('{"metadata":');
       setImmediate(() => exchange.cut());
     });

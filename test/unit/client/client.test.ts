@@ -57,7 +57,7 @@ async function start(...answers: Answer[]): Promise<{ server: ScriptedServer; cl
 
 const object: Thing = { metadata: { ...key, resourceVersion: "5" }, spec: { size: 1 } };
 
-describe("a call on the wire", () => {
+describe("a request", () => {
   it.each<[string, (client: Client) => Promise<unknown>, string]>([
     ["get", (c) => c.get(Thing, key), "GET /apis/example.com/v1/namespaces/n/things/a"],
     ["get of a cluster-scoped kind", (c) => c.get(Node, { name: "a" }), "GET /api/v1/nodes/a"],
@@ -107,7 +107,7 @@ describe("a call on the wire", () => {
     expect(server.requests).toEqual([expected]);
   });
 
-  it("carries the type, and leaves the caller's object alone", async () => {
+  it("sets the type, and leaves the caller's object unchanged", async () => {
     const { server, client } = await start((exchange) => exchange.json(JSON.parse(exchange.body), 201));
     const given: Thing = { metadata: { namespace: "n", generateName: "a-" }, spec: { size: 1 } };
     const created = await client.create(Thing, given);
@@ -123,27 +123,27 @@ describe("a call on the wire", () => {
       "application/merge-patch+json",
     ],
     ["apply", (c) => c.apply(Thing, { metadata: key }, { fieldOwner: "me" }), "application/apply-patch+yaml"],
-  ])("says what kind of patch it sends: %s", async (_name, call, expected) => {
+  ])("names the type of the patch: %s", async (_name, call, expected) => {
     const { server, client } = await start();
     await call(client);
     expect(server.exchanges[0]!.request.headers["content-type"]).toBe(expected);
   });
 
-  it("keeps fields that nobody knows", async () => {
+  it("keeps unknown fields", async () => {
     const { client } = await start((exchange) =>
       exchange.json({ metadata: { name: "a", future: 1 }, more: { x: [null] } }),
     );
     expect(await client.get(Thing, key)).toMatchObject({ metadata: { future: 1 }, more: { x: [null] } });
   });
 
-  it("stamps the items of a list, which come without a type", async () => {
+  it("sets the type of the items of a list", async () => {
     const { client } = await start((exchange) => exchange.json({ metadata: {}, items: [{ metadata: { name: "a" } }] }));
     const { items, kind } = await client.list(Thing);
     expect(items[0]).toMatchObject({ apiVersion: "example.com/v1", kind: "Thing" });
     expect(kind).toBe("ThingList");
   });
 
-  it("asks for metadata only in a way that an old server understands too", async () => {
+  it("requests metadata in a form that old servers understand too", async () => {
     const { server, client } = await start((exchange) =>
       exchange.json({ kind: "PartialObjectMetadata", metadata: {} }),
     );
@@ -153,7 +153,7 @@ describe("a call on the wire", () => {
     );
   });
 
-  it("walks a list page by page", async () => {
+  it("lists page by page", async () => {
     const page = (name: string, token?: string): object => ({
       metadata: { continue: token },
       items: [{ metadata: { name } }],
@@ -222,7 +222,7 @@ describe("a client for one namespace", () => {
     expect(server.requests).toEqual([expected]);
   }); // prettier-ignore
 
-  it("refuses another namespace, and fills in its own without touching the object", async () => {
+  it("rejects another namespace, and fills in its own without a change of the object", async () => {
     const { server, client } = await start();
     const other = namespacedClient(client, "m");
     await expect(other.get(Thing, key)).rejects.toMatchObject({ code: "TSOP_NAMESPACE_OTHER" });
@@ -235,8 +235,8 @@ describe("a client for one namespace", () => {
   });
 });
 
-describe("metadata alone", () => {
-  it("is patched, and answered as metadata, but neither created nor updated, which would empty the object", async () => {
+describe("metadata-only access", () => {
+  it("patches metadata, and rejects a create or update, which would empty the object", async () => {
     const { server, client } = await start();
     const kind = metadataOnly(Thing);
     await expect(client.create(kind, object)).rejects.toMatchObject({ code: "TSOP_METADATA_ONLY" });
@@ -245,7 +245,7 @@ describe("metadata alone", () => {
     expect(server.exchanges[0]!.request.headers.accept).toContain("as=PartialObjectMetadata");
   });
 
-  it("is the same for subresources: an update would empty the status", async () => {
+  it("rejects an update of a subresource, which would empty the status", async () => {
     const { server, client } = await start();
     const kind = metadataOnly(Thing);
     await expect(client.status.update(kind, object)).rejects.toMatchObject({ code: "TSOP_METADATA_ONLY" });
@@ -258,11 +258,11 @@ describe("metadata alone", () => {
   });
 });
 
-describe("warnings", () => {
+describe("the warnings", () => {
   it.each([
     [false, ["old", "old", 'a "größe" one']],
     [true, ["old", 'a "größe" one']],
-  ])("of the server are told; each once if asked: %s", async (deduplicateWarnings, expected) => {
+  ])("of the server are reported, each once if requested: %s", async (deduplicateWarnings, expected) => {
     const warn = (...texts: string[]): Answer => (exchange) => {
       const bytes = (text: string): string => Buffer.from(`299 - ${JSON.stringify(text)}`).toString("latin1");
       exchange.response.setHeader("warning", texts.map(bytes));
@@ -279,7 +279,7 @@ describe("warnings", () => {
   });
 });
 
-describe("a refusal", () => {
+describe("an error", () => {
   it.each<[string, number, string, (error: unknown) => boolean]>([
     ["not found", 404, "NotFound", isNotFound],
     ["conflict", 409, "Conflict", isConflict],
@@ -297,13 +297,13 @@ describe("a refusal", () => {
     ["server timeout", 504, "ServerTimeout", isServerTimeout],
     ["timeout", 504, "Timeout", isTimeout],
     ["bad request", 400, "BadRequest", isBadRequest],
-  ])("%s is recognised", async (_name, code, reason, predicate) => {
+  ])("is recognized as %s", async (_name, code, reason, predicate) => {
     const { client } = await start((exchange) => exchange.refuse(code, reason));
     const error: unknown = await client.get(Thing, key).catch((e: unknown) => e);
     expect(predicate(error)).toBe(true);
   });
 
-  it("of one object is undefined to getOrUndefined, and nothing else is", async () => {
+  it("becomes undefined in getOrUndefined only if the object is not found", async () => {
     const { client } = await start(
       (exchange) => exchange.refuse(404, "NotFound"),
       (exchange) => exchange.refuse(403, "Forbidden"),
@@ -312,13 +312,13 @@ describe("a refusal", () => {
     await expect(client.getOrUndefined(Thing, key)).rejects.toMatchObject({ reason: "Forbidden" });
   });
 
-  it("may be ignored, if the object is there already as it should be", async () => {
+  it("can be ignored if the object already exists", async () => {
     const { client } = await start((exchange) => exchange.refuse(409, "AlreadyExists"), (exchange) => exchange.refuse(409, "Conflict")); // prettier-ignore
     expect(await client.create(Thing, object).catch(ignoreAlreadyExists)).toBeUndefined();
     expect(isConflict(await client.create(Thing, object).catch(ignoreAlreadyExists).catch((error: unknown) => error))).toBe(true); // prettier-ignore
   });
 
-  it("may be ignored, if the object is gone as it should be", async () => {
+  it("can be ignored if the object is not found", async () => {
     const { client } = await start(
       (exchange) => exchange.refuse(404, "NotFound"),
       (exchange) => exchange.refuse(403, "Forbidden"),
@@ -327,7 +327,7 @@ describe("a refusal", () => {
     await expect(client.delete(Thing, key).catch(ignoreNotFound)).rejects.toMatchObject({ reason: "Forbidden" });
   });
 
-  it("of a path means that nobody serves the kind", async () => {
+  it("of a missing path means that the kind is not served", async () => {
     const { client } = await start((exchange) => void exchange.response.writeHead(404).end("404 page not found\n"));
     const error: unknown = await client.getOrUndefined(Thing, key).catch((e: unknown) => e);
     expect(isKindNotServed(error)).toBe(true);
@@ -335,12 +335,12 @@ describe("a refusal", () => {
     await expect(client.status.update(Thing, object)).rejects.toMatchObject({ code: "TSOP_SUBRESOURCE_NOT_SERVED" });
   });
 
-  it("by a proxy keeps its text", async () => {
+  it("keeps the text of a proxy", async () => {
     const { client } = await start((exchange) => void exchange.response.writeHead(502).end("<html>Bad Gateway</html>"));
     await expect(client.get(Thing, key)).rejects.toMatchObject({ code: 502, message: "<html>Bad Gateway</html>" });
   });
 
-  it("that is no refusal but no JSON either says so", async () => {
+  it("reports a response that is not JSON", async () => {
     const { client } = await start((exchange) => void exchange.response.writeHead(200).end("<html>Log in</html>"));
     await expect(client.get(Thing, key)).rejects.toMatchObject({ code: "TSOP_ANSWER_UNREADABLE" });
   });
@@ -349,15 +349,15 @@ describe("a refusal", () => {
     ["a name", (c) => c.get(Thing, { namespace: "n", name: "" }), "TSOP_NAME_MISSING"],
     ["a name to update", (c) => c.update(Thing, { metadata: { namespace: "n" } }), "TSOP_NAME_MISSING"],
     ["a namespace", (c) => c.create(Thing, { metadata: { name: "a" } }), "TSOP_NAMESPACE_MISSING"],
-  ])("comes before the request when %s is missing", async (_name, call, code) => {
+  ])("is thrown before the request if %s is missing", async (_name, call, code) => {
     const { server, client } = await start();
     await expect(call(client)).rejects.toMatchObject({ code });
     expect(server.requests).toEqual([]);
   });
 });
 
-describe("retries", () => {
-  it("wait as the server says, for writes too", async () => {
+describe("the retries", () => {
+  it("wait for the duration that the server requests, also for writes", async () => {
     const { server, client } = await start(
       (exchange) => exchange.refuse(429, "TooManyRequests", { "retry-after": "0" }),
       (exchange) => exchange.refuse(503, "ServiceUnavailable", { "retry-after": "0" }),
@@ -367,7 +367,7 @@ describe("retries", () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it("of a watch are its owner's business, who is told for how long the server is busy", async () => {
+  it("of a watch are left to the caller, who gets the duration of Retry-After", async () => {
     const { server, client } = await start(
       (exchange) =>
         void exchange.response.writeHead(429, { "retry-after": "7" }).end("Too many requests, please try again later."),
@@ -377,7 +377,7 @@ describe("retries", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("end after ten", async () => {
+  it("stop after ten", async () => {
     const { server, client } = await start((exchange) =>
       exchange.refuse(429, "TooManyRequests", { "retry-after": "0" }),
     );
@@ -386,13 +386,13 @@ describe("retries", () => {
     expect(server.requests).toHaveLength(11);
   });
 
-  it("do not happen without the server's word", async () => {
+  it("need a Retry-After of the server", async () => {
     const { server, client } = await start((exchange) => exchange.refuse(500, "InternalError"));
     await expect(client.get(Thing, key)).rejects.toMatchObject({ code: 500 });
     expect(server.requests).toHaveLength(1);
   });
 
-  it("happen for a read whose connection broke, never for a write", async () => {
+  it("repeat a read after a broken connection, never a write", async () => {
     const { server, client } = await start(
       (exchange) => exchange.cut(),
       (exchange) => exchange.json(object),
@@ -404,7 +404,7 @@ describe("retries", () => {
     expect(other.server.requests).toHaveLength(1);
   });
 
-  it("of a change read anew after a conflict, and give up after five", async () => {
+  it("of a change read the object again after a conflict, and stop after five", async () => {
     const { client } = await start((exchange) => exchange.refuse(409, "Conflict"));
     let tries = 0;
     const change = (): Promise<unknown> => {
@@ -419,7 +419,7 @@ describe("retries", () => {
 describe("a watch", () => {
   const line = (type: string, name: string): object => ({ type, object: { metadata: { name } } });
 
-  it("gives events as they come, and closes its connection when the loop is left", async () => {
+  it("yields events as they arrive, and closes its connection at the end of the loop", async () => {
     const { server, client } = await start((exchange) => exchange.events(line("ADDED", "a"), line("MODIFIED", "b")));
     const seen: string[] = [];
     for await (const event of client.watch(Thing, { namespace: "n", resourceVersion: "7", allowBookmarks: true })) {
@@ -431,7 +431,7 @@ describe("a watch", () => {
     await expect.poll(() => server.openConnections).toBe(0);
   });
 
-  it("throws what the server sends as an error", async () => {
+  it("throws an error of the server", async () => {
     const { client } = await start((exchange) =>
       exchange.events({ type: "ERROR", object: { kind: "Status", code: 410, reason: "Expired", message: "too old" } }),
     );
@@ -449,7 +449,7 @@ describe("a watch", () => {
     await expect(run()).rejects.toBe(reason);
   });
 
-  it("never takes a connection from short requests", async () => {
+  it("never uses a connection of short requests", async () => {
     const { server, client } = await start((exchange) =>
       exchange.query["watch"] ? exchange.events(line("ADDED", "a")) : exchange.json(object),
     );
@@ -461,7 +461,7 @@ describe("a watch", () => {
   });
 });
 
-describe("types", () => {
+describe("the types", () => {
   it("follow from the kind", () => {
     expectTypeOf<ReturnType<Client["get"]>>().toExtend<Promise<KubeObject>>();
     const get = (client: Client) => client.get(Thing, key);
@@ -471,7 +471,7 @@ describe("types", () => {
     expectTypeOf(wrong).toBeFunction();
   });
 
-  it("let what is applied have owners and be a part", () => {
+  it("allow owners and a part of the object in an apply", () => {
     const service: ApplyConfiguration<Service> = {
       metadata: { ...key, labels: { app: "a" } },
       spec: { selector: { app: "a" } },

@@ -31,7 +31,7 @@ const writes: [string, (client: Client) => Promise<unknown>][] = [
 ];
 
 describe("a client with options for all writes", () => {
-  it.each(writes)("gives them to %s", async (_name, write) => {
+  it.each(writes)("passes them to %s", async (_name, write) => {
     const { client, last } = await start();
     await write(withFieldOwner(client, "me"));
     expect(last().query).toEqual({ fieldManager: "me" });
@@ -41,7 +41,7 @@ describe("a client with options for all writes", () => {
     expect(last().query).toEqual({ fieldManager: "me", dryRun: "All" });
   });
 
-  it("leaves reads alone, and the options of a call win", async () => {
+  it("does not change reads, and lets the options of a call win", async () => {
     const { client, last } = await start();
     const mine = withFieldOwner(client, "me");
     await mine.get(Thing, key, { resourceVersion: "0" });
@@ -52,7 +52,7 @@ describe("a client with options for all writes", () => {
     expect(last().query).toEqual({});
   });
 
-  it("deletes nothing when it only tries", async () => {
+  it("deletes nothing in a dry run", async () => {
     const { client, last } = await start();
     await dryRunClient(client).delete(Thing, key);
     expect(JSON.parse(last().body)).toMatchObject({ dryRun: ["All"] });
@@ -61,7 +61,7 @@ describe("a client with options for all writes", () => {
   });
 });
 
-it("a strategic merge patch says so", async () => {
+it("sends the type of a strategic merge patch", async () => {
   const { client, last } = await start();
   await client.patch(Thing, key, strategicMergePatch({ spec: {} }));
   expect(last().request.headers["content-type"]).toBe("application/strategic-merge-patch+json");

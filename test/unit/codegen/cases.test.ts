@@ -7,12 +7,12 @@ import { loadProjectTypes } from "../../../src/codegen/run-generators.ts";
 import { DiagnosticsError, formatDiagnostic, type Diagnostic } from "../../../src/errors/diagnostic.ts";
 import { memoryDisk } from "../../../src/files/memory-disk.ts";
 
-// A case is a folder: input.ts declares Spec; output.yaml is its schema, or error.txt what is said about it. Further
-// files are put beside input.ts.
+// A case is a folder: input.ts declares Spec; output.yaml is its schema, or error.txt its messages. Other files are
+// placed next to input.ts.
 const folder = fileURLToPath(new URL("cases", import.meta.url));
 
 describe.each(readdirSync(folder).map((name) => ({ name })))("case $name", ({ name }) => {
-  it("gives the recorded schema or messages", async () => {
+  it("has the recorded schema or messages", async () => {
     const { schema, messages } = await evaluate(join(folder, name));
     if (process.env["TSOP_RECORD"] === "1")
       record(join(folder, name), { "error.txt": messages, "output.yaml": schema });
@@ -51,7 +51,7 @@ function format(diagnostics: readonly Diagnostic[]): string {
   return diagnostics.map((diagnostic) => `${formatDiagnostic(diagnostic)}\n`).join("");
 }
 
-/** With TSOP_RECORD=1 what comes out becomes what is expected: read the difference. */
+/** Writes the output as the expectation with TSOP_RECORD=1: review the difference. */
 function record(path: string, files: Record<string, string>): void {
   for (const [name, text] of Object.entries(files)) if (text) writeFileSync(join(path, name), text);
 }

@@ -32,7 +32,7 @@ interface Spec extends Base {
 }
 `;
 
-it("collects what the CSV markers say, in order and with paths", async () => {
+it("collects the CSV markers in order and with paths", async () => {
   const { kinds } = await loadProjectTypes({ root: "/p", disk: memoryDisk({ "/p/api/v1/types.ts": source }) });
   expect(kinds[0]?.catalogue).toEqual({
     displayName: "My Cache",

@@ -37,7 +37,7 @@ function run(disk: MemoryDisk, outputs = all): ReturnType<typeof generate> {
 }
 
 describe("generate", () => {
-  it("writes manifests and code, and nothing when run again", async () => {
+  it("writes manifests and code, and nothing in a second run", async () => {
     const disk = project();
     const { plan } = await run(disk);
     expect(plan.changes.map(({ type, path }) => [type, path])).toEqual([
@@ -49,7 +49,7 @@ describe("generate", () => {
     expect((await run(disk)).plan.changes).toEqual([]);
   });
 
-  it("updates what changed and removes what it wrote for a kind that is gone", async () => {
+  it("updates changed files, and removes its files of a removed kind", async () => {
     const disk = project();
     await applyPlan((await run(disk)).plan, disk);
     await disk.write("/p/api/v1/types.ts", memcached.replaceAll("Memcached", "Redis"));
@@ -65,7 +65,7 @@ describe("generate", () => {
     ]);
   });
 
-  it("puts the project's licence comment above code, and knows the file again", async () => {
+  it("puts the project's licence comment above code, and recognizes the file again", async () => {
     const disk = project({ "hack/boilerplate.ts.txt": "/* Copyright 2026 The Sailors. */\n" });
     await applyPlan((await run(disk)).plan, disk);
     const path = "/p/api/v1/zz_generated.kinds.ts";
@@ -81,7 +81,7 @@ describe("generate", () => {
     );
   });
 
-  it("says nothing of conversion, which is a patch of config/crd", async () => {
+  it("writes no conversion, which is a patch of config/crd", async () => {
     const hub = memcached.replace("/**\n", "/**\n * +kubebuilder:storageversion\n");
     const disk = project({ "api/v1/types.ts": hub, "api/v2/types.ts": group + memcached });
     await applyPlan((await run(disk, ["crd"])).plan, disk);
@@ -97,13 +97,13 @@ describe("generate", () => {
     expect(crd).not.toHaveProperty("spec.conversion");
   });
 
-  it("leaves CRDs alone that somebody else wrote", async () => {
+  it("keeps CRDs that it did not write", async () => {
     const disk = project({ "config/crd/bases/other.yaml": "kind: CustomResourceDefinition\n" });
     const { plan } = await run(disk);
     expect(plan.changes.filter(({ type }) => type === "remove")).toEqual([]);
   });
 
-  it("reads neither tests nor dependencies nor generated files", async () => {
+  it("ignores tests, dependencies and generated files", async () => {
     const wrong = "// +kubebuilder:wrong\nexport {};\n";
     const ignored = [
       "a.test.ts",
@@ -117,7 +117,7 @@ describe("generate", () => {
     expect((await run(disk)).plan.changes).toHaveLength(3);
   });
 
-  it("reports everything that is wrong at once, and plans nothing", async () => {
+  it("reports all problems together, and plans nothing", async () => {
     const disk = project({
       "controllers/a.ts": "// +kubebuilder:rbac:groups=apps\nexport {};\n// +kubebuilder:wrong\n",
     });
@@ -129,7 +129,7 @@ describe("generate", () => {
     });
   });
 
-  it("writes code that prettier leaves as it is", async () => {
+  it("writes code in the style of prettier", async () => {
     const long = "a long description that goes on and on, ".repeat(4);
     const disk = project({
       "api/v1/types.ts": memcached.replace("size: Int32;", `/** ${long}*/ size: Int32; /** it's "quoted" */ q: 1 | 2;`),
@@ -141,7 +141,7 @@ describe("generate", () => {
     expect(await format(text, { parser: "typescript", printWidth: 120 })).toBe(text);
   });
 
-  it("takes the group and version from markers, and names types of several files apart", async () => {
+  it("reads the group and version from markers, and distinguishes equal names in several files", async () => {
     const disk = project({
       "api/v1/other_types.ts": memcached.replaceAll("Memcached", "Redis"),
       "api/v1/groupversion_info.ts": `${group}// +versionName=v1beta1\n`,
@@ -163,7 +163,7 @@ describe("generate", () => {
     ["path=/x,reinvocationPolicy=Never", "only mutating webhooks have a reinvocationPolicy"],
     ["path=/x,webhookVersions=v1beta1", "webhookVersions can only be v1"],
     ["path=/x,patch=`[]`", "patch is not a JSON object"],
-  ])("refuses a webhook marker with %s", async (given, reason) => {
+  ])("rejects a webhook marker with %s", async (given, reason) => {
     const sideEffects = given.includes("sideEffects") ? "" : ",sideEffects=None";
     const marker = `+kubebuilder:webhook:${given}${sideEffects},mutating=false,failurePolicy=fail,groups=a,resources=b,verbs=create,versions=v1,name=x.kb.io,admissionReviewVersions=v1`;
     const disk = project({ "main.ts": `// ${marker}\nexport {};\n` });

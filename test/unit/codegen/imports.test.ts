@@ -39,7 +39,7 @@ describe("imports of API types", () => {
     ["main", { main: "lib/main.js" }, "shared-types"],
     ["a subpath", { exports: { "./sub": "./lib/main.js" } }, "shared-types/sub"],
     ["a path", {}, "shared-types/lib/main.js"],
-  ])("follow a package by its %s", async (_how, manifest, specifier) => {
+  ])("resolve a package by its %s", async (_how, manifest, specifier) => {
     const spec = await specOf({
       "node_modules/shared-types/package.json": JSON.stringify(manifest),
       "node_modules/shared-types/lib/main.d.ts": 'export * from "./deep.js";\n// +kubebuilder:unknown\n',
@@ -50,7 +50,7 @@ describe("imports of API types", () => {
     expect(spec).toEqual({ ...text, properties: { a: { type: "string" }, b: { type: "integer", format: "int32" } } });
   });
 
-  it("end in an error where a package has no types", async () => {
+  it("end in an error if a package has no types", async () => {
     const files = {
       "node_modules/untyped/package.json": "{}",
       "api/v1/t.ts": kind('import type { A } from "untyped";\nimport type { B } from "absent";', "{ a: A; b: B }"),
@@ -63,7 +63,7 @@ describe("imports of API types", () => {
     });
   });
 
-  it("may go in a circle", async () => {
+  it("can form a circle", async () => {
     const files = {
       "api/v1/a.ts": 'export * from "./b.ts";\nexport type { X as Y } from "./b.ts";',
       "api/v1/b.ts": 'export * from "./a.ts";\nexport type { Y as X } from "./a.ts";',

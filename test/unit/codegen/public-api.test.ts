@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it("loads and generates a project on disk, and finds nothing to do afterwards", async () => {
+it("loads and generates a project on disk, and then finds no changes", async () => {
   await mkdir(join(folder, "api/v1"), { recursive: true });
   for (const [path, text] of Object.entries(sources(types))) await writeFile(join(folder, path), text);
   const answer = await program(
@@ -57,7 +57,7 @@ it("loads and generates a project on disk, and finds nothing to do afterwards", 
   expect(crd).toContain("tsop.dev/version: 9.9.9");
 });
 
-it("says everything that is wrong with a project in memory, as data", async () => {
+it("reports every problem of a project in memory as data", async () => {
   const files = Object.fromEntries(Object.entries(sources(wrong)).map(([path, text]) => [`/p/${path}`, text]));
   const answer = await program(
     `try {
@@ -97,13 +97,13 @@ it("describes the markers", async () => {
   expect(answer).toMatchObject({ usage: "+listMapKey=<string>", targets: ["field", "type"] });
 });
 
-/** Runs the body of a function of `input`, for which every export of tsop/codegen is in scope, in a process of its own. */
+/** Runs the body of a function of `input` with every export of tsop/codegen in scope, in a process of its own. */
 async function program(body: string, input: unknown): Promise<unknown> {
   const names = "applyPlan, DiagnosticsError, generate, loadProjectTypes, markerReference, memoryDisk, realDisk";
   const code = `import { ${names} } from "tsop/codegen";
     const run = async (input) => { ${body} };
     console.log(JSON.stringify(await run(${JSON.stringify(input)})));`;
-  // From here, "tsop" is this package itself.
+  // From here, "tsop" resolves to this package itself.
   const args = ["--input-type=module", "--eval", code];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: repository });
   return JSON.parse(stdout);

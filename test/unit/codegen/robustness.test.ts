@@ -17,8 +17,8 @@ function planOf(text: string): ReturnType<typeof generate> {
   return generate({ root: "/p", disk: diskWith(text), outputs: ["crd", "rbac", "webhook", "kinds"], version: "1" });
 }
 
-describe("whatever the sources", () => {
-  it("generate ends with files or with diagnostics that have a place", async () => {
+describe("random sources", () => {
+  it("yield files, or diagnostics with a position", async () => {
     const random = randomBelow(3);
     const pieces = [
       "{",
@@ -63,7 +63,7 @@ describe("whatever the sources", () => {
     }
   });
 
-  it("random types give the same bytes twice, and YAML that reads back as the model", async () => {
+  it("yield the same bytes twice, and YAML that parses to the model", async () => {
     const until = performance.now() + 1000;
     for (let seed = 1; seed < 200 && performance.now() < until; seed++) {
       const random = randomBelow(seed);

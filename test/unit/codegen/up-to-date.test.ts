@@ -13,7 +13,7 @@ const projects = ["test/golden", "examples"].flatMap((folder) =>
 );
 
 describe("make manifests generate", () => {
-  it("has projects to look at", () => {
+  it("covers projects", () => {
     expect(projects.length).toBeGreaterThan(8);
   });
 

@@ -27,7 +27,7 @@ describe("schemaErrors", () => {
       [],
     ],
     [
-      "int-or-string that is more than that",
+      "int-or-string that preserves unknown fields",
       object({ a: { "x-kubernetes-int-or-string": true, "x-kubernetes-preserve-unknown-fields": true } }),
       [
         "s.properties[a].x-kubernetes-preserve-unknown-fields: Invalid value: true: must be false if x-kubernetes-int-or-string is true",
@@ -39,7 +39,7 @@ describe("schemaErrors", () => {
       ["s.properties[a].anyOf[0].type: Forbidden: must be empty to be structural"],
     ],
     [
-      "a default that is invalid",
+      "an invalid default",
       object({ a: { type: "integer", default: "x" } }),
       ['s.properties[a].default: Invalid value: "string":  in body must be of type integer: "string"'],
     ],

@@ -9,15 +9,15 @@ import { realDisk } from "../../../src/files/real-disk.ts";
 import { runNode } from "./run-node.ts";
 
 // Every ```ts block of a page is a module of that page's own project, which begins as the API of the Memcached example.
-// A block that starts with `// some/path.ts` is that file; the others are files of controllers/.
-// `ts ignore: <reason>` is for what no compiler can take.
+// A block that starts with `// some/path.ts` is that file; the others are files of controllers/. `ts ignore: <reason>`
+// marks code that cannot be compiled.
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const example = join(root, "examples/memcached-operator");
 const isPage = (file: string): boolean => file.endsWith(".md");
 const pages = ["README.md", ...(await readdir(join(root, "docs"))).filter(isPage).map((file) => `docs/${file}`)];
 
-/** The package's entries in this checkout, the longest name first. */
+/** The entries of the package in this checkout, the longest name first. */
 const entries = [
   ["tsop/client-node", "src/client-node.ts"],
   ["tsop/testing", "src/testing/index.ts"],
@@ -40,12 +40,12 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const withTests = await pagesWithTests();
 
 describe("examples in the documentation", () => {
-  it.each(pages)("%s has markers and types that can be generated from", async (page) => {
+  it.each(pages)("%s has markers and types that generate output", async (page) => {
     const project = projectOf(page);
     const outputs = ["crd", "rbac", "webhook", "kinds"] as const;
     const { plan, warnings } = await generate({ root: project, disk: realDisk(), outputs, version: "docs" });
     await applyPlan(plan, realDisk());
-    // A page may show what is large; it may not show what is wrong.
+    // A page may get advice about a CRD, such as its size; any other warning fails.
     expect(warnings.filter(({ code }) => code !== "TSOP_CRD_ADVICE")).toEqual([]);
   });
 
@@ -53,18 +53,18 @@ describe("examples in the documentation", () => {
     expect(await runNode("typescript/bin/tsc", ["-p", folder], folder)).toEqual({ code: 0, output: "" });
   });
 
-  it.each(withTests)("%s shows tests that pass", { timeout: 400_000 }, async (page) => {
+  it.each(withTests)("%s shows passing tests", { timeout: 400_000 }, async (page) => {
     const { code, output } = await runNode("vitest/vitest.mjs", ["run"], projectOf(page));
     expect(code, output).toBe(0);
   });
 
-  it("show webhooks/suite.ts as projects have it", async () => {
+  it("show webhooks/suite.ts as in a project", async () => {
     const template = await readFile(join(root, "templates/create-webhook/webhooks/suite.ts.hbs"), "utf8");
     const shown = (await blocksOf("docs/webhooks.md")).map(({ code }) => code);
     expect(shown).toContain(template.replace("{{header}}", "// webhooks/suite.ts\n"));
   });
 
-  it.each(pages)("%s says why an example is left out", async (page) => {
+  it.each(pages)("%s has a reason for each example that is not compiled", async (page) => {
     const fences = (await blocksOf(page)).map(({ info }) => info).filter((info) => info !== "ts");
     expect(fences.filter((info) => !/^ts ignore: \S/.test(info))).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe("examples in the documentation", () => {
 interface Block {
   readonly info: string;
   readonly code: string;
-  /** Of the opening fence, from 1. */
+  /** Line of the opening fence, from 1. */
   readonly line: number;
 }
 
@@ -103,7 +103,7 @@ async function makeProject(page: string): Promise<void> {
     if (info !== "ts") continue;
     const path = join(project, /^\/\/ (\S+\.ts)\n/.exec(code)?.[1] ?? `controllers/line-${line}.ts`);
     await mkdir(dirname(path), { recursive: true });
-    // An error's line is the line of the page.
+    // The line of an error is the line of the page.
     await writeFile(path, "\n".repeat(line) + code);
   }
   const alias = entries.map(([name, source]) => ({
@@ -118,14 +118,17 @@ function projectOf(page: string): string {
   return join(folder, basename(page, ".md"));
 }
 
-/** The compiler options of a generated project, the one more that the sources of this checkout need, and their paths. */
+/**
+ * Returns the compiler options of a generated project, one more that the sources of this checkout need, and their
+ * paths.
+ */
 async function configuration(): Promise<object> {
   const { compilerOptions } = JSON.parse(await readFile(join(example, "tsconfig.json"), "utf8")) as {
     compilerOptions: object;
   };
   const paths = Object.fromEntries(entries.map(([name, source]) => [name, [join(root, source)]]));
   const options = { ...compilerOptions, exactOptionalPropertyTypes: true, paths };
-  // The sources are compiled with the pages, so what declares their modules must be there.
+  // The sources are compiled with the pages, so the declarations of their modules are included.
   const declarations = join(root, "src/runtime/metrics/prom-client-parts.d.ts");
   return { compilerOptions: options, include: ["*/**/*.ts", declarations], exclude: ["node_modules"] };
 }

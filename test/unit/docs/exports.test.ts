@@ -5,12 +5,12 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runNode } from "./run-node.ts";
 
-// Whoever hovers over a name of the library in an editor reads what it is for; and the examples there are code that compiles.
-// An example is a module of its own. It may use every export, the Kinds of core/v1 and apps/v1, and the names of `scope`.
+// Every exported name has a doc comment, which editors show, and the examples in these comments compile. An example is
+// a module of its own. It may use every export, the Kinds of core/v1 and apps/v1, and the names of `scope`.
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** What an operator's file would have above the lines of an example. */
+/** The lines above an example in the file of an operator. */
 const scope = `
 import type { AdmissionHandler, Client, Condition, Kind, KubeObject, Manager, Named, ReconcileContext, Reconciler, Request } from "tsop";
 import type { ConfigMap, Pod, Secret } from "tsop/k8s/core/v1";
@@ -40,7 +40,9 @@ const modules: readonly { readonly from: string; readonly names: readonly string
   { from: "tsop/k8s/coordination/v1", names: ["Lease"] },
   { from: "node:https", names: ["createServer"] },
 ];
-/** All of package.json but the Kinds and types of built-in groups, which are Kubernetes' own with their documentation. */
+/**
+ * All entries of package.json except the Kinds and types of built-in groups, which have Kubernetes' own documentation.
+ */
 const entries = [
   { from: "tsop", path: "src/index.ts" },
   { from: "tsop/testing", path: "src/testing/index.ts" },
@@ -50,31 +52,31 @@ const entries = [
 
 interface Export {
   readonly name: string;
-  /** The entry of the package that has it. */
+  /** The entry of the package that exports it. */
   readonly from: string;
   readonly file: string;
-  /** A function, class or constant, rather than only a type. */
+  /** True for a function, class or constant, false for a type. */
   readonly isValue: boolean;
-  /** The comment right before its declaration. */
+  /** The comment directly before its declaration. */
   readonly doc: string | undefined;
 }
 
 const exported = (await Promise.all(entries.map(({ from, path }) => exportsOf(from, path)))).flat();
 const withExample = exported.filter(({ doc }) => doc?.includes("@example"));
 
-describe("what the package exports", () => {
-  it("is looked at whole", async () => {
+describe("the exports of the package", () => {
+  it("are all covered", async () => {
     const { exports } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { exports: object };
     const code = Object.keys(exports).filter((name) => name !== "./package.json" && name !== "./k8s/*");
     expect(entries.map(({ from }) => from.replace(/^tsop/, ".")).toSorted()).toEqual(code.toSorted());
   });
 
-  it("says what it is for", () => {
+  it("have a description", () => {
     expect(exported.length).toBeGreaterThan(230);
     expect(exported.filter(({ doc }) => !doc).map(({ file, name }) => `${file}: ${name}`)).toEqual([]);
   });
 
-  it("shows how every function, class and constant is used", () => {
+  it("have an example for every function, class and constant", () => {
     const values = exported.filter(({ isValue }) => isValue);
     expect(values.length).toBeGreaterThan(110);
     expect(values.filter(({ doc }) => !doc?.includes("@example")).map(({ file, name }) => `${file}: ${name}`)).toEqual(
@@ -82,7 +84,7 @@ describe("what the package exports", () => {
     );
   });
 
-  describe("show examples", () => {
+  describe("the examples", () => {
     let folder: string;
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), "tsop-examples-"));
@@ -96,7 +98,7 @@ describe("what the package exports", () => {
     });
     afterAll(() => rm(folder, { recursive: true, force: true }));
 
-    it(`that compile, of ${withExample.length} names`, { timeout: 60_000 }, async () => {
+    it(`compile, for ${withExample.length} names`, { timeout: 60_000 }, async () => {
       expect(withExample.length).toBeGreaterThan(0);
       expect(await runNode("typescript/bin/tsc", ["-p", folder], folder)).toEqual({ code: 0, output: "" });
     });
@@ -129,7 +131,7 @@ async function exportsOf(from: string, entry: string): Promise<Export[]> {
   return [...own, ...found.flat()];
 }
 
-/** A type and a constant of one name are one thing: either may have the comment. */
+/** Returns the doc comment of a name. A type and a constant of one name count as one: either may have the comment. */
 function docOf(name: string, source: string): string | undefined {
   const declaration = new RegExp(
     `/\\*\\*((?:(?!\\*/)[^])*)\\*/\\s*export (?:abstract |async )?(?:const|function|class|interface|type) ${name}\\b`,
@@ -155,7 +157,9 @@ function moduleOf(doc: string, entry: string): string {
   return `${imports.join(" ")}\n${code}\nexport {};\n`;
 }
 
-/** Also as a key of an object, a parameter or a string, which is no use of the name. */
+/**
+ * Reports whether the code declares or imports a name. The name can still occur as a key, a parameter or in a string.
+ */
 function declares(code: string, name: string): boolean {
   return new RegExp(`(const|let|class|function|interface|type) ${name}\\b|import .*\\b${name}\\b`).test(code);
 }

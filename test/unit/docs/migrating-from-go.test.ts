@@ -2,14 +2,15 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
-// Whoever comes from Go looks names up in the tables of docs/migrating-from-go.md: what their right column names must exist.
+// Readers from Go look names up in the tables of docs/migrating-from-go.md: every name in their right column must
+// exist.
 
 const root = new URL("../../../", import.meta.url);
 const page = await text("docs/migrating-from-go.md");
 
-/** What the examples of the tables have of their own, and the language. */
+/** Names that the examples of the tables declare, and those of the language. */
 const own = new Set(["Foo", "Region", "FooSpec", "Base", "Hub", "Promise", "Record", "reconcile"]);
-/** What the tables call on, and where it is declared. */
+/** The objects that the tables call, and their declarations. */
 const receivers: Readonly<Record<string, readonly string[]>> = {
   mgr: ["src/runtime/manager/manager.ts"],
   client: ["src/client/client.ts"],
@@ -17,7 +18,7 @@ const receivers: Readonly<Record<string, readonly string[]>> = {
   recorder: ["src/runtime/event-recorder/core-event-recorder.ts", "src/runtime/event-recorder/event-recorder.ts"],
   env: ["src/testing/test-environment.ts"],
 };
-/** Rows of the builder's calls show the call alone. */
+/** Rows about the builder show only the call. */
 const builderMethods = new Set(["withOptions", "watches", "watchesSource"]);
 
 const exported = new Set([
@@ -29,13 +30,13 @@ const exported = new Set([
 
 const sections = ["Types", "main", "Controllers", "Client", "Webhooks and tests"];
 
-it.each(sections)("the table of %s names what is exported", (title) => {
+it.each(sections)("the table of %s names existing exports", (title) => {
   const names = spansOf(title).flatMap(exportsIn);
   expect(names.length).toBeGreaterThan(3);
   expect(names.filter((name) => !exported.has(name) && !own.has(name))).toEqual([]);
 });
 
-it.each(Object.keys(receivers))("the tables call what %s has", async (receiver) => {
+it.each(Object.keys(receivers))("the tables call existing methods of %s", async (receiver) => {
   const declared = (await Promise.all(receivers[receiver]!.map(text))).join("\n");
   const code = sections.flatMap(spansOf).join("\n");
   const members = [...code.matchAll(new RegExp(`(?<![\\w.])${receiver}\\.(\\w+)`, "g"))].map(([, name = ""]) => name);
@@ -44,7 +45,7 @@ it.each(Object.keys(receivers))("the tables call what %s has", async (receiver) 
 });
 
 it.each(["for", "owns", "complete", ...builderMethods])(
-  "the tables build controllers with %s, which there is",
+  "the tables call the existing method %s of the builder",
   async (method) => {
     expect(spansOf("Controllers").join("\n")).toMatch(new RegExp(`(^|[.\\s])${method}\\(`, "m"));
     expect(
@@ -57,17 +58,17 @@ it.each(["for", "owns", "complete", ...builderMethods])(
   },
 );
 
-/** The code of the right column. */
+/** Returns the code of the right column. */
 function spansOf(title: string): string[] {
   const section = page.split(/^## /m).find((each) => each.startsWith(`${title}\n`)) ?? "";
   return section.split("\n").flatMap((line) => {
-    // A union's bar is escaped.
+    // The bar of a union is escaped.
     const cells = line.split(/(?<!\\)\|/);
     return [...(cells[2] ?? "").matchAll(/`([^`]+)`/g)].map(([, span = ""]) => span);
   });
 }
 
-/** Types, functions that are called or stand alone, and classes; not what follows a dot, and not strings. */
+/** Returns types, called or standalone functions, and classes; not names after a dot, and not strings. */
 function exportsIn(span: string): string[] {
   const bare = span.replace(/"[^"]*"/g, '""');
   if (/^[a-z]\w+$/i.test(bare) && !isWord(bare)) return [bare];

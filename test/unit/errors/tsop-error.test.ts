@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { TsopError } from "../../../src/errors/tsop-error.ts";
 
-it("is recognised whichever copy of the package made it", async () => {
+it("is recognized from any copy of the package", async () => {
   vi.resetModules();
   const { TsopError: Other } = await import("../../../src/errors/tsop-error.ts");
   expect(Other).not.toBe(TsopError);
@@ -13,7 +13,7 @@ it("is recognised whichever copy of the package made it", async () => {
   }
 });
 
-it("shows its code and hint, and nothing else of its own", () => {
+it("shows only its code and hint as own properties", () => {
   const error = new TsopError("TSOP_CACHE_CONTINUE", {});
   expect(Object.keys(error).toSorted()).toEqual(["code", "hint", "name"]);
   expect(error).toMatchObject({ name: "TsopError", code: "TSOP_CACHE_CONTINUE" });

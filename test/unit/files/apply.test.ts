@@ -28,7 +28,7 @@ const plan: Plan = {
 };
 
 describe("applyPlan", () => {
-  it("creates, updates, removes, and leaves no other file or empty folder behind", async () => {
+  it("creates, updates and removes, and leaves no other file or empty folder", async () => {
     const disk = memoryDisk(before);
     expect(await applyPlan(plan, disk)).toEqual({
       created: ["x/run.sh", "x/y/new.ts"],
@@ -55,14 +55,14 @@ describe("applyPlan", () => {
     expect(disk.files.get("/p/PROJECT")).toBe("old project\n");
   });
 
-  it("overwrites what is in the way when forced", async () => {
+  it("overwrites conflicting files if forced", async () => {
     const disk = memoryDisk({ ...before, "/p/x/y/new.ts": "taken\n", "/p/b/gone.ts": "edited\n" });
     await applyPlan(plan, disk, { force: true });
     expect(disk.files.get("/p/x/y/new.ts")).toBe("new\n");
     expect(disk.files.has("/p/b/gone.ts")).toBe(false);
   });
 
-  it("changes nothing the second time", async () => {
+  it("changes nothing in a second run", async () => {
     const disk = memoryDisk(before);
     await applyPlan(plan, disk);
     const again = await applyPlan(plan, disk);
@@ -80,7 +80,7 @@ describe("applyPlan", () => {
     expect(renames.at(-1)).toBe("/p/PROJECT");
   });
 
-  it("restores every byte and folder, wherever a disk operation fails", async () => {
+  it("restores every byte and folder after any failing disk operation", async () => {
     const operations = await countOperations();
     expect(operations).toBeGreaterThan(15);
     for (let position = 1; position <= operations; position++) {
@@ -94,7 +94,7 @@ describe("applyPlan", () => {
     }
   });
 
-  it("never leaves whoever reads meanwhile without a file, on the way there or back", async () => {
+  it("never hides a file from a concurrent reader, during the change or the rollback", async () => {
     const operations = await countOperations();
     const kept = ["/p/PROJECT", "/p/main.ts", "/p/a/keep.ts"];
     for (let position = 1; position <= operations + 1; position++) {
@@ -107,14 +107,14 @@ describe("applyPlan", () => {
     }
   });
 
-  it("is not stopped by what a run left behind that was killed", async () => {
+  it("ignores the leftovers of a killed run", async () => {
     const disk = memoryDisk({ ...before, "/p/main.ts.tsop-old": "0\n", "/p/main.ts.tsop-new": "half" });
     await applyPlan(plan, disk);
     expect([...disk.files.keys()].filter((path) => path.startsWith("/p/main.ts"))).toEqual(["/p/main.ts"]);
     expect(disk.files.get("/p/main.ts")).toBe("2\n");
   });
 
-  it("says so when the way back fails, too", async () => {
+  it("reports a failing rollback too", async () => {
     const disk = memoryDisk(before);
     const broken: Disk = {
       ...disk,
@@ -153,7 +153,7 @@ describe("applyPlan on the real disk", () => {
   });
 
   it.skipIf(process.getuid?.() === 0)(
-    "leaves a read-only folder as it was (not as root, who may write anyway)",
+    "leaves a read-only folder unchanged (not as root, which may write anyway)",
     async () => {
       const root = makeRoot();
       writeFileSync(join(root, "main.ts"), "1\n");
@@ -166,7 +166,7 @@ describe("applyPlan on the real disk", () => {
     },
   );
 
-  it("reports a file in the place of a folder, and changes nothing", async () => {
+  it("reports a file in place of a folder, and changes nothing", async () => {
     const root = makeRoot();
     writeFileSync(join(root, "x"), "a file");
     const changes = plan.changes.filter(({ type }) => type === "create");
@@ -187,7 +187,7 @@ async function countOperations(): Promise<number> {
   return count;
 }
 
-/** A disk whose n-th change fails; a failing write has written half of its text. */
+/** Returns a disk whose n-th change fails; a failing write has written half of its text. */
 function failingDisk(disk: MemoryDisk, position: number): Disk {
   let count = 0;
   return watchedDisk(disk, async (name, args) => {

@@ -7,7 +7,7 @@ import { diffPlan, diffTexts } from "../../../src/files/diff.ts";
 import { memoryDisk } from "../../../src/files/memory-disk.ts";
 
 describe("diffPlan", () => {
-  it("shows new, changed and removed files, and nothing that stays", async () => {
+  it("shows new, changed and removed files, and no unchanged ones", async () => {
     const disk = memoryDisk({ "/p/a": "1\n2\n", "/p/b": "x\n", "/p/same": "s\n" });
     const diff = await diffPlan(
       {
@@ -48,10 +48,10 @@ describe("diffTexts", () => {
     ["two hunks", edit({ 3: "three\n", 30: "thirty\nand more\n" })],
     ["changes that share a hunk", edit({ 10: "ten\n", 16: "" })],
     ["an insertion at the top", `top\n${numbers.join("")}`],
-    ["a missing last line end", numbers.join("").trimEnd()],
-    ["all of it", "nothing\nleft\n"],
-    ["everything removed", ""],
-  ])("gives patch(1) what it needs: %s", (_name, after) => {
+    ["a missing newline at the end", numbers.join("").trimEnd()],
+    ["a replaced text", "nothing\nleft\n"],
+    ["a removed text", ""],
+  ])("writes a diff for patch(1): %s", (_name, after) => {
     const folder = mkdtempSync(join(tmpdir(), "tsop-diff-"));
     try {
       writeFileSync(join(folder, "f"), numbers.join(""));

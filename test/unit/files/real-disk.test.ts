@@ -8,7 +8,7 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "tsop-disk-"))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it("makes a folder with its parents, and says which it had to make", async () => {
+it("creates a folder with its parents, and returns the created ones", async () => {
   const makeFolder = (path: string) => realDisk().makeFolder(path);
   expect(await makeFolder(join(folder, "a/b/c"))).toBe(join(folder, "a"));
   expect(existsSync(join(folder, "a/b/c"))).toBe(true);
@@ -16,13 +16,13 @@ it("makes a folder with its parents, and says which it had to make", async () =>
   expect(await makeFolder(join(folder, "a"))).toBeUndefined();
 });
 
-it("says that a file is in the way", async () => {
+it("reports a file in the way", async () => {
   writeFileSync(join(folder, "file"), "");
   await expect(realDisk().makeFolder(join(folder, "file"))).rejects.toMatchObject({ code: "EEXIST" });
   await expect(realDisk().makeFolder(join(folder, "file/below"))).rejects.toMatchObject({ code: "ENOTDIR" });
 });
 
-// Node's own recursive mkdir never comes back from there.
-it.skipIf(process.platform !== "linux")("gives up where no folder can be made", async () => {
+// Node's own recursive mkdir never returns from there.
+it.skipIf(process.platform !== "linux")("fails if no folder can be created", async () => {
   await expect(realDisk().makeFolder("/proc/none/at/all")).rejects.toMatchObject({ code: "ENOENT" });
 });

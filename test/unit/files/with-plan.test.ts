@@ -16,7 +16,7 @@ const first: Plan = {
 };
 
 describe("withPlan", () => {
-  it("reads as the disk will after the plan", async () => {
+  it("reads as the disk after the plan", async () => {
     const disk = withPlan(memoryDisk(files), first);
     const after = memoryDisk(files);
     await applyPlan(first, after);
@@ -26,20 +26,20 @@ describe("withPlan", () => {
     expect(await disk.list("/p", { skip: (name) => name === "dir" })).toEqual(["a", "keep"]);
   });
 
-  it("can't be written", async () => {
+  it("rejects writes", async () => {
     await expect(withPlan(memoryDisk(files), first).write("/p/x", "")).rejects.toThrow("read-only");
   });
 });
 
 describe("joinPlans", () => {
   it.each<[string, FileChange[]]>([
-    ["update what was updated", [{ type: "update", path: "a", text: "a3", before: "a2" }]],
-    ["update what was created", [{ type: "update", path: "dir/c", text: "c2", before: "c" }]],
-    ["remove what was created", [{ type: "remove", path: "dir/c", before: "c" }]],
-    ["remove what was updated", [{ type: "remove", path: "a", before: "a2" }]],
-    ["create what was removed", [{ type: "create", path: "b", text: "b2" }]],
+    ["update an updated file", [{ type: "update", path: "a", text: "a3", before: "a2" }]],
+    ["update a created file", [{ type: "update", path: "dir/c", text: "c2", before: "c" }]],
+    ["remove a created file", [{ type: "remove", path: "dir/c", before: "c" }]],
+    ["remove an updated file", [{ type: "remove", path: "a", before: "a2" }]],
+    ["create a removed file", [{ type: "create", path: "b", text: "b2" }]],
     ["touch another file", [{ type: "create", path: "d", text: "d" }]],
-  ])("does in one step what two steps do: %s", async (_name, changes) => {
+  ])("combines two steps into one: %s", async (_name, changes) => {
     const second: Plan = { root: "/p", changes };
     const [twice, once] = [memoryDisk(files), memoryDisk(files)];
     await applyPlan(first, twice);

@@ -6,7 +6,7 @@ import { Deployment } from "../../../src/k8s/apps/v1.ts";
 import { Namespace, Pod, type Container } from "../../../src/k8s/core/v1.ts";
 
 describe("tsop/k8s", () => {
-  it("has a Kind for every resource of the server that has metadata", async () => {
+  it("has a Kind for every resource of the server with metadata", async () => {
     const folder = new URL("../../../src/k8s/", import.meta.url);
     const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
     const modules = await Promise.all(
@@ -23,12 +23,12 @@ describe("tsop/k8s", () => {
     expect(missing).toEqual([]);
   });
 
-  it("knows scopes and subresources", () => {
+  it("has the right scopes and subresources", () => {
     expect(Namespace.scope).toBe("Cluster");
     expect(Deployment.subresources).toEqual(["scale", "status"]);
   });
 
-  it("types times as strings, enums as unions, and every field of the wire", () => {
+  it("types times as strings, enums as unions, and every serialized field", () => {
     expectTypeOf<Pod["metadata"]["creationTimestamp"]>().toEqualTypeOf<string | undefined>();
     expectTypeOf<Container["imagePullPolicy"]>().toEqualTypeOf<"Always" | "IfNotPresent" | "Never" | undefined>();
     expectTypeOf<Deployment["kind"]>().toEqualTypeOf<"Deployment" | undefined>();

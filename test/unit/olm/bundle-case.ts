@@ -4,22 +4,22 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { BundleContent } from "../../../src/olm/bundle/bundle.ts";
 
-/** A recorded bundle with changes, as cases/findings.yaml tells of them. */
+/** A recorded bundle with changes, as in cases/findings.yaml. */
 export interface BundleCase {
   readonly of?: string;
   readonly edit?: Readonly<Record<string, readonly (readonly [string, string])[]>>;
   readonly write?: Readonly<Record<string, string>>;
-  /** ConfigMaps of so many bytes. */
+  /** Sizes of the ConfigMaps in bytes. */
   readonly fill?: Readonly<Record<string, number>>;
   readonly remove?: readonly string[];
   readonly flags?: readonly string[];
-  /** Why tsop refuses what operator-sdk lets pass. */
+  /** Reason why tsop rejects a bundle that operator-sdk accepts. */
   readonly stricter?: string;
 }
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
-/** Makes the bundle of a case. */
+/** Creates the bundle of a case. */
 export function bundleOf({ of = "plain", edit = {}, write = {}, fill = {}, remove = [] }: BundleCase): BundleContent {
   const content = readFolder(join(here, "recorded/bundles", of, "bundle"));
   for (const [file, replacements] of Object.entries(edit)) {
@@ -47,7 +47,7 @@ function readFolder(folder: string): Map<string, string> {
   return new Map(files.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
 }
 
-/** A ConfigMap of so many bytes that no packing makes smaller than three quarters; always the same. */
+/** Returns a ConfigMap of the given size that no compression shrinks below three quarters; always the same. */
 function largeConfigMap(path: string, size: number): string {
   const name = basename(path).replace(/_.*/, "");
   const count = Math.ceil(size / 64);

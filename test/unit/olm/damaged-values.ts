@@ -1,7 +1,7 @@
 /** Keys and indexes from the root of a value. */
 export type Path = readonly (string | number)[];
 
-/** The paths of all values in a value, its own among them; of a list only the first two items. */
+/** Returns the paths of all values in a value, including its own; of a list only those of the first two items. */
 export function pathsOf(value: unknown, path: Path = []): Path[] {
   if (typeof value !== "object" || value === null) return [path];
   const inner = Array.isArray(value)
@@ -10,9 +10,9 @@ export function pathsOf(value: unknown, path: Path = []): Path[] {
   return [path, ...inner];
 }
 
-/** The value with another one at a path. */
-export function replaced(value: unknown, [step, ...rest]: Path, by: unknown): unknown {
+/** Returns the value with another one at a path. */
+export function replaceValue(value: unknown, [step, ...rest]: Path, by: unknown): unknown {
   if (step === undefined) return by;
-  const inner = replaced((value as Record<string | number, unknown>)[step], rest, by);
+  const inner = replaceValue((value as Record<string | number, unknown>)[step], rest, by);
   return Array.isArray(value) ? value.with(Number(step), inner) : { ...(value as object), [step]: inner };
 }

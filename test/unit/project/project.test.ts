@@ -28,11 +28,11 @@ version: "3"
 `;
 
 describe("PROJECT", () => {
-  it("stays the same bytes when nothing changes", () => {
+  it("keeps its bytes if nothing changes", () => {
     expect(formatProject(parseProject(text, "PROJECT"), text)).toBe(text);
   });
 
-  it("keeps comments, order and unknown fields beside a change", () => {
+  it("keeps comments, order and unknown fields around a change", () => {
     const project = parseProject(text, "PROJECT");
     const [foo, bar] = project.resources!;
     const changed: Project = {
@@ -53,7 +53,7 @@ describe("PROJECT", () => {
     );
   });
 
-  it("removes an item with the comment above it, and nothing else", () => {
+  it("removes an item with the comment above it", () => {
     const project = parseProject(text, "PROJECT");
     const edited = formatProject({ ...project, resources: project.resources!.slice(1) }, text);
     expect(edited).toBe(text.replace(/# the first[^]*?(?=- kind: Bar)/, ""));
@@ -63,10 +63,10 @@ describe("PROJECT", () => {
     ["flow style", "{a: 1, b: [2]}\n", { a: 1, b: [2, 3] }],
     ["an anchor", "a: &x\n  b: 1\nc: *x\n", { a: { b: 2 }, c: { b: 1 } }],
     ["an emptied list", "a:\n- 1\nb: 2\n", { a: [], b: 2 }],
-    ["a text of several lines", "a: |\n  one\n\n  two\nb: 1\n", { a: "one\n\ntwo\n", b: 2 }],
-    ["a list that becomes a mapping", "a:\n- b: 1\n", { a: { b: 1 } }],
+    ["a multi-line string", "a: |\n  one\n\n  two\nb: 1\n", { a: "one\n\ntwo\n", b: 2 }],
+    ["a list replaced by a mapping", "a:\n- b: 1\n", { a: { b: 1 } }],
     ["indented lists", "a:\n  - x: 1\n    y: 2\n  - x: 3\n", { a: [{ x: 1, y: 9 }, { x: 3 }] }],
-  ])("edits %s to what was wanted", (_name, before, next) => {
+  ])("edits %s", (_name, before, next) => {
     const project = { version: "3", layout: ["typescript.tsop.dev/v1"], projectName: "p" };
     const whole = before.startsWith("{")
       ? before
@@ -76,7 +76,7 @@ describe("PROJECT", () => {
     expect(load(edited)).toEqual(wanted);
   });
 
-  it("is written sorted, with quotes where YAML needs them", () => {
+  it("is written sorted, with quotes only if YAML needs them", () => {
     const project: Project = {
       version: "3",
       projectName: "demo",
@@ -97,7 +97,7 @@ describe("PROJECT", () => {
     ["TSOP_PROJECT_LAYOUT", 'version: "3"\nlayout: helm.sdk.operatorframework.io/v1\n', "helm.sdk"],
     ["TSOP_PROJECT_INVALID", 'version: "3"\nlayout: [typescript.tsop.dev/v1]\n', "projectName"],
     ["TSOP_PROJECT_INVALID", text.replace("- kind: Bar\n  ", "- "), "resources[1]"],
-  ])("refuses with %s: %j", (code, bad, part) => {
+  ])("rejects with %s: %j", (code, bad, part) => {
     let error: unknown;
     try {
       parseProject(bad, "/p/PROJECT");
@@ -108,7 +108,7 @@ describe("PROJECT", () => {
     expect((error as Error).message).toContain("/p/PROJECT");
   });
 
-  it("is found from a folder below", async () => {
+  it("is found from a subfolder", async () => {
     const disk = memoryDisk({ "/p/PROJECT": text, "/p/a/b/c.ts": "" });
     expect(await findProjectRoot("/p/a/b", disk)).toBe("/p");
     expect((await loadProject("/p/a", disk)).project.projectName).toBe("demo");

@@ -10,13 +10,13 @@ export interface EmbeddedClient {
   readonly server: EmbeddedApiServer;
   /** `METHOD path` of every request so far. */
   readonly requests: string[];
-  /** While set, requests fail as if the network were cut, before they arrive or when the answer is under way. */
+  /** While set, requests fail as if the network were cut, before they arrive or before the response arrives. */
   cut: boolean | "the answer";
-  /** Lets requests wait until the function that it returns is called. */
+  /** Delays requests until the returned function is called. */
   holdBack(): () => void;
 }
 
-/** A client of an embedded server in this process, with a record of its requests and a plug to pull. */
+/** Creates a client of an embedded server in this process that records its requests and can be disconnected. */
 export function embeddedClient(server: EmbeddedApiServer = createApiServer()): EmbeddedClient {
   const inner = inProcessTransport(server, { username: "admin", groups: ["system:masters"] });
   const requests: string[] = [];

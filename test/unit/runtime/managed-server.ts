@@ -9,11 +9,14 @@ export interface ManagedServer {
   readonly env: TestEnvironment;
   /** A manager and the lines of its log. */
   readonly manager: (options?: ManagerOptions) => Promise<{ mgr: Manager; lines: Record<string, unknown>[] }>;
-  /** Starts a manager; `done` holds the error that it ended with, if any. */
+  /** Starts a manager; `done` resolves to the error that it ended with, if any. */
   readonly start: (mgr: Manager) => { stop: AbortController; done: Promise<unknown> };
 }
 
-/** A server for the tests of a file, after each of which its managers are stopped and its objects in `default` deleted. */
+/**
+ * Creates a server for the tests of a file. After each test its managers are stopped and its objects in `default` are
+ * deleted.
+ */
 export function managedServer(): ManagedServer {
   const env = new TestEnvironment({ env: {} });
   const running: { stop: AbortController; done: Promise<unknown> }[] = [];

@@ -7,19 +7,19 @@ function work(ms: number): void {
 }
 
 describe("a loop over many objects", () => {
-  it("is asked to wait once it has used its time, and then has time again", async () => {
+  it("must wait after it has used its time slice, and then gets a new one", async () => {
     work(20);
     expect(nextTurn()).toBeInstanceOf(Promise);
     const hasTime = async (): Promise<boolean> => {
       await nextTurn();
       return nextTurn() === undefined;
     };
-    await expect.poll(hasTime).toBe(true); // more than once on a machine that sleeps just then
+    await expect.poll(hasTime).toBe(true); // more than once on a machine that is suspended just then
     work(20);
     expect(nextTurn()).toBeInstanceOf(Promise);
   });
 
-  it("lets timers run, however much it has to do", async () => {
+  it("lets timers fire, however long it runs", async () => {
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
     for (let i = 0; i < 40; i++) {
@@ -30,7 +30,7 @@ describe("a loop over many objects", () => {
     expect(turns).toBeGreaterThan(3);
   });
 
-  it("shares the time with all others", () => {
+  it("shares the time slice with other loops", () => {
     work(20);
     expect(nextTurn()).toBe(nextTurn());
   });

@@ -1,6 +1,6 @@
 import type { Runnable } from "../../../src/runtime/runnable.ts";
 
-/** Starts something with a life; the function that it returns ends it. */
+/** Starts a runnable; the returned function stops it. */
 export function run(runnable: Pick<Runnable, "start">): () => Promise<void> {
   const stop = new AbortController();
   const done = runnable.start(stop.signal);

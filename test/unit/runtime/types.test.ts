@@ -31,11 +31,11 @@ import type { AdmissionContext } from "../../../src/runtime/webhook/admission.ts
 import { hubSpoke, spoke } from "../../../src/runtime/webhook/converter.ts";
 import { webhookManagedBy } from "../../../src/runtime/builders/webhook-builder.ts";
 
-// Nothing here runs: the compiler is the test, of what a user need not write down.
+// Nothing here runs: the compiler checks the types that a user need not write.
 
 const key = { namespace: "n", name: "a" };
 
-describe("types of the builder", () => {
+describe("the types of the builder", () => {
   const build = (mgr: Manager) =>
     controllerManagedBy(mgr)
       .for(ConfigMap, {
@@ -102,7 +102,7 @@ describe("types of the builder", () => {
     expectTypeOf(build).returns.toHaveProperty("complete");
   });
 
-  it("refuse what belongs to another kind", () => {
+  it("reject types of another kind", () => {
     const ofPods: Predicate<Pod> = { create: ({ object }) => object.spec?.nodeName === "n" };
     const podHandler = enqueueFromMap((pod: Pod) => [{ name: pod.spec!.nodeName! }]);
     const secretHandler = enqueueFromMap((secret: Secret) => [{ name: secret.type! }]);
@@ -162,7 +162,7 @@ describe("types of the builder", () => {
     expectTypeOf(wrong).toBeFunction();
   });
 
-  it("give a reconciler of objects its object", () => {
+  it("pass the object to an object reconciler", () => {
     const make = (client: Client) =>
       asReconciler(client, Deployment, {
         reconcile: async (deployment, ctx) => {
@@ -175,7 +175,7 @@ describe("types of the builder", () => {
   });
 });
 
-describe("types of the client", () => {
+describe("the types of the client", () => {
   it("follow from the kind", () => {
     const calls = (c: Client) => ({
       get: c.get(Pod, key),
@@ -220,7 +220,7 @@ describe("types of the client", () => {
     expectTypeOf<Awaited<Calls["ensured"]>["object"]>().toEqualTypeOf<Named<ConfigMap>>();
   });
 
-  it("refuse what the kind does not have", () => {
+  it("reject types that the kind lacks", () => {
     const wrong = (c: Client, pod: Pod, secret: Secret, shared: DeepReadonly<Pod>) => {
       // @ts-expect-error a Secret is no pod
       void c.update(Pod, { metadata: key, stringData: {} });
@@ -243,7 +243,7 @@ describe("types of the client", () => {
   });
 });
 
-describe("types of webhooks", () => {
+describe("the types of webhooks", () => {
   it("follow from the kind", () => {
     const build = (mgr: Manager) =>
       webhookManagedBy(mgr, Deployment)

@@ -1,6 +1,6 @@
 import { patience } from "../../patience.ts";
 
-/** Polls until the condition holds; fails when patience ends and says what did not happen. */
+/** Polls until the condition holds; fails with a description after the deadline. */
 export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + patience.timeout;
   while (!(await condition())) {

@@ -1,18 +1,18 @@
 import type { Client, ClientConfig } from "../../../../src/index.ts";
 import type { Fault } from "../../../../src/testing/index.ts";
 
-/** An API server that can be made to misbehave, and that ends and begins again on the same port, with what it held. */
+/** An API server that can be made to misbehave, and to stop and restart on the same port with its data. */
 export interface ChaosServer {
   readonly port: number;
-  /** What a client behind another port needs. */
+  /** Connection settings for a client behind another port. */
   readonly config: ClientConfig;
-  /** An administrator's, past the network. */
+  /** The client of an administrator that bypasses the network. */
   readonly client: Client;
-  /** Watches of the operator that are open. */
+  /** Open watches of the operator. */
   readonly watches: number;
   inject(fault: Fault): () => void;
   restart(): Promise<void>;
-  /** Sets the server's clock, where that is possible. */
+  /** Sets the server's clock, if that is possible. */
   jump?(ms: number): void;
   stop(): Promise<void>;
 }

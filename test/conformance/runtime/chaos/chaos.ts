@@ -15,43 +15,43 @@ import { jumpingClock } from "./jumping-clock.ts";
 import { judgeSecrets, keepSecrets } from "./secrets-operator.ts";
 import { unreliableNetwork } from "./unreliable-network.ts";
 
-/** An operator for which everything goes wrong, in an order that the seed decides. */
+/** An operator under injected faults, in an order that the seed decides. */
 export interface Chaos {
   readonly counts: Counts;
-  /** Lets things go wrong while users change objects so many times. */
+  /** Injects faults while users change objects the given number of times. */
   goWrong(steps: number): Promise<void>;
-  /** Ends what goes wrong; rejects if not all is as if it never had. */
+  /** Stops the faults; rejects unless the state is as if none had occurred. */
   settle(): Promise<void>;
-  /** Ends the operator; rejects if it leaves anything behind. */
+  /** Stops the operator; rejects if it leaves anything behind. */
   stop(): Promise<void>;
 }
 
 export interface Counts {
   changes: number;
   mishaps: number;
-  /** How often each thing went wrong: faults of the server as it was asked for them, all else as it came about. */
+  /** Number of faults of each kind: faults of the server as requested, all others as they occurred. */
   kinds: Record<string, number>;
   restarts: number;
   reconciles: number;
   /** Lines that the operator logged as errors. */
   failures: number;
-  /** Watches that the server had at the end of each calm, beyond the operator's two. */
+  /** Watches open on the server at the end of each calm, beyond the two of the operator. */
   leaks: number;
 }
 
 export interface ChaosOptions {
   readonly seed: number;
-  /** How likely something goes wrong before a change. */
+  /** Probability of a fault before a change. */
   readonly mishapChance?: number;
-  /** The longest rest between two changes. */
+  /** The longest pause between two changes. */
   readonly pauseMs?: number;
-  /** The server begins again after so many changes. */
+  /** Number of changes after which the server restarts. */
   readonly restartEvery: number;
 }
 
 const namespace = "default";
 const names = Array.from({ length: 12 }, (_, index) => `object-${index}`);
-/** Longer than any watch lasts: whoever waits in vain gives up. */
+/** Longer than any watch lasts: a wait beyond this has failed. */
 const longJumpMs = 11 * 60_000;
 
 const faults: Readonly<Record<string, Fault>> = {
@@ -67,7 +67,7 @@ const faults: Readonly<Record<string, Fault>> = {
   "late answers": { verbs: ["create", "update"], delayMs: 40, times: 5 },
 };
 
-/** All that must have gone wrong before anything is proven. */
+/** Every kind of fault that must have occurred for the run to prove anything. */
 export const kindsOfMishaps: readonly string[] = [
   ...Object.keys(faults),
   "a connection that is cut",
@@ -78,7 +78,7 @@ export const kindsOfMishaps: readonly string[] = [
   "a server that begins again",
 ];
 
-/** Starts the operator in fine weather: a controller that can't begin ends its manager. */
+/** Starts the operator without faults: a controller that cannot start stops its manager. */
 export async function beginChaos(server: ChaosServer, options: ChaosOptions): Promise<Chaos> {
   const { seed, mishapChance = 0.3, pauseMs = 50, restartEvery } = options;
   const random = seededRandom(seed);
@@ -98,7 +98,7 @@ export async function beginChaos(server: ChaosServer, options: ChaosOptions): Pr
       controller: { skipNameValidation: true },
     },
   );
-  /** How long the webhook takes for its next answers; the server waits for a second. */
+  /** Delay of the webhook's next responses; the server waits for one second. */
   let slowAnswersMs: number[] = [];
   await keepSecrets(mgr, () => void counts.reconciles++);
   await judgeSecrets(mgr, server.client, endpoint, () => {
@@ -110,8 +110,8 @@ export async function beginChaos(server: ChaosServer, options: ChaosOptions): Pr
   const done = mgr.start(end.signal);
   const early = done.then(() => Promise.reject(new Error("the manager has ended")));
   early.catch(() => undefined);
-  const twoWatches = () => server.watches === 2;
-  await Promise.race([eventually(twoWatches, patience), early]);
+  const hasTwoWatches = () => server.watches === 2;
+  await Promise.race([eventually(hasTwoWatches, patience), early]);
 
   const lift: (() => void)[] = [];
   const mishaps: readonly (() => void | Promise<void>)[] = [
@@ -137,7 +137,7 @@ export async function beginChaos(server: ChaosServer, options: ChaosOptions): Pr
   ];
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   let deck: (() => void | Promise<void>)[] = [];
-  /** Each comes once before any comes again. */
+  /** Returns each value once before it repeats any. */
   const deal = async (): Promise<void> => {
     if (deck.length === 0) deck = [...mishaps];
     const [next] = deck.splice(Math.floor(random() * deck.length), 1);
@@ -165,12 +165,12 @@ export async function beginChaos(server: ChaosServer, options: ChaosOptions): Pr
       for (const each of lift.splice(0)) each();
       network.down = false;
       slowAnswersMs = [];
-      // The server stays as it is; what hangs on dead connections ends when its time is up.
+      // The server keeps its state; requests on dead connections end at their timeout.
       clock.jump(longJumpMs);
-      // The waits of a watch that failed again and again.
-      await Promise.race([eventually(() => nothingMissed(server.client), patience), early]);
-      // No watch has been left behind by the ones that replaced it.
-      await eventually(twoWatches, patience).catch(() => (counts.leaks += server.watches - 2));
+      // Allows for the delays of a watch that failed repeatedly.
+      await Promise.race([eventually(() => expectNothingMissed(server.client), patience), early]);
+      // No replaced watch is left open.
+      await eventually(hasTwoWatches, patience).catch(() => (counts.leaks += server.watches - 2));
     },
     async stop() {
       end.abort();
@@ -182,7 +182,7 @@ export async function beginChaos(server: ChaosServer, options: ChaosOptions): Pr
   };
 }
 
-/** What users do, to the ConfigMaps and to the Secrets that are none of their business. */
+/** Applies the changes of users to ConfigMaps, and to Secrets that the users do not own. */
 async function change(client: Client, name: string, chance: number): Promise<unknown> {
   const key = { namespace, name };
   if (chance < 0.15) return client.delete(ConfigMap, key);
@@ -191,7 +191,7 @@ async function change(client: Client, name: string, chance: number): Promise<unk
     const secret = await client.get(Secret, key);
     return client.update(Secret, { ...secret, data: { value: "c3BvaWx0" } });
   }
-  // Another writer of the same object: whoever read it before gets a conflict.
+  // Another writer of the same object: a writer with an older version gets a conflict.
   if (chance < 0.45)
     return client.patch(Secret, key, mergePatch({ metadata: { annotations: { at: String(chance) } } }));
   const data = { value: String(chance) };
@@ -199,14 +199,14 @@ async function change(client: Client, name: string, chance: number): Promise<unk
   return found ? client.update(ConfigMap, { ...found, data }) : client.create(ConfigMap, { metadata: key, data });
 }
 
-/** Faults hit this test's own requests, too; what counts is what the server has in the end. */
+/** Ignores errors: faults affect this test's own requests too, and only the server's final state counts. */
 async function tolerate(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if (!isApiError(error)) throw error;
   });
 }
 
-async function nothingMissed(client: Client): Promise<void> {
+async function expectNothingMissed(client: Client): Promise<void> {
   const [sources, copies] = [await client.list(ConfigMap, { namespace }), await client.list(Secret, { namespace })];
   const wanted = valuesOf(sources.items, (value) => value);
   const found = valuesOf(copies.items, (value) => Buffer.from(value, "base64").toString());

@@ -10,7 +10,10 @@ import { jumpingClock } from "./jumping-clock.ts";
 import { openWatches } from "./open-watches.ts";
 
 const token = "of-the-test";
-/** Old versions are soon forgotten, so that watches are told 410, and memory that grows is no history. */
+/**
+ * Creates an embedded server that soon forgets old versions, so that watches get 410, and the heap does not grow with
+ * history.
+ */
 const historySize = 200;
 
 export async function embeddedServer(): Promise<ChaosServer> {
@@ -37,7 +40,7 @@ export async function embeddedServer(): Promise<ChaosServer> {
   const { url, port } = current.http;
   return {
     port,
-    // Each start makes a certificate of its own.
+    // Each start creates its own certificate.
     config: { server: url, namespace: "default", source: "the embedded server", token, insecureSkipTlsVerify: true },
     client: createClient({
       transport: { request: (request) => transport().request(request), close: () => undefined },

@@ -1,8 +1,8 @@
 import type { Clock } from "../../../../src/apimachinery/clock.ts";
 
-/** Time that goes on by itself and jumps besides, as after a machine has slept or its clock was set. */
+/** A clock that runs by itself and also jumps, as after a machine was suspended or its clock was set. */
 export interface JumpingClock extends Clock {
-  /** What is due by then happens soon. Back, only what is shown changes: whoever waits for a while waits no longer. */
+  /** Fires due timers soon after a jump forward. A jump back changes only the displayed time and shortens no wait. */
   jump(ms: number): void;
 }
 

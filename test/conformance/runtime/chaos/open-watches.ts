@@ -1,6 +1,6 @@
 import type { ServerRequest } from "../../../../src/apiserver/api-server.ts";
 
-/** Counts watches from the request until the client has gone. */
+/** Counts watches from the request until the client disconnects. */
 export interface OpenWatches {
   readonly count: number;
   note(request: ServerRequest): void;

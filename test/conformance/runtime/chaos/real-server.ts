@@ -14,7 +14,10 @@ import type { ChaosServer } from "./chaos-server.ts";
 import { isWatch, openWatches } from "./open-watches.ts";
 import { startTimeoutMs } from "../../../patience.ts";
 
-/** A real kube-apiserver behind a proxy that makes what goes wrong. Its clock is the machine's, which nobody sets. */
+/**
+ * Creates a real kube-apiserver behind a proxy that injects the faults. Its clock is the machine's, which the test does
+ * not set.
+ */
 export async function realServer(assets: string): Promise<ChaosServer> {
   const plane = await startControlPlane({
     assets,
@@ -30,7 +33,7 @@ export async function realServer(assets: string): Promise<ChaosServer> {
     watches.note(request);
     return forward(request, transport, faults);
   };
-  // Only the embedded server's way of listening is wanted, with its TLS and its token.
+  // Uses only the listener of the embedded server, with its TLS and its token.
   const proxy = await startHttp({ ...createApiServer(), handle }, { signal: stopping.signal });
   const ca = Buffer.from(proxy.caData, "base64").toString();
   return {
@@ -89,7 +92,7 @@ function refusal({ status, code }: ApiError): ServerResponse {
   return { status: code, headers, body: JSON.stringify(status) };
 }
 
-/** A watch as it comes, in whole lines so that it can be cut between events. A server that dies ends it anywhere. */
+/** Yields a watch in whole lines, so that it can be cut between events. A server that dies ends it anywhere. */
 async function* lines(body: AsyncIterable<Uint8Array>, most = Infinity): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";

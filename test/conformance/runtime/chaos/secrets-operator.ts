@@ -13,7 +13,7 @@ import { ValidatingWebhookConfiguration } from "../../../../src/k8s/admissionreg
 import { ConfigMap, Secret } from "../../../../src/k8s/core/v1.ts";
 import type { WebhookEndpoint } from "../../../../src/sandbox/webhooks/webhook-endpoint.ts";
 
-/** For each ConfigMap a Secret with its value, and none for a ConfigMap that is gone. */
+/** Keeps a Secret with the value of each ConfigMap, and deletes the Secret of a deleted ConfigMap. */
 export async function keepSecrets(mgr: Manager, onReconcile: () => void): Promise<void> {
   const { client } = mgr;
   await controllerManagedBy(mgr)
@@ -22,7 +22,7 @@ export async function keepSecrets(mgr: Manager, onReconcile: () => void): Promis
     .withOptions({
       maxConcurrentReconciles: 4,
       rateLimiter: exponentialRateLimiter(5, 500),
-      // A request on a connection that is dead would take as long as TCP has patience.
+      // A request on a dead connection would wait for the timeout of TCP.
       reconciliationTimeout: 3_000,
     })
     .complete({
@@ -48,7 +48,7 @@ export async function keepSecrets(mgr: Manager, onReconcile: () => void): Promis
     });
 }
 
-/** The manager's own webhook is asked about every Secret, and sometimes takes longer than the server waits. */
+/** Registers the manager's own webhook for every Secret; it sometimes exceeds the server's timeout. */
 export async function judgeSecrets(
   mgr: Manager,
   admin: Client,

@@ -1,4 +1,4 @@
-/** The slope of the line that fits the points best; 0 for fewer than two. */
+/** Returns the slope of the line that fits the points best; 0 for fewer than two. */
 export function slope(points: readonly (readonly [x: number, y: number])[]): number {
   const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [mx, my] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))];

@@ -6,7 +6,7 @@ import { realServer } from "./real-server.ts";
 import { slope } from "./slope.ts";
 
 const roundMs = 60_000;
-/** A rest of some seconds between mishaps: an operator that never recovers does no work. */
+/** A pause of some seconds between faults: an operator that never recovers does no work. */
 const mishapChance = 0.05;
 const megabyte = 1024 * 1024;
 
@@ -16,7 +16,7 @@ interface Sample {
   readonly rssMb: number;
 }
 
-/** Rounds of chaos until time is up; resolves with the exit code. */
+/** Runs rounds of chaos until the time is up; resolves with the exit code. */
 export async function soak(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
@@ -45,7 +45,7 @@ export async function soak(args: string[]): Promise<number> {
   let missed: unknown;
   let chaos: Chaos | undefined;
   try {
-    // A restart each other round.
+    // Restarts the server every other round.
     const perRound = Math.ceil((roundMs / 1000) * rate!);
     chaos = await beginChaos(server, { seed: seed!, mishapChance, pauseMs: 2_000 / rate!, restartEvery: 2 * perRound });
     const started = performance.now();
@@ -78,10 +78,10 @@ function report(samples: readonly Sample[], { counts }: Chaos): void {
   console.log(`${(hours * 60).toFixed(1)} min: nothing missed, ${memory}, ${JSON.stringify(counts)}`);
 }
 
-/** Of the second half: what is loaded and compiled on the way makes the first one grow. */
+/** Uses the second half only: loading and compiling code makes the first half grow. */
 function trend(samples: readonly Sample[]): object {
   const late = samples.slice(Math.floor(samples.length / 2));
-  const of = (value: (sample: Sample) => number): number =>
+  const medianOf = (value: (sample: Sample) => number): number =>
     Math.round(slope(late.map((each) => [each.hours, value(each)])) * 100) / 100;
-  return { heapMbPerHour: of(({ heapMb }) => heapMb), rssMbPerHour: of(({ rssMb }) => rssMb) };
+  return { heapMbPerHour: medianOf(({ heapMb }) => heapMb), rssMbPerHour: medianOf(({ rssMb }) => rssMb) };
 }

@@ -1,16 +1,16 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
-/** A way to a server on this machine that can be cut. */
+/** A path to a server on this machine that can be cut. */
 export interface UnreliableNetwork {
   readonly port: number;
-  /** Connections that are open now. */
+  /** Number of open connections. */
   readonly connections: number;
-  /** Ends every connection, as a server that dies does; how many it were. */
+  /** Closes every connection, as a server that dies does; returns their number. */
   cut(): number;
-  /** From now on nothing comes through on the connections that are open, and nobody is told; how many they are. */
+  /** Stops all traffic on the open connections without closing them; returns their number. */
   freeze(): number;
-  /** While true, new connections are closed as soon as they come. */
+  /** If true, new connections are closed immediately. */
   down: boolean;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export async function unreliableNetwork(target: number): Promise<UnreliableNetwo
       for (const [near, far] of pairs) {
         near.unpipe(far);
         far.unpipe(near);
-        // What arrives is taken, as by a machine that nobody reaches any more.
+        // Discards incoming data, as for a machine that is unreachable.
         near.resume();
         far.resume();
       }

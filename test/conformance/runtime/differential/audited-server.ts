@@ -9,17 +9,17 @@ import type { ClientConfig } from "../../../../src/client/config/config.ts";
 import { startControlPlane } from "../../../../src/testing/start-control-plane.ts";
 import { startTimeoutMs } from "../../../patience.ts";
 
-/** One request as the server took it. */
+/** One request as the server received it. */
 export interface AuditEntry {
   readonly userAgent: string;
   readonly verb: string;
-  /** `deployments.apps/status`, or the path if it is no resource. */
+  /** `deployments.apps/status`, or the path if it is not a resource. */
   readonly target: string;
   readonly query: URLSearchParams;
   readonly code: number;
 }
 
-/** An API server that tells what was asked of it, in order. */
+/** An API server that records its requests in order. */
 export interface AuditedServer {
   readonly config: ClientConfig;
   requests(): Promise<AuditEntry[]>;
@@ -63,7 +63,7 @@ function resourceName(group: string, plural: string, subresource: string | undef
   return subresource ? `${resource}/${subresource}` : resource;
 }
 
-/** What a line of a real server's audit log holds, at level Metadata. */
+/** A line of a real server's audit log at level Metadata. */
 interface AuditEvent {
   readonly stage: "ResponseStarted" | "ResponseComplete";
   readonly userAgent: string;
@@ -75,7 +75,7 @@ interface AuditEvent {
 
 const policy = { apiVersion: "audit.k8s.io/v1", kind: "Policy", omitStages: ["RequestReceived"], rules: [{ level: "Metadata" }] }; // prettier-ignore
 
-/** kube-apiserver and etcd, with an audit log that has an entry before the client has its answer. */
+/** Creates kube-apiserver and etcd with an audit log that records an entry before the client gets its response. */
 export async function auditedReal(assets: string): Promise<AuditedServer> {
   const folder = await mkdtemp(join(tmpdir(), "tsop-audit-"));
   const [policyFile, logFile] = [join(folder, "policy.json"), join(folder, "audit.log")];
@@ -104,7 +104,7 @@ export async function auditedReal(assets: string): Promise<AuditedServer> {
   };
 }
 
-/** A watch counts when it begins, everything else when it has ended. */
+/** Records a watch when it begins, and any other request when it has ended. */
 function entryOf({ stage, userAgent, verb, requestURI, objectRef, responseStatus }: AuditEvent): AuditEntry[] {
   if ((stage === "ResponseStarted") !== (verb === "watch")) return [];
   const { pathname, searchParams: query } = new URL(requestURI, "http://localhost");

@@ -7,8 +7,9 @@ import { observe, type Observations } from "./observe.ts";
 import { setUpOperator, type OperatorSetUp } from "./operator.ts";
 import { startTwin } from "./twin.ts";
 
-// An operator on controller-runtime and its TypeScript twin do the same work; what can be seen of them must be the same.
-// The Go operator's side is recorded, on a real server: TSOP_RECORD=1, KUBEBUILDER_ASSETS and Go make the recording anew.
+// An operator on controller-runtime and its TypeScript twin do the same work; their observable behaviour must be the
+// same. The Go operator's side is recorded on a real server: TSOP_RECORD=1, KUBEBUILDER_ASSETS and Go renew the
+// recording.
 const assets = process.env["KUBEBUILDER_ASSETS"];
 const record = process.env["TSOP_RECORD"] === "1" && assets !== undefined;
 const file = new URL("../../recorded/controller-runtime/operator.json", import.meta.url);
@@ -19,7 +20,7 @@ const targets = [
   ...(assets ? [{ name: "a real kube-apiserver", start: () => auditedReal(assets) }] : []),
 ];
 
-// No test, and so not skipped when nothing is recorded.
+// Not a test, and therefore not reported as skipped when nothing is recorded.
 if (record) {
   it("records the Go operator", { timeout: 300_000 }, async () => {
     const go = await buildGoOperator();
@@ -39,14 +40,14 @@ describe.each(targets)("the twin on $name", ({ start }) => {
     differences = compare(leavesOf(recorded), leavesOf(observed));
   });
 
-  it.each(parts)("does as the Go operator: %s", (part) => {
+  it.each(parts)("behaves like the Go operator: %s", (part) => {
     const unknown = [...differences].filter(
       ([at]) => at.startsWith(`${part}/`) && !knownDifferences.some((each) => each.at.test(at)),
     );
     expect(Object.fromEntries(unknown)).toEqual({});
   });
 
-  it("differs where it is known to, and nowhere else", () => {
+  it("differs only in the known differences", () => {
     const gone = knownDifferences.filter((each) => ![...differences.keys()].some((at) => each.at.test(at)));
     expect(gone).toEqual([]);
     expect(knownDifferences.filter(({ reason }) => reason.length < 20)).toEqual([]);
@@ -75,7 +76,7 @@ function compare(go: ReadonlyMap<string, unknown>, tsop: ReadonlyMap<string, unk
   return new Map(different.map((key) => [key, { go: go.get(key), tsop: tsop.get(key) }]));
 }
 
-/** Every value by its path; a list of plain values is one value. */
+/** Returns every value by its path; a list of plain values is one value. */
 function leavesOf(value: unknown, at: readonly string[] = []): Map<string, unknown> {
   if (typeof value !== "object" || value === null) return new Map([[at.join("/"), value]]);
   if (Array.isArray(value) && value.every((each) => each === null || typeof each !== "object"))

@@ -22,7 +22,7 @@ const healthPaths = [
   "/",
 ];
 
-/** What the health server answers. */
+/** Reads the responses of the health server. */
 export async function healthBodies({ setUp }: Operator): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {};
   for (const path of healthPaths) {
@@ -46,7 +46,10 @@ interface Family {
   series: string[];
 }
 
-/** The families of an exposition: what dashboards and alerts are written against. Not those of Go's and Node's own. */
+/**
+ * Parses the families of an exposition, on which dashboards and alerts depend, except those of Go's and Node's
+ * runtimes.
+ */
 export function metricFamilies(text: string): Record<string, Family> {
   const families: Record<string, Family> = {};
   const family = (name: string): Family => (families[name] ??= { labels: [], series: [] });
@@ -54,7 +57,7 @@ export function metricFamilies(text: string): Record<string, Family> {
     if (/^(# \w+ )?(go|nodejs)_/.test(line)) continue;
     const comment = /^# (HELP|TYPE) (\S+) (.*)$/.exec(line);
     if (comment) family(comment[2]!)[comment[1] === "HELP" ? "help" : "type"] = comment[3]!;
-    // Conflicts come and go with the speed of the cache.
+    // The number of conflicts depends on the speed of the cache.
     else if (line && !line.startsWith("#") && !line.includes('code="409"')) addSample(families, line);
   }
   for (const each of Object.values(families)) {
@@ -81,10 +84,10 @@ function addSample(families: Record<string, Family>, line: string): void {
   if (own.length > 0) found.series.push(own.toSorted().join());
 }
 
-/** Is said on a machine that has no time for the process, and so is no part of what an operator does. */
+/** Depends on the load of the machine, and is therefore not part of the operator's behaviour. */
 const ofBusyMachines = "The event loop was blocked";
 
-/** For each message the level and the fields that its lines have. Loggers are called after the packages they are in. */
+/** Returns the level and the fields of the lines of each message. Loggers are named after their packages. */
 export function logShapes(lines: readonly string[]): Record<string, string[]> {
   const shapes: Record<string, Set<string>> = {};
   for (const line of lines) {

@@ -6,19 +6,19 @@ import { promisify } from "node:util";
 import type { Operator, OperatorSetUp } from "./operator.ts";
 
 const source = fileURLToPath(new URL("../../../record/go-operator/", import.meta.url));
-/** A build stays, and Go leaves it alone as long as its source does. */
+/** A build is kept, and Go reuses it until its source changes. */
 const builds = fileURLToPath(new URL("../../../../node_modules/.cache/tsop-go-operator/", import.meta.url));
 const run = promisify(execFile);
-/** All of client-go, on a busy machine, when Go has compiled none of it before. */
+/** Time to compile all of client-go on a busy machine with an empty cache. */
 const buildTimeoutMs = 300_000;
 const go = ["go", "/usr/local/go/bin/go"];
 
-/** Where a build of the Go operator is, or why there is none: no Go, or modules that are not on this machine. */
+/** The path of a build of the Go operator, or the reason that there is none: no Go, or missing modules. */
 export type GoBuild = { readonly binary: string } | { readonly missing: string };
 
 /**
- * Builds the Go operator, or another program of its module, from what is on this machine; TSOP_GO_OPERATOR names a build
- * of the operator that is there already.
+ * Builds the Go operator, or another program of its module, without downloads; TSOP_GO_OPERATOR names an existing build
+ * of the operator.
  */
 export async function buildGoOperator(program = "."): Promise<GoBuild> {
   const built = process.env["TSOP_GO_OPERATOR"];
@@ -65,7 +65,7 @@ export async function startGo(binary: string, setUp: OperatorSetUp): Promise<Ope
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
     const lines = (rest + chunk).split("\n");
     rest = lines.pop() ?? "";
-    // client-go has a logger of its own, for people.
+    // client-go has a logger of its own with plain text.
     log.push(...lines.filter((line) => line.startsWith("{")));
   });
   const stop = async (how: "gracefully" | "killed"): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Where tsop differs from controller-runtime, and why. The list may only shrink. */
+/** Differences between tsop and controller-runtime, and their reasons. The list may only shrink. */
 export interface KnownDifference {
   /** Matches `part/key/…` of an observation. */
   readonly at: RegExp;

@@ -6,13 +6,13 @@ import {
   type UnstructuredObject,
 } from "../../../../src/index.ts";
 
-/** Version v1alpha1, which the controllers work on. */
+/** Version v1alpha1, which the controllers use. */
 export interface Memcached extends KubeObject {
   spec: { size?: number; mode?: string };
   status?: { nodes?: string[]; conditions?: Condition[] };
 }
 
-/** Version v1, which others convert to; only webhooks know it. */
+/** Version v1, the target of conversions; only webhooks know it. */
 export interface HubMemcached extends KubeObject {
   spec: { replicas?: number };
 }

@@ -13,7 +13,7 @@ import { Memcached, memcachedCrd } from "./memcached.ts";
 import { setUpOperator, type Operator, type OperatorSetUp } from "./operator.ts";
 import { startTwin } from "./twin.ts";
 
-// Needs Go and the modules of test/record/go-operator on this machine; what a Lease looks like is compared without them.
+// Needs Go and the modules of test/record/go-operator on this machine; the form of a Lease is compared without them.
 const go = await buildGoOperator();
 const skipped = "missing" in go ? go.missing.split("\n")[0] : undefined;
 
@@ -23,7 +23,7 @@ const targets = [
   ...(assets ? [{ name: "a real kube-apiserver", start: () => auditedReal(assets) }] : []),
 ];
 const namespace = "default";
-/** What a busy machine may need beside the time that the rules give. */
+/** Extra time for a busy machine on top of the time that the rules give. */
 const slackMs = 9_000;
 const microTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
@@ -40,7 +40,7 @@ const goCandidate: Candidate = {
 };
 const twin: Candidate = { name: "TypeScript", agent: /^tsop/, start: startTwin };
 
-describe.each(targets)("candidates of two languages for one Lease on $name", ({ start }) => {
+describe.each(targets)("candidates in Go and TypeScript for one Lease on $name", ({ start }) => {
   let server: AuditedServer;
   let client: Client;
   let cleanUp: (() => Promise<void>)[];
@@ -79,7 +79,7 @@ describe.each(targets)("candidates of two languages for one Lease on $name", ({ 
     }, patience);
   }
 
-  /** Whose requests made the Deployment of a new Memcached. */
+  /** Returns the operator whose requests created the Deployment of a new Memcached. */
   async function reconciledBy(name: string): Promise<string[]> {
     const before = (await server.requests()).length;
     const key = { namespace, name };
@@ -87,7 +87,7 @@ describe.each(targets)("candidates of two languages for one Lease on $name", ({ 
     await eventually(() => client.get(Deployment, key), patience);
     const made = (await server.requests()).slice(before);
     const creations = made.filter(({ verb, target }) => verb === "create" && target === "deployments.apps");
-    // Go's cache may be late, and then it creates once more, in vain.
+    // If Go's cache is late, it sends one more create, which fails.
     return [...new Set(creations.map(({ userAgent }) => userAgent))];
   }
 
@@ -105,7 +105,7 @@ describe.each(targets)("candidates of two languages for one Lease on $name", ({ 
       const begun = (await server.requests()).length;
       await begin(to);
       await eventually(() => hasTried(to, begun), patience);
-      // Somebody else's lease that is renewed stays theirs.
+      // Another holder's lease stays theirs while it is renewed.
       const renewed = (await spec()).renewTime;
       await eventually(async () => (await spec()).renewTime !== renewed, patience);
       expect((await spec()).holderIdentity).toBe(before.holderIdentity);
@@ -128,7 +128,7 @@ describe.each(targets)("candidates of two languages for one Lease on $name", ({ 
   );
 
   it.skipIf(skipped).each(directions)(
-    `$to.name follows at once when $from.name releases the lease${skipped ? `: skipped, ${skipped}` : ""}`,
+    `$to.name takes over immediately when $from.name releases the lease${skipped ? `: skipped, ${skipped}` : ""}`,
     async ({ from, to }) => {
       const first = await begin(from, true);
       const before = await heldByOtherThan(undefined);
@@ -139,7 +139,7 @@ describe.each(targets)("candidates of two languages for one Lease on $name", ({ 
       await first.stop("gracefully");
       const after = await heldByOtherThan(before.holderIdentity);
       await eventually(() => expect(seen.at(-1)?.holderIdentity).toBe(after.holderIdentity), patience);
-      // No record of the old leader's outlived its time: it went from its last renewal to nobody's, and from there on.
+      // No record of the old leader expired: the record changed from its last renewal to no holder, and from there on.
       const released = seen.findIndex(({ holderIdentity }) => !holderIdentity);
       expect(seen[released]).toEqual({
         holderIdentity: "",
@@ -149,7 +149,7 @@ describe.each(targets)("candidates of two languages for one Lease on $name", ({ 
         leaseTransitions: 0,
       });
       expect(seen[released + 1]).toMatchObject({ holderIdentity: after.holderIdentity, leaseTransitions: 1 });
-      // Go says so too, but its process is gone before client-go has sent it.
+      // Go reports it too, but its process exits before client-go has sent the event.
       const words = from === twin ? ["became leader", "stopped leading"] : ["became leader"];
       const told = await eventually(async () => {
         const found = await leaderEvents(before.holderIdentity!);
@@ -159,7 +159,7 @@ describe.each(targets)("candidates of two languages for one Lease on $name", ({ 
     },
   );
 
-  /** What a candidate has said of its lease. */
+  /** Returns the events of a candidate about its lease. */
   async function leaderEvents(identity: string): Promise<string[]> {
     const kind = await client.kindFor("v1", "Event");
     const { items } = await client.list(kind, { namespace });
@@ -188,7 +188,7 @@ describe.each(targets)("candidates of two languages for one Lease on $name", ({ 
     return seen;
   }
 
-  /** A candidate that waits has asked for the lease once at least. */
+  /** Reports whether a waiting candidate has read the lease at least once. */
   async function hasTried({ agent }: Candidate, since: number): Promise<boolean> {
     return (await server.requests())
       .slice(since)

@@ -8,7 +8,7 @@ import { eventually } from "../../../../src/testing/eventually.ts";
 import type { AuditedServer, AuditEntry } from "./audited-server.ts";
 import { healthBodies, logShapes, metricFamilies, metricsText } from "./endpoints.ts";
 import { Memcached, memcachedCrd } from "./memcached.ts";
-import { normalized } from "./normalized.ts";
+import { normalizeObject } from "./normalize-object.ts";
 import type { Operator, OperatorSetUp } from "./operator.ts";
 import { answerReviews } from "./reviews.ts";
 import { patience } from "../../../patience.ts";
@@ -17,7 +17,7 @@ const namespace = "default";
 const driver = "driver";
 const modes = ["error", "error-and-result", "terminal", "panic", "slow", "requeue-after", "log"];
 
-/** All that can be seen of an operator from outside while it does its work. */
+/** The externally observable behaviour of an operator at work. */
 export interface Observations {
   readonly requests: Readonly<Record<string, unknown>>;
   readonly objects: Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export interface Observations {
   readonly reviews: Readonly<Record<string, unknown>>;
 }
 
-/** Leads an operator through its days, and writes down what it does. */
+/** Takes an operator through its life cycle and records its behaviour. */
 export async function observe(
   server: AuditedServer,
   start: (setUp: OperatorSetUp) => Promise<Operator>,
@@ -44,31 +44,31 @@ export async function observe(
   try {
     const key = { namespace, name: "normal" };
     const begin = (await server.requests()).length;
-    await step("start", () => eventually(async () => watched(await server.requests()), patience));
+    await step("start", () => eventually(async () => hasWatched(await server.requests()), patience));
     await step("create", async () => {
       await client.create(Memcached, { metadata: key, spec: { size: 2 } });
-      await reports(client, 2);
+      await waitForReport(client, 2);
       await eventually(async () => (await events(client)).length === 1, patience);
     });
     await step("scale", async () => {
       await client.patch(Memcached, key, mergePatch({ spec: { size: 3 } }));
-      await reports(client, 3);
+      await waitForReport(client, 3);
     });
     await step("delete the Deployment", async () => {
       await client.delete(Deployment, key);
       await eventually(() => client.get(Deployment, key), patience);
-      await eventually(async () => toldTwice(await events(client)), patience);
+      await eventually(async () => isReportedTwice(await events(client)), patience);
     });
     await step("fail", async () => {
       for (const mode of modes) await client.create(Memcached, { metadata: { namespace, name: mode }, spec: { mode } });
-      await eventually(async () => everyResult(await metricsText(operator)), patience);
+      await eventually(async () => hasEveryResult(await metricsText(operator)), patience);
       await eventually(() => modes.every((mode) => operator.log.some((line) => line.includes(`"name":"${mode}"`))), patience); // prettier-ignore
     });
     const objects = {
-      memcached: normalized(await client.get(Memcached, key)),
-      deployment: normalized(await client.get(Deployment, key)),
-      event: normalized((await events(client))[0]!),
-      lease: normalized(await client.get(Lease, { namespace, name: "differential.example.com" })),
+      memcached: normalizeObject(await client.get(Memcached, key)),
+      deployment: normalizeObject(await client.get(Deployment, key)),
+      event: normalizeObject((await events(client))[0]!),
+      lease: normalizeObject(await client.get(Lease, { namespace, name: "differential.example.com" })),
     };
     await step("delete", async () => {
       await client.delete(Memcached, key);
@@ -79,7 +79,14 @@ export async function observe(
     const metrics = metricFamilies(await metricsText(operator));
     const all = await server.requests();
     await operator.stop("gracefully");
-    return { requests: byStep(all, begin, steps), objects, health, metrics, log: logShapes(operator.log), reviews };
+    return {
+      requests: groupByStep(all, begin, steps),
+      objects,
+      health,
+      metrics,
+      log: logShapes(operator.log),
+      reviews,
+    };
   } finally {
     await operator.stop("killed").catch(() => undefined);
     for (const kind of [Memcached, Deployment]) await removeAll(client, kind);
@@ -87,17 +94,17 @@ export async function observe(
   }
 }
 
-function watched(entries: readonly AuditEntry[]): boolean {
+function hasWatched(entries: readonly AuditEntry[]): boolean {
   const watches = entries.filter(({ verb, userAgent }) => verb === "watch" && isOperator(userAgent));
   return new Set(watches.map(({ target }) => target)).size === 2;
 }
 
-/** Neither the test nor the server, which is a client of itself. */
+/** Excludes the test and the server, which is a client of itself. */
 function isOperator(userAgent: string): boolean {
   return userAgent !== driver && !userAgent.startsWith("kube-apiserver");
 }
 
-async function reports(client: Client, size: number): Promise<void> {
+async function waitForReport(client: Client, size: number): Promise<void> {
   await eventually(async () => {
     const { metadata, status } = await client.get(Memcached, { namespace, name: "normal" });
     const current = status?.conditions?.[0]?.observedGeneration === metadata.generation;
@@ -111,24 +118,24 @@ async function events(client: Client): Promise<KubeObject[]> {
   return items.filter((event) => event["reason"] === "Created");
 }
 
-/** As two events, or as one that is a series. */
-function toldTwice(found: readonly KubeObject[]): boolean {
+/** Matches an event reported twice, as two events or as one series. */
+function isReportedTwice(found: readonly KubeObject[]): boolean {
   return found.length === 2 || found.some((event) => "series" in event && event.series !== undefined);
 }
 
-function everyResult(metrics: string): boolean {
+function hasEveryResult(metrics: string): boolean {
   const lines = metrics.split("\n").filter((line) => line.includes('controller="memcached"') && !line.endsWith(" 0"));
-  const counted = (name: string, more = ""): boolean =>
+  const hasCounted = (name: string, more = ""): boolean =>
     lines.some((line) => line.startsWith(`controller_runtime_${name}{`) && line.includes(more));
   const results = ["error", "requeue_after", "success"];
   return (
-    results.every((result) => counted("reconcile_total", `result="${result}"`)) &&
-    ["terminal_reconcile_errors", "reconcile_panics", "reconcile_timeouts"].every((name) => counted(`${name}_total`))
+    results.every((result) => hasCounted("reconcile_total", `result="${result}"`)) &&
+    ["terminal_reconcile_errors", "reconcile_panics", "reconcile_timeouts"].every((name) => hasCounted(`${name}_total`))
   );
 }
 
-/** What the operator asked in each step. Events come in their own time, and renewals of the lease as time passes. */
-function byStep(
+/** Groups the operator's requests by step. Events arrive asynchronously, and renewals of the lease depend on time. */
+function groupByStep(
   all: readonly AuditEntry[],
   begin: number,
   steps: readonly { name: string; end: number }[],
@@ -137,11 +144,11 @@ function byStep(
   let from = begin;
   for (const { name, end } of steps) {
     const own = all.slice(from, end).filter(({ userAgent }) => isOperator(userAgent));
-    // A write that came too early for the cache is tried again: what counts is what was done.
+    // A write that preceded the cache is retried: only the successful ones are compared.
     const done = own.filter(({ code, target }) => code !== 409 && !target.startsWith("leases"));
     const isEvent = ({ target }: AuditEntry): boolean => target.startsWith("events");
     const described = done.filter((entry) => !isEvent(entry)).map(describe);
-    // Watches are begun side by side.
+    // Watches start concurrently.
     requests[name] = name === "start" ? described.toSorted() : described;
     requests[`events of ${name}`] = done.filter(isEvent).map(describe);
     from = end;
@@ -150,7 +157,7 @@ function byStep(
 }
 
 function describe({ verb, target, query, code }: AuditEntry): string {
-  // How long a watch lasts is a random number.
+  // The duration of a watch is random.
   const parameters = [...query].map(([key, value]) => (key === "timeoutSeconds" ? key : `${key}=${value}`)).toSorted();
   return [verb, target, ...parameters, code].join(" ");
 }

@@ -6,7 +6,7 @@ import { formatKubeconfig } from "../../../../src/sandbox/format-kubeconfig.ts";
 import { freePorts } from "../../../../src/sandbox/webhooks/free-ports.ts";
 import { makeWebhookEndpoint } from "../../../../src/sandbox/webhooks/webhook-endpoint.ts";
 
-/** Where an operator under comparison listens, and how it elects. */
+/** The addresses and the leader election settings of an operator under comparison. */
 export interface OperatorSetUp {
   readonly config: ClientConfig;
   readonly kubeconfig: string;
@@ -17,17 +17,17 @@ export interface OperatorSetUp {
   readonly leaseDuration: number;
   readonly renewDeadline: number;
   readonly retryPeriod: number;
-  /** Gives the lease up when it ends in good order. */
+  /** Releases the lease on an orderly shutdown. */
   readonly releaseOnCancel: boolean;
   remove(): Promise<void>;
 }
 
-/** An operator that runs: the Go one as a process, the TypeScript twin in this one. */
+/** A running operator: the Go one as a process, the TypeScript twin in this process. */
 export interface Operator {
   readonly setUp: OperatorSetUp;
   /** The JSON lines that it has logged so far. */
   readonly log: readonly string[];
-  /** Ends it: in good order, or at once and without a word. */
+  /** Stops it: orderly, or abruptly without a shutdown. */
   stop(how: "gracefully" | "killed"): Promise<void>;
 }
 

@@ -30,7 +30,7 @@ function conversion(desiredAPIVersion: string, ...objects: object[]): string {
   return JSON.stringify({ apiVersion: "apiextensions.k8s.io/v1", kind: "ConversionReview", request });
 }
 
-/** To the handler that shows a helper for responses, by the name of the object. */
+/** Addresses the handler that demonstrates a helper for responses, by the name of the object. */
 const raw = (name: string): Case => ({
   path: "/raw",
   body: admission("CREATE", { object: memcached({ mode: "a" }) }).replace('"name":"a"', `"name":"${name}"`),
@@ -85,7 +85,7 @@ const cases: Readonly<Record<string, Case>> = {
   "a conversion that is no JSON": { path: "/convert", body: "{" },
 }; // prettier-ignore
 
-/** Sends every review as an API server would, and returns what comes back. */
+/** Sends every review as an API server does, and returns the responses. */
 export async function answerReviews({ webhookPort }: OperatorSetUp): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {};
   for (const [name, each] of Object.entries(cases)) answers[name] = await post(webhookPort, each);
@@ -99,15 +99,15 @@ function post(port: number, { path, body, contentType = "application/json" }: Ca
     const sent = request(options, (response) => {
       let text = "";
       response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-      response.once("end", () => resolve({ status: response.statusCode, body: readable(text) }));
+      response.once("end", () => resolve({ status: response.statusCode, body: decodePatch(text) }));
     });
     sent.once("error", reject);
     sent.end(body);
   });
 }
 
-/** The patch as operations instead of base64; their order means nothing here. */
-function readable(text: string): unknown {
+/** Decodes the patch into operations; their order does not matter here. */
+function decodePatch(text: string): unknown {
   try {
     const review = JSON.parse(text) as { response?: { patch?: unknown } };
     if (typeof review.response?.patch === "string") {
@@ -116,6 +116,6 @@ function readable(text: string): unknown {
     }
     return review;
   } catch {
-    return text; // not a review, and then the text is the answer
+    return text; // not a review: the text is the response
   }
 }

@@ -25,10 +25,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-// Objects that are parsed and thrown away need a young generation of a few megabytes; V8 would take 48.
+// Parsed and discarded objects need a young generation of a few megabytes; V8 would take 48.
 const flags = ["--max-semi-space-size=4"];
 
-it(`a process that mirrors ${objects} pods takes less than ${limitMb} MB at its height`, async () => {
+it(`a process that mirrors ${objects} pods stays below ${limitMb} MB`, async () => {
   const args = [...flags, program, server.config.server];
   const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 280_000 });
   const told = JSON.parse(stdout) as { count: number; inOneNamespace: number; peakMb: number };

@@ -1,4 +1,4 @@
-// A process that mirrors a server's pods, for memory.test.ts: prints how many it holds, and what it took at most.
+// A process that mirrors a server's pods, for memory.test.ts: prints the number of pods and its peak memory.
 // usage: node mirror.mjs SERVER
 import { createManager, discardLogger } from "../../../../dist/index.js";
 import { Pod } from "../../../../dist/k8s/core/v1.js";

@@ -1,4 +1,7 @@
-/** The JSON of a pod as a ReplicaSet makes it and a kubelet runs it: 5 KB, a good third of them managed fields. */
+/**
+ * Returns the JSON of a pod as a ReplicaSet creates it and a kubelet runs it: 5 KB, more than a third of it managed
+ * fields.
+ */
 export function typicalPod(number: number, namespace: string): string {
   pieces ??= JSON.stringify(pod())
     .split("<number>")

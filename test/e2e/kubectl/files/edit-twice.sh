@@ -1,5 +1,5 @@
 #!/bin/sh
-# The first edit is one that the server refuses; what kubectl opens again is kept in $SEEN, and mended.
+# The server rejects the first edit; the file that kubectl opens again is saved in $SEEN, and fixed.
 if grep -q "size: 9" "$1"; then
   grep -c "is invalid\|less than or equal to 5" "$1" > "$SEEN"
   sed -i "s/size: 9/size: 3/" "$1"

@@ -1,5 +1,5 @@
-// Command typedclient uses client-go's typed, metadata and discovery clients with nothing but protobuf, and prints what it
-// was answered: the same on every server.
+// Command typedclient uses client-go's typed, metadata and discovery clients with protobuf only, and prints the responses,
+// which are the same on every server.
 package main
 
 import (
@@ -68,7 +68,7 @@ func run(kubeconfig string) error {
 	return schemas(clients)
 }
 
-// schemas reads the old OpenAPI document as kubectl up to 1.26 does.
+// schemas reads the old OpenAPI document like kubectl up to 1.26.
 func schemas(clients kubernetes.Interface) error {
 	document, err := clients.Discovery().OpenAPISchema()
 	if err != nil {

@@ -1,4 +1,4 @@
-// Command zapflags logs a few lines as the --zap-* flags say, for test/conformance/runtime/zap-flags.test.ts.
+// Command zapflags logs a few lines with the given --zap-* flags, for test/conformance/runtime/zap-flags.test.ts.
 package main
 
 import (

@@ -1,6 +1,6 @@
 //go:build deps
 
-// The packages that main.go reads, so that go.mod keeps them.
+// The packages that main.go reads; the imports keep them in go.mod.
 package main
 
 import (

@@ -1,6 +1,6 @@
-// Command types prints the schemas of Kubernetes' built-in types as JSON: what controller-gen's own parser makes of
-// k8s.io/api (documentation, markers, defaults, references), and how strategic merge patches join lists (struct tags).
-// Run by record.mjs beside it.
+// Command types prints the schemas of Kubernetes' built-in types as JSON: the output of controller-gen's parser for
+// k8s.io/api (documentation, markers, defaults, references), and the merge of lists in strategic merge patches (struct
+// tags). record.mjs in the same folder runs it.
 package main
 
 import (

@@ -1,7 +1,8 @@
 // Writes src/apimachinery/builtin/kubernetes.json, the data of Kubernetes' built-in types.
 //   node test/record/kubernetes/types/record.mjs KUBECONFIG
-// KUBECONFIG leads to a running API server of that version: its discovery tells the resources, its OpenAPI documents the
-// enums. All else comes from Kubernetes' Go types through main.go. Needs Go and kubectl; run by hand, the result is committed.
+// KUBECONFIG connects to a running API server of that version: its discovery lists the resources, its OpenAPI documents
+// the enums. Everything else comes from Kubernetes' Go types through main.go. Needs Go and kubectl. Run it by hand and
+// commit the result.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -50,7 +51,7 @@ const data = {
   resources: resources(),
   types: Object.fromEntries(
     Object.entries(types)
-      .map(([name, schema]) => [name, normalise(schema, packageOf(name))])
+      .map(([name, schema]) => [name, normalizeReferences(schema, packageOf(name))])
       .toSorted(byKey),
   ),
   lists: Object.fromEntries(Object.entries(lists).toSorted(byKey)),
@@ -58,7 +59,7 @@ const data = {
 };
 writeFileSync(target, format(data));
 
-/** One row a resource and version, with its subresources. */
+/** Returns one row per resource and version, with its subresources. */
 function resources() {
   const wanted = new Set([
     ...Object.entries(groups).map(([path, group]) => `${group}/${path.split("/").at(-1)}`),
@@ -100,7 +101,7 @@ function typeOf(group, version, kind) {
   return `io.k8s.api.${folder}.${version}.${kind}`;
 }
 
-/** "type.field" to the values the server allows. */
+/** Maps "type.field" to the values that the server allows. */
 function* enums() {
   for (const [path, { serverRelativeURL }] of Object.entries(raw("/openapi/v3").paths)) {
     if (!path.startsWith("api")) continue;
@@ -114,19 +115,19 @@ function* enums() {
   }
 }
 
-/** References by OpenAPI name; nothing else changes. */
-function normalise(schema, from) {
-  if (Array.isArray(schema)) return schema.map((item) => normalise(item, from));
+/** Rewrites references to OpenAPI names; everything else is unchanged. */
+function normalizeReferences(schema, from) {
+  if (Array.isArray(schema)) return schema.map((item) => normalizeReferences(item, from));
   if (typeof schema !== "object" || schema === null) return schema;
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]) => [
       key,
-      key === "$ref" && typeof value === "string" ? referenced(value, from) : normalise(value, from),
+      key === "$ref" && typeof value === "string" ? goNameOf(value, from) : normalizeReferences(value, from),
     ]),
   );
 }
 
-function referenced(reference, from) {
+function goNameOf(reference, from) {
   const [path, name] = reference
     .slice("#/definitions/".length)
     .split("~0")
@@ -144,13 +145,13 @@ function byKey([a], [b]) {
   return a < b ? -1 : 1;
 }
 
-/** A line an entry, so that a new Kubernetes version is a readable difference. */
+/** Writes one line per entry, so that the difference to a new Kubernetes version is readable. */
 function format(data) {
   const list = (items) => items.map((item) => JSON.stringify(item)).join(",\n");
   const fields = (object) =>
     Object.entries(object)
       .map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)
       .join(",\n");
-  // One entry a line: load-builtins.ts parses them one by one.
+  // One entry per line: load-builtins.ts parses them one by one.
   return `{"version":${JSON.stringify(data.version)},\n"resources":[\n${list(data.resources)}],\n"types":{\n${fields(data.types)}},\n"lists":{\n${fields(data.lists)}},\n"enums":{\n${fields(data.enums)}}}\n`;
 }

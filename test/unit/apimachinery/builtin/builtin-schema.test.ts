@@ -8,7 +8,7 @@ describe("the built-in types", () => {
     expect(without.map(({ type }) => type)).toEqual([]);
   });
 
-  it("resolve references, with list keys, merge keys, defaults and enums", () => {
+  it("resolve references with list keys, merge keys, defaults and enums", () => {
     const containers = builtinSchema("io.k8s.api.apps.v1.Deployment")?.properties?.["spec"]?.properties?.["template"]
       ?.properties?.["spec"]?.properties?.["containers"];
     expect(containers).toMatchObject({
@@ -24,7 +24,7 @@ describe("the built-in types", () => {
     });
   });
 
-  it("end types that contain themselves in an open object", () => {
+  it("end recursive types in an open object", () => {
     const schema = builtinSchema("io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps");
     expect(schema?.properties?.["not"]).toMatchObject({ "x-kubernetes-preserve-unknown-fields": true });
   });

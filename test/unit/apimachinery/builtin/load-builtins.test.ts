@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { loadBuiltins } from "../../../../src/apimachinery/builtin/load-builtins.ts";
 import { kubernetesVersion } from "../../../../src/apimachinery/kubernetes-version.ts";
 
-it("has all that is in the data file, though types are parsed one by one", () => {
+it("has all types of the data file, although it parses them one by one", () => {
   const file = new URL("../../../../src/apimachinery/builtin/kubernetes.json", import.meta.url);
   const { types, ...rest } = JSON.parse(readFileSync(file, "utf8")) as { types: object };
   const { type, typeNames, ...others } = loadBuiltins();
@@ -13,6 +13,6 @@ it("has all that is in the data file, though types are parsed one by one", () =>
   expect(type("io.k8s.api.core.v1.Nothing")).toBeUndefined();
 });
 
-it("is of the version that tsop names", () => {
+it("has the version that tsop names", () => {
   expect(loadBuiltins().version).toBe(kubernetesVersion);
 });

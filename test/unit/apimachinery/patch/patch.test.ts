@@ -5,9 +5,9 @@ import { applyMergePatch, createMergePatch } from "../../../../src/apimachinery/
 describe("merge patch", () => {
   it.each([
     ["sets and removes fields", { a: 1, b: 2 }, { b: null, c: 3 }, { a: 1, c: 3 }],
-    ["goes into objects", { a: { b: 1, c: 2 } }, { a: { b: null } }, { a: { c: 2 } }],
+    ["descends into objects", { a: { b: 1, c: 2 } }, { a: { b: null } }, { a: { c: 2 } }],
     ["replaces lists", { a: [1, 2] }, { a: [3] }, { a: [3] }],
-    ["makes an object of a scalar", { a: 1 }, { a: { b: { c: 1, d: null } } }, { a: { b: { c: 1 } } }],
+    ["replaces a scalar by an object", { a: 1 }, { a: { b: { c: 1, d: null } } }, { a: { b: { c: 1 } } }],
   ])("%s", (_name, target, patch, result) => {
     expect(applyMergePatch(target, patch)).toEqual(result);
   });
@@ -16,7 +16,7 @@ describe("merge patch", () => {
     [{ a: 1 }, { a: 1 }, {}],
     [{ a: 1, b: { c: 1 } }, { b: { c: 2, d: [1] } }, { a: null, b: { c: 2, d: [1] } }],
     [{ a: [1, 2] }, { a: [1] }, { a: [1] }],
-  ])("is created from %j to %j", (from, to, patch) => {
+  ])("creates a patch from %j to %j", (from, to, patch) => {
     expect(createMergePatch(from, to)).toEqual(patch);
     expect(applyMergePatch(from, patch)).toEqual(to);
   });
@@ -39,11 +39,11 @@ describe("JSON patch", () => {
     ],
     ["moves", [{ op: "move", from: "/b", path: "/c" }], { b: undefined, c: document.b }],
     ["copies", [{ op: "copy", from: "/a/0", path: "/c" }], { c: 1 }],
-    ["copies null from where nothing is", [{ op: "copy", from: "/zz", path: "/c" }], { c: null }],
-    ["adds what replace does not find", [{ op: "replace", path: "/c", value: 1 }], { c: 1 }],
-    ["tests a missing value against null", [{ op: "test", path: "/zz", value: null }], {}],
-    ["ignores what a path has before its first slash", [{ op: "add", path: "b/c", value: 1 }], { c: 1 }],
-    ["makes a field of __proto__", [{ op: "add", path: "/__proto__", value: 1 }], { ["__proto__"]: 1 }],
+    ["copies null from a missing field", [{ op: "copy", from: "/zz", path: "/c" }], { c: null }],
+    ["adds a field that replace does not find", [{ op: "replace", path: "/c", value: 1 }], { c: 1 }],
+    ["treats a missing value as null in a test", [{ op: "test", path: "/zz", value: null }], {}],
+    ["ignores the part of a path before its first slash", [{ op: "add", path: "b/c", value: 1 }], { c: 1 }],
+    ["sets a field named __proto__", [{ op: "add", path: "/__proto__", value: 1 }], { ["__proto__"]: 1 }],
   ])("%s", (_name, operations, changes) => {
     const before = structuredClone(document);
     expect(applyJsonPatch(document, operations)).toEqual({ ...document, ...changes });
@@ -57,7 +57,7 @@ describe("JSON patch", () => {
     ["a missing field to remove", [{ op: "remove", path: "/c" }]],
     ["a path without a slash", [{ op: "add", path: "c", value: 1 }]],
     ["an unknown operation", [{ op: "paint", path: "/a" }]],
-  ])("refuses %s", (_name, operations) => {
+  ])("rejects %s", (_name, operations) => {
     expect(() => applyJsonPatch(document, operations)).toThrow(JsonPatchError);
   });
 
@@ -65,7 +65,7 @@ describe("JSON patch", () => {
     [{ a: 1, b: [1, 2, 3] }, { b: [1, 9] }],
     [{ a: { b: 1 } }, { a: { b: 1, "c/d": [{ e: 1 }] } }],
     [{ list: [{ a: 1 }] }, { list: [{ a: 2 }, { b: 1 }, { c: 1 }] }],
-  ])("is created from %j to %j", (from, to) => {
+  ])("creates a patch from %j to %j", (from, to) => {
     expect(applyJsonPatch(from, createJsonPatch(from, to))).toEqual(to);
   });
 });

@@ -8,20 +8,20 @@ type Case = { patch: Fields; status: number; message?: string; metadata?: Fields
 const cases = Object.entries(recorded.cases as unknown as Record<string, Case>);
 const schema = builtinSchema("io.k8s.api.core.v1.PodTemplate")!;
 
-/** The server drops what it does not know, such as a directive in a new item, and leaves out an empty map. */
-const asServed = (value: unknown): unknown =>
+/** Drops unknown fields and empty maps as the server does, such as a directive in a new item. */
+const dropUnserved = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (key, child: unknown) =>
       key.startsWith("$") || (key === "nodeSelector" && JSON.stringify(child) === "{}") ? undefined : child,
     ),
   );
 
-describe("applyStrategicMergePatch, as a recorded server", () => {
+describe("applyStrategicMergePatch, compared with a recorded server", () => {
   it.each(cases.filter(([, { status }]) => status === 200))("%s", (_name, { patch, metadata, template }) => {
     const before = structuredClone(recorded.live);
     const after = applyStrategicMergePatch(recorded.live, patch, schema);
     const { labels, annotations, finalizers } = after["metadata"] as Fields;
-    expect(asServed({ metadata: { labels, annotations, finalizers }, template: after["template"] })).toEqual({
+    expect(dropUnserved({ metadata: { labels, annotations, finalizers }, template: after["template"] })).toEqual({
       metadata,
       template,
     });
@@ -36,14 +36,14 @@ describe("applyStrategicMergePatch, as a recorded server", () => {
 });
 
 describe("applyStrategicMergePatch", () => {
-  it("merges objects and replaces lists where there is no schema", () => {
+  it("merges objects and replaces lists without a schema", () => {
     expect(applyStrategicMergePatch({ a: { b: 1, c: 2 }, l: [1] }, { a: { b: null }, l: [2] })).toEqual({
       a: { c: 2 },
       l: [2],
     });
   });
 
-  it("makes a field of __proto__", () => {
+  it("sets a field named __proto__", () => {
     const patch = JSON.parse('{"__proto__":{"x":1}}') as Fields;
     expect(Object.keys(applyStrategicMergePatch({}, patch))).toEqual(["__proto__"]);
   });

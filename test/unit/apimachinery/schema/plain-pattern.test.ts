@@ -4,7 +4,7 @@ import { isPlainPattern } from "../../../../src/apimachinery/schema/plain-patter
 
 describe("isPlainPattern", () => {
   it.each(["^[a-z0-9]([-a-z0-9]*[a-z0-9])?$", "(true|false|unknown)", "^\\d{1,3}\\.x$", "é+", ""])(
-    "knows %s",
+    "accepts %s",
     (pattern) => {
       expect(isPlainPattern(pattern)).toBe(true);
     },
@@ -28,7 +28,7 @@ describe("isPlainPattern", () => {
     expect(isPlainPattern(pattern)).toBe(false);
   });
 
-  it("never takes what RE2 refuses", () => {
+  it("accepts no pattern that RE2 rejects", () => {
     let state = 42;
     const random = (below: number): number => (state = (state * 48271) % 2147483647) % below;
     const pieces =

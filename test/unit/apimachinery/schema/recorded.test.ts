@@ -11,7 +11,7 @@ interface Case {
   causes: { reason: string; message: string; field: string }[];
 }
 
-describe("validateValue says what a recorded server says", () => {
+describe("validateValue reports the messages of a recorded server", () => {
   it.each(Object.entries(recorded as unknown as Record<string, Case>))(
     "%s",
     (_name, { schema, field, value, causes }) => {
@@ -20,8 +20,10 @@ describe("validateValue says what a recorded server says", () => {
       applyDefaults({ type: "object", properties: { spec } }, object);
       const errors = validateValue({ type: "object", properties: { spec } }, object);
       // The server's order is not stable.
-      const sorted = (list: readonly object[]): string[] => list.map((item) => JSON.stringify(item)).toSorted();
-      expect(sorted(errors.map(({ reason, message, field }) => ({ reason, message, field })))).toEqual(sorted(causes));
+      const sortItems = (list: readonly object[]): string[] => list.map((item) => JSON.stringify(item)).toSorted();
+      expect(sortItems(errors.map(({ reason, message, field }) => ({ reason, message, field })))).toEqual(
+        sortItems(causes),
+      );
     },
   );
 });

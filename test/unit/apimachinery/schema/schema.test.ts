@@ -11,7 +11,7 @@ const object = (properties: Record<string, JsonSchema>, more: JsonSchema = {}): 
 });
 
 describe("pruneUnknown", () => {
-  it("drops undeclared fields and names them", () => {
+  it("drops undeclared fields and reports them", () => {
     const value = { metadata: { labels: {} }, spec: { a: 1, zz: 2, list: [{ b: 1, c: 2 }] }, other: {} };
     const dropped: string[] = [];
     const schema = object({
@@ -22,7 +22,7 @@ describe("pruneUnknown", () => {
     expect(dropped.toSorted()).toEqual(["other", "spec.list[0].c", "spec.zz"]);
   });
 
-  it("keeps what a node preserves, but prunes what it declares", () => {
+  it("keeps preserved fields, but prunes inside declared ones", () => {
     const value = { free: { x: 1, known: { y: 1 } } };
     pruneUnknown(
       object({ free: object({ known: object({}) }, { "x-kubernetes-preserve-unknown-fields": true }) }),
@@ -47,16 +47,20 @@ describe("applyDefaults", () => {
   });
 
   it.each([
-    ["sets what is missing; nested ones need a parent", {}, { size: 1, whole: { a: "x" }, free: "y" }],
-    ["goes into parents that are there", { nested: {} }, { size: 1, nested: { a: "x" }, whole: { a: "x" }, free: "y" }],
-    ["drops a null that is not allowed", { size: null, free: null }, { size: 1, whole: { a: "x" }, free: null }],
-    ["leaves values alone", { size: 3, whole: { a: "b" }, free: "z" }, { size: 3, whole: { a: "b" }, free: "z" }],
+    ["sets missing fields, nested ones only in an existing parent", {}, { size: 1, whole: { a: "x" }, free: "y" }],
+    ["descends into existing parents", { nested: {} }, { size: 1, nested: { a: "x" }, whole: { a: "x" }, free: "y" }],
+    [
+      "replaces a disallowed null with the default",
+      { size: null, free: null },
+      { size: 1, whole: { a: "x" }, free: null },
+    ],
+    ["keeps existing values", { size: 3, whole: { a: "b" }, free: "z" }, { size: 3, whole: { a: "b" }, free: "z" }],
   ])("%s", (_name, value, result) => {
     applyDefaults(schema, value);
     expect(value).toEqual(result);
   });
 
-  it("copies defaults, so that objects share nothing", () => {
+  it("copies defaults, so that objects share no values", () => {
     const [a, b]: Record<string, any>[] = [{}, {}];
     applyDefaults(schema, a);
     applyDefaults(schema, b);
@@ -73,9 +77,9 @@ describe("validateValue", () => {
       "x",
       ['spec.f: Invalid value: "string": spec.f in body must be of type integer: "string"'],
     ],
-    ["a whole number is a number", { type: "number" }, 1, []],
+    ["accepts a whole number as a number", { type: "number" }, 1, []],
     [
-      "a fraction is no integer",
+      "rejects a fraction as an integer",
       { type: "integer" },
       1.5,
       [

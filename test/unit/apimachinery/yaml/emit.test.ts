@@ -3,19 +3,19 @@ import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { emitYaml, emitYamlDocuments } from "../../../../src/apimachinery/yaml/emit.ts";
 
-// Recorded from sigs.k8s.io/yaml v1.6.0 (JSONToYAML), which controller-gen and operator-sdk write with.
+// Recorded from sigs.k8s.io/yaml v1.6.0 (JSONToYAML), which controller-gen and operator-sdk use.
 const recorded = JSON.parse(readFileSync(new URL("go-yaml.json", import.meta.url), "utf8")) as [unknown, string][];
 
 describe("emitYaml", () => {
-  it.each(recorded.map(([value, text]) => ({ value, text })))("writes $value as go-yaml does", ({ value, text }) => {
+  it.each(recorded.map(([value, text]) => ({ value, text })))("writes $value like go-yaml", ({ value, text }) => {
     expect(emitYaml(value)).toBe(text);
   });
 
-  it("leaves out undefined members", () => {
+  it("omits undefined members", () => {
     expect(emitYaml({ a: undefined, b: { c: undefined }, d: 1 })).toBe("b: {}\nd: 1\n");
   });
 
-  it("puts every document after its own separator", () => {
+  it("puts a separator before every document", () => {
     expect(emitYamlDocuments([{ a: 1 }, { b: 2 }])).toBe("---\na: 1\n---\nb: 2\n");
   });
 
@@ -23,7 +23,7 @@ describe("emitYaml", () => {
     expect(emitYaml("a\u2028b")).toBe('"a\\Lb"\n');
   });
 
-  it("writes text that reads back as the same value", () => {
+  it("writes text that parses to the same value", () => {
     const random = randomNumbers(7);
     for (let round = 0; round < 500; round++) {
       const value = { text: randomText(random), [`k${randomText(random)}`]: [randomText(random)] };

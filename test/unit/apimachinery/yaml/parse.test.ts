@@ -10,7 +10,7 @@ interface Answer {
 const scalars = Object.entries(recorded.scalars as Record<string, Answer>);
 const documents = Object.entries(recorded.documents as Record<string, Answer>);
 
-describe("parseYamlDocuments reads as a recorded server", () => {
+describe("parseYamlDocuments parses like a recorded server", () => {
   it.each(scalars.filter(([, { data }]) => data))("x: %s", (text, { data }) => {
     expect(parseYamlDocuments(`x: ${text}\n`)).toEqual([data]);
   });
@@ -20,11 +20,11 @@ describe("parseYamlDocuments reads as a recorded server", () => {
   });
 });
 
-describe("parseYamlDocuments refuses as a recorded server", () => {
-  /** A null is the one key that the server does not turn into text; js-yaml does. */
-  const tolerated = (text: string): boolean => text.includes("null: d");
+describe("parseYamlDocuments rejects the same input as a recorded server", () => {
+  /** Reports whether js-yaml accepts a text that the server rejects: only one with a null key. */
+  const isTolerated = (text: string): boolean => text.includes("null: d");
   const refused = [...scalars.map(([text, answer]): [string, Answer] => [`x: ${text}`, answer]), ...documents].filter(
-    ([text, { message }]) => message !== undefined && !tolerated(text),
+    ([text, { message }]) => message !== undefined && !isTolerated(text),
   );
 
   it.each(refused)("%j", (text) => {
@@ -33,28 +33,28 @@ describe("parseYamlDocuments refuses as a recorded server", () => {
 });
 
 describe("parseYamlDocuments", () => {
-  it("reads several documents, empty ones as null", () => {
+  it("parses several documents, with null for an empty one", () => {
     expect(parseYamlDocuments("a: 1\n---\n---\n- b\n")).toEqual([{ a: 1 }, null, ["b"]]);
   });
 
-  it("tells the place of an error", () => {
+  it("reports the position of an error", () => {
     const read = (): unknown => parseYamlDocuments("a: 1\nb:\n  c: 1\n  c: 2\n");
     expect(read).toThrow(expect.objectContaining({ line: 4, column: 3, reason: "duplicated mapping key" }));
   });
 
-  it("shares nothing between aliases", () => {
+  it("shares no values between aliases", () => {
     const [document] = parseYamlDocuments("a: &x {b: 1}\nc: *x\n") as [{ a: object; c: object }];
     expect(document.a).not.toBe(document.c);
   });
 
-  it("stops a text that grows without end", () => {
+  it("stops an alias expansion that grows without limit", () => {
     const levels = Array.from({ length: 12 }, (_, level) =>
       level === 0 ? "a0: &a0 [x, x, x, x]" : `a${level}: &a${level} [${`*a${level - 1}, `.repeat(8)}]`,
     );
     expect(() => parseYamlDocuments(levels.join("\n"))).toThrow("excessive aliasing");
   });
 
-  it("makes a field of __proto__", () => {
+  it("sets a field named __proto__", () => {
     expect(Object.keys(parseYamlDocuments("__proto__: {a: 1}\n")[0] as object)).toEqual(["__proto__"]);
   });
 });

@@ -13,7 +13,7 @@ function cut(object: unknown, strip = true, type = "ADDED") {
   return cutEventLine(Buffer.from(line(object, type)), strip);
 }
 
-describe("a watch's line", () => {
+describe("a line of a watch", () => {
   it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     ["first", { managedFields, name: "n" }, { name: "n" }],
     ["in the middle", { name: "n", managedFields, uid: "u" }, { name: "n", uid: "u" }],
@@ -22,7 +22,7 @@ describe("a watch's line", () => {
     ["empty", { managedFields: [], generation: 1 }, { generation: 1 }],
     ["null", { managedFields: null, generation: 1 }, { generation: 1 }],
     [
-      "behind odd text",
+      "after unusual text",
       { name: 'ü "}],\\"managedFields\\":[', managedFields },
       { name: 'ü "}],\\"managedFields\\":[' },
     ],
@@ -54,31 +54,31 @@ describe("a watch's line", () => {
     }
   });
 
-  it("keeps managedFields when they are wanted", () => {
+  it("keeps managedFields if requested", () => {
     const object = { metadata: { managedFields, name: "n" } };
     expect(cut(object, false, "DELETED")).toEqual({ type: "DELETED", text: JSON.stringify(object) });
   });
 
   it.each([
     ["without metadata", { kind: "K", data: { metadata: "no" } }],
-    ["with metadata that is no object", { metadata: "odd", spec: {} }],
+    ["with metadata that is not an object", { metadata: "odd", spec: {} }],
     ["that is empty", {}],
-    ["that has no managedFields", { kind: "K", metadata: { name: "n" }, spec: { template: { metadata: {} } } }],
-  ])("leaves an object %s alone", (_what, object) => {
+    ["without managedFields", { kind: "K", metadata: { name: "n" }, spec: { template: { metadata: {} } } }],
+  ])("is unchanged for an object %s", (_what, object) => {
     expect(cut(object)).toEqual({ type: "ADDED", text: JSON.stringify(object) });
   });
 
   it.each([
     ["managedFields elsewhere only", line({ kind: "K", metadata: { name: "n" }, spec: { managedFields } })],
     ["a label of that name", line({ kind: "K", metadata: { labels: { managedFields: "kept" } }, spec: {} })],
-    ["something deep before its metadata", line({ spec: { template: { metadata: {} } }, metadata: { managedFields } })],
-    ["more than any etcd takes", line({ metadata: { name: '"\\'.repeat(4_000_000), managedFields } })],
+    ["deep nesting before its metadata", line({ spec: { template: { metadata: {} } }, metadata: { managedFields } })],
+    ["more bytes than etcd accepts", line({ metadata: { name: '"\\'.repeat(4_000_000), managedFields } })],
     ["lists in its managedFields", line({ metadata: { managedFields: [{ a: [{}], b: 1 }] } })],
     ["another order", '{"object":{},"type":"ADDED"}'],
-    ["white space", '{"type":"ADDED","object":{ "metadata": {"managedFields": []} }}'],
-    ["a cut", '{"type":"ADDED","object":{"metada'],
-    ["no object", '{"type":"ADDED","object":null}'],
-  ])("says that it must be parsed as a whole when it has %s", (_what, wire) => {
+    ["whitespace", '{"type":"ADDED","object":{ "metadata": {"managedFields": []} }}'],
+    ["a truncated line", '{"type":"ADDED","object":{"metada'],
+    ["a value that is not an object", '{"type":"ADDED","object":null}'],
+  ])("needs a full parse if it has %s", (_what, wire) => {
     expect(cutEventLine(Buffer.from(wire), true)).toBeUndefined();
   });
 });

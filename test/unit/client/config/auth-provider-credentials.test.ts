@@ -4,7 +4,7 @@ import { AuthProviderCredentials } from "../../../../src/client/config/auth-prov
 import { Credentials } from "../../../../src/client/config/credentials.ts";
 import type { KubeConfigOptions } from "../../../../src/client/config/load-client-node.ts";
 
-/** What client-node shows of itself, with a token that the test decides on. */
+/** Creates a fake client-node with a token that the test sets. */
 function clientNode(token: () => string | undefined) {
   const seen: KubeConfigOptions[] = [];
   let asked = 0;
@@ -31,7 +31,7 @@ function jwt(exp: number): string {
 const oidc = { name: "oidc", config: { "id-token": "t" } };
 
 describe("an auth-provider", () => {
-  it("is client-node's business: it gets the user as the kubeconfig has it, once", async () => {
+  it("passes the user of the kubeconfig to client-node once", async () => {
     const { load, seen } = clientNode(() => "opaque");
     const credentials = new AuthProviderCredentials(oidc, { load });
     expect(await Promise.all([credentials.header(), credentials.header()])).toEqual(["Bearer opaque", "Bearer opaque"]);
@@ -39,7 +39,7 @@ describe("an auth-provider", () => {
     expect(seen[0]!.users).toEqual([{ name: "tsop", authProvider: oidc }]);
   });
 
-  it("is asked again when its token has ended or is refused, and not before", async () => {
+  it("gets a new token only after the old one expired or was rejected", async () => {
     let now = 0;
     const { load, asked } = clientNode(() => jwt(100));
     const credentials = new AuthProviderCredentials(oidc, { load, now: () => now });
@@ -54,7 +54,7 @@ describe("an auth-provider", () => {
     expect(asked()).toBe(3);
   });
 
-  it("is asked for every request while its token doesn't say when it ends", async () => {
+  it("gets a token for every request if the token has no expiry", async () => {
     const { load, asked } = clientNode(() => "opaque");
     const credentials = new AuthProviderCredentials(oidc, { load });
     await credentials.header();
@@ -62,7 +62,7 @@ describe("an auth-provider", () => {
     expect(asked()).toBe(2);
   });
 
-  it("that gives nothing is an error which names it", async () => {
+  it("fails with its name if it returns nothing", async () => {
     const { load } = clientNode(() => undefined);
     const failure = new AuthProviderCredentials(oidc, { load }).header();
     await expect(failure).rejects.toMatchObject({ code: "TSOP_AUTH_PROVIDER" });
@@ -70,7 +70,8 @@ describe("an auth-provider", () => {
   });
 });
 
-// 72 packages that only the users of such a kubeconfig need, so it is no dependency of this repository either.
+// client-node brings 72 packages that only users of such a kubeconfig need, so it is not a dependency of this
+// repository.
 const installed = existsSync(new URL("../../../node_modules/@kubernetes/client-node", import.meta.url));
 
 describe("a user with an auth-provider", () => {
@@ -81,20 +82,20 @@ describe("a user with an auth-provider", () => {
     authProvider: { name: "oidc", config: { "id-token": jwt(4e9) } },
   };
 
-  it.skipIf(installed)("is told how to install client-node where it is absent", async () => {
+  it.skipIf(installed)("gets the command that installs client-node if it is missing", async () => {
     await expect(new Credentials(user).headers()).rejects.toMatchObject({
       code: "TSOP_CLIENT_NODE_MISSING",
       hint: expect.stringContaining("npm install @kubernetes/client-node@1.4") as string,
     });
   });
 
-  it.runIf(installed)("sends the token that client-node gives", async () => {
+  it.runIf(installed)("sends the token of client-node", async () => {
     const credentials = new Credentials({ ...user, impersonate: { user: "jane" } });
     expect(await credentials.headers()).toEqual({ authorization: `Bearer ${jwt(4e9)}`, "impersonate-user": "jane" });
     expect(await credentials.refresh()).toBe(true);
   });
 
-  it.runIf(installed)("hears of a provider that client-node doesn't know", async () => {
+  it.runIf(installed)("gets an error for a provider that client-node does not support", async () => {
     const credentials = new Credentials({ ...user, authProvider: { name: "no-such", config: {} } });
     await expect(credentials.headers()).rejects.toMatchObject({ code: "TSOP_AUTH_PROVIDER" });
   });

@@ -42,7 +42,7 @@ function inClusterEnv(): { env: Record<string, string>; serviceAccountDir: strin
 }
 
 describe("loadConfig", () => {
-  it("takes the given file before everything else", async () => {
+  it("prefers the given file", async () => {
     const file = write("explicit", kubeconfig("explicit"));
     const { env, ...rest } = inClusterEnv();
     const config = await loadConfig({
@@ -54,13 +54,13 @@ describe("loadConfig", () => {
     expect(config.source).toContain("explicit");
   });
 
-  it("takes KUBECONFIG before the pod's service account", async () => {
+  it("prefers KUBECONFIG to the pod's service account", async () => {
     const { env, ...rest } = inClusterEnv();
     const config = await loadConfig({ ...rest, env: { ...env, KUBECONFIG: write("env", kubeconfig("env")) } });
     expect(config.server).toBe("https://env:6443");
   });
 
-  it("takes the pod's service account before the home directory", async () => {
+  it("prefers the pod's service account to the home directory", async () => {
     write(".kube/config", kubeconfig("home"));
     const config = await loadConfig(inClusterEnv());
     expect(config).toMatchObject({
@@ -71,22 +71,22 @@ describe("loadConfig", () => {
     });
   });
 
-  it("writes an IPv6 service address as a URL has it", async () => {
+  it("writes an IPv6 address of the service in URL form", async () => {
     const options = inClusterEnv();
     const env = { ...options.env, KUBERNETES_SERVICE_HOST: "fd00::1" };
     expect((await loadConfig({ ...options, env })).server).toBe("https://[fd00::1]:443");
   });
 
-  it("takes the home directory at last", async () => {
+  it("falls back to the home directory", async () => {
     write(".kube/config", kubeconfig("home"));
     expect((await loadConfig({ env: {}, home: folder })).server).toBe("https://home:6443");
   });
 
-  it("says that there is no cluster when nothing names one", async () => {
+  it("reports that no cluster is configured", async () => {
     await expect(loadConfig({ env: {}, home: folder })).rejects.toMatchObject({ code: "TSOP_NO_CLUSTER" });
   });
 
-  it("merges the files of KUBECONFIG: the first one wins for each name, missing ones are skipped", async () => {
+  it("merges the files of KUBECONFIG: the first entry of a name wins, missing files are skipped", async () => {
     const first = write("first", kubeconfig("a"));
     const second = write("second", kubeconfig("a", "{token: other}").replaceAll("https://a:6443", "https://other"));
     const third = write("third", kubeconfig("b"));
@@ -95,7 +95,7 @@ describe("loadConfig", () => {
     expect(await loadConfig({ env, context: "b" })).toMatchObject({ server: "https://b:6443" });
   });
 
-  it("merges whole entries, never the fields of two files, as kubectl does", async () => {
+  it("merges whole entries, never fields of two files, like kubectl", async () => {
     const first = write("first", "users: [{name: u, user: {token: a}}]\ncontexts: [{name: x, context: {cluster: c, user: u, namespace: na}}]\nclusters: [{name: c, cluster: {server: 'https://a'}}]"); // prettier-ignore
     const second = write("second", "current-context: x\nusers: [{name: u, user: {token: b, username: ub}}]\ncontexts: [{name: x, context: {cluster: d, user: u}}]\nclusters: [{name: c, cluster: {server: 'https://b', tls-server-name: b}}, {name: d, cluster: {server: 'https://d'}}]"); // prettier-ignore
     const third = write("third", "current-context: z\ncontexts: [{name: z, context: {cluster: d, user: u}}]");
@@ -115,7 +115,7 @@ describe("loadConfig", () => {
     expect(await loadConfig({ kubeconfig: write("config", kubeconfig("a", user)) })).toMatchObject(expected);
   }); // prettier-ignore
 
-  it("reads how to connect: authority data, server name, proxy, insecure", async () => {
+  it("reads connection settings: authority data, server name, proxy, insecure", async () => {
     const cluster = `, certificate-authority-data: ${btoa("CA")}, tls-server-name: real, proxy-url: "http://proxy:3128"`;
     const config = await loadConfig({ kubeconfig: write("config", kubeconfig("a", "{}", cluster)) });
     expect(config).toMatchObject({ ca: "CA", tlsServerName: "real", proxyUrl: "http://proxy:3128" });
@@ -123,7 +123,7 @@ describe("loadConfig", () => {
     expect(await loadConfig({ kubeconfig: insecure })).toMatchObject({ insecureSkipTlsVerify: true });
   });
 
-  it("gives an exec plugin the cluster when it asks for it, with an extension for the plugin alone", async () => {
+  it("passes the cluster to an exec plugin on request, with the extension for that plugin only", async () => {
     const user = "{exec: {apiVersion: v1, command: bin/get-token, provideClusterInfo: true}}";
     const extensions =
       "[{name: other, extension: 1}, {name: client.authentication.k8s.io/exec, extension: {audience: a}}]";
@@ -137,7 +137,7 @@ describe("loadConfig", () => {
     expect(exec).toMatchObject({ command: join(folder, "bin/get-token"), interactiveMode: "IfAvailable", cluster });
   });
 
-  it("takes relative paths from where the file is", async () => {
+  it("resolves paths relative to the file", async () => {
     const user = "{client-certificate: certs/c.crt, client-key: /abs/c.key, tokenFile: token}";
     const file = write("sub/config", kubeconfig("a", user, ", certificate-authority: ca.crt"));
     expect(await loadConfig({ kubeconfig: file })).toMatchObject({
@@ -156,40 +156,40 @@ describe("loadConfig", () => {
   });
 
   it.each<[string, string, string]>([
-    ["a current context that is no text", "current-context: 1", "TSOP_KUBECONFIG_INVALID"],
+    ["a current context that is not a string", "current-context: 1", "TSOP_KUBECONFIG_INVALID"],
     ["a file that is not YAML", "a: [", "TSOP_KUBECONFIG_INVALID"],
-    ["a document that is no mapping", "- a", "TSOP_KUBECONFIG_INVALID"],
-    ["a list that is none", "clusters: {}\ncurrent-context: a", "TSOP_KUBECONFIG_INVALID"],
-    ["a name that is there twice", "users: [{name: a, user: {token: x}}, {name: a, user: {token: y}}]", "TSOP_KUBECONFIG_INVALID"],
+    ["a document that is not a mapping", "- a", "TSOP_KUBECONFIG_INVALID"],
+    ["a list that is not a list", "clusters: {}\ncurrent-context: a", "TSOP_KUBECONFIG_INVALID"],
+    ["a duplicate name", "users: [{name: a, user: {token: x}}, {name: a, user: {token: y}}]", "TSOP_KUBECONFIG_INVALID"],
     ["a file of another kind", "apiVersion: v1\nkind: Pod\nmetadata: {name: a}", "TSOP_KUBECONFIG_INVALID"],
     ["an entry without a name", "clusters: [{cluster: {}}]", "TSOP_KUBECONFIG_INVALID"],
     ["an empty file", "", "TSOP_NO_CONTEXT"],
-    ["a context that is not there", "current-context: gone", "TSOP_CONTEXT_NOT_FOUND"],
-    ["a cluster that is not there", "current-context: a\ncontexts: [{name: a, context: {cluster: gone}}]", "TSOP_CONTEXT_NOT_FOUND"],
-  ])("refuses %s", async (_name, text, code) => {
+    ["a missing context", "current-context: gone", "TSOP_CONTEXT_NOT_FOUND"],
+    ["a missing cluster", "current-context: a\ncontexts: [{name: a, context: {cluster: gone}}]", "TSOP_CONTEXT_NOT_FOUND"],
+  ])("rejects %s", async (_name, text, code) => {
     await expect(loadConfig({ kubeconfig: write("config", text) })).rejects.toMatchObject({ code });
   }); // prettier-ignore
 
   it.each<[string, string, string, string]>([
     ["a token that is a number", "{token: 12345}", "", "user.token is not a string; quote numbers and booleans (a in users)"],
     ["a password that is a number", "{username: me, password: 12345}", "", "user.password is not a string"],
-    ["a user that is no mapping", "secret", "", "user is not a mapping (a in users)"],
+    ["a user that is not a mapping", "secret", "", "user is not a mapping (a in users)"],
     ["a key that is not base64", "{client-key-data: '-----BEGIN'}", "", "user.client-key-data is not base64"],
     ["an authority that is not base64", "{}", ", certificate-authority-data: '{}'", "cluster.certificate-authority-data is not base64 (a in clusters)"],
-    ["text for a switch", "{}", ", insecure-skip-tls-verify: 'yes'", "cluster.insecure-skip-tls-verify is not true or false"],
-    ["groups that are no list", "{as: me, as-groups: admins}", "", "user.as-groups is not a list of strings"],
-    ["arguments that are no list", "{exec: {apiVersion: v1, command: c, args: --now}}", "", "user.exec.args is not a list of strings"],
+    ["a string for a boolean", "{}", ", insecure-skip-tls-verify: 'yes'", "cluster.insecure-skip-tls-verify is not true or false"],
+    ["groups that are not a list", "{as: me, as-groups: admins}", "", "user.as-groups is not a list of strings"],
+    ["arguments that are not a list", "{exec: {apiVersion: v1, command: c, args: --now}}", "", "user.exec.args is not a list of strings"],
     ["a certificate without its key", "{client-certificate: c.crt}", "", "user a has a client-certificate, but no client-key"],
-    ["an authority that nobody would look at", "{}", `, insecure-skip-tls-verify: true, certificate-authority: c`, "cluster a has both certificate-authority and insecure-skip-tls-verify"],
-    ["two ways to say who one is", "{token: t, username: u, password: p}", "", "user a has both a token and a user name with a password"],
-    ["groups without a name to act as", "{token: t, as-groups: [a]}", "", "user a has as-groups, but no user name to impersonate"],
-    ["an extra without a name to act as", "{token: t, as-user-extra: {a: [b]}}", "", "user a has as-user-extra, but no user name to impersonate"],
-    ["a program and a provider", "{exec: {apiVersion: v1, command: c}, auth-provider: {name: oidc}}", "", "user a has both an exec program and an auth-provider"],
-    ["a program without a name", "{exec: {apiVersion: v1}}", "", "exec of user a has no command"],
-    ["a program without its version", "{exec: {command: c}}", "", "exec of user a has no apiVersion"],
-    ["a mode that nobody knows", "{exec: {apiVersion: v1, command: c, interactiveMode: Maybe}}", "", "interactiveMode of user a is Maybe, not Never"],
-    ["an environment that is none", "{exec: {apiVersion: v1, command: c, env: [{name: A}]}}", "", "env of user a is not a list of names with values"],
-    ["an auth-provider that is none", "{auth-provider: oidc}", "", "user.auth-provider is not a mapping"],
+    ["an authority that would be ignored", "{}", `, insecure-skip-tls-verify: true, certificate-authority: c`, "cluster a has both certificate-authority and insecure-skip-tls-verify"],
+    ["two authentication methods", "{token: t, username: u, password: p}", "", "user a has both a token and a user name with a password"],
+    ["groups without a user to impersonate", "{token: t, as-groups: [a]}", "", "user a has as-groups, but no user name to impersonate"],
+    ["an extra without a user to impersonate", "{token: t, as-user-extra: {a: [b]}}", "", "user a has as-user-extra, but no user name to impersonate"],
+    ["an exec program and a provider", "{exec: {apiVersion: v1, command: c}, auth-provider: {name: oidc}}", "", "user a has both an exec program and an auth-provider"],
+    ["an exec program without a command", "{exec: {apiVersion: v1}}", "", "exec of user a has no command"],
+    ["an exec program without its version", "{exec: {command: c}}", "", "exec of user a has no apiVersion"],
+    ["an unknown interactive mode", "{exec: {apiVersion: v1, command: c, interactiveMode: Maybe}}", "", "interactiveMode of user a is Maybe, not Never"],
+    ["an invalid environment", "{exec: {apiVersion: v1, command: c, env: [{name: A}]}}", "", "env of user a is not a list of names with values"],
+    ["an invalid auth-provider", "{auth-provider: oidc}", "", "user.auth-provider is not a mapping"],
   ])("names file and field of %s", async (_name, user, cluster, message) => {
     const file = write("config", kubeconfig("a", user, cluster));
     const failure = loadConfig({ kubeconfig: file });
@@ -199,7 +199,7 @@ describe("loadConfig", () => {
 
   it.each([
     ["no server", "{}", "cluster a has no server"],
-    ["a server that is no URL", "{server: localhost:6443}", 'server of cluster a is "localhost:6443"'],
+    ["a server that is not a URL", "{server: localhost:6443}", 'server of cluster a is "localhost:6443"'],
     ["a server that is a number", "{server: 6443}", "cluster.server is not a string"],
   ])("names file and cluster of %s", async (_name, cluster, message) => {
     const clusters = `clusters: [{name: a, cluster: ${cluster}}]`;
@@ -207,20 +207,20 @@ describe("loadConfig", () => {
     await expect(loadConfig({ kubeconfig: file })).rejects.toThrow(`kubeconfig ${file} is not valid: ${message}`);
   });
 
-  it("takes nothing amiss in entries that the context doesn't name, and nothing that is null", async () => {
+  it("ignores errors in entries that the context does not use, and null entries", async () => {
     const others = "users: [{name: b, user: {client-certificate: c}}, {name: a, user: {token: null, exec: null}}]";
     const text = kubeconfig("a").replace(/^users:.*$/m, others);
     expect(await loadConfig({ kubeconfig: write("config", text) })).toMatchObject({ server: "https://a:6443" });
   });
 
-  it("names the contexts there are when the wanted one is not", async () => {
+  it("lists the existing contexts if the requested one is missing", async () => {
     const file = write("config", kubeconfig("prod"));
     await expect(loadConfig({ kubeconfig: file, context: "test" })).rejects.toThrow(
       "has no context test; it has: prod",
     );
   });
 
-  it("names the file that is missing", async () => {
+  it("names a missing file", async () => {
     const file = join(folder, "none");
     await expect(loadConfig({ kubeconfig: file })).rejects.toThrow(`kubeconfig ${file} can't be read: ENOENT`);
   });

@@ -9,7 +9,7 @@ async function read(stream: Readable): Promise<string[]> {
 }
 
 describe("the chunks of a body", () => {
-  it("come as they were sent, to the end", async () => {
+  it("arrive in order to the end", async () => {
     const stream = new PassThrough();
     const chunks = eachChunk(stream)[Symbol.asyncIterator]();
     for (const text of ["a", "b"]) {
@@ -22,7 +22,7 @@ describe("the chunks of a body", () => {
     expect((await chunks.next()).done).toBe(true);
   });
 
-  it("are joined when they pile up", async () => {
+  it("are joined if they queue up", async () => {
     const stream = new PassThrough();
     const chunks = eachChunk(stream)[Symbol.asyncIterator]();
     stream.write("a");
@@ -32,7 +32,7 @@ describe("the chunks of a body", () => {
     expect((await chunks.next()).value).toEqual(Buffer.from("bc"));
   });
 
-  it("make a sender wait when nobody takes them, and lose nothing", async () => {
+  it("stop the sender if they are not consumed, without loss", async () => {
     let sent = 0;
     const stream = new Readable({
       read() {
@@ -50,7 +50,7 @@ describe("the chunks of a body", () => {
     expect(received).toBe(100);
   });
 
-  it("end in the error of a stream that breaks, after what came before", async () => {
+  it("end in the error of a broken stream, after the chunks before it", async () => {
     const stream = new PassThrough();
     const chunks = eachChunk(stream)[Symbol.asyncIterator]();
     stream.write("a");
@@ -60,7 +60,7 @@ describe("the chunks of a body", () => {
     await expect(failing).rejects.toThrow("broken");
   });
 
-  it("end in an error when the stream closes within the body, even before anybody reads", async () => {
+  it("end in an error if the stream closes within the body, even before the first read", async () => {
     const stream = new PassThrough();
     const reading = read(stream);
     stream.destroy();
@@ -68,7 +68,7 @@ describe("the chunks of a body", () => {
     await expect(read(stream)).rejects.toMatchObject({ code: "ECONNRESET" });
   });
 
-  it("close the stream when the loop is left", async () => {
+  it("close the stream if the loop ends early", async () => {
     const stream = new PassThrough();
     stream.write("a");
     for await (const _ of eachChunk(stream)) break;

@@ -3,7 +3,7 @@ import { Http1AnswerReader, type Http1Answer } from "../../../../src/client/conn
 
 const text = ({ body }: Http1Answer): string => Buffer.concat([...body]).toString();
 
-/** The answers that come of bytes in pieces of this size, with their bodies as text. */
+/** Returns the responses parsed from the bytes in chunks of this size, with their bodies as text. */
 function read(wire: string, size = wire.length) {
   const reader = new Http1AnswerReader();
   const bytes = Buffer.from(wire);
@@ -19,8 +19,8 @@ const fixed = "HTTP/1.1 201 Created\r\nContent-Length: 7\r\nX-Name:  a b \r\n\r\
 const chunked =
   "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nWiki\r\nD;name=value\r\npedia \r\nin it\r\n0\r\nTrailer: x\r\n\r\n";
 
-describe("an answer", () => {
-  it.each([1, 2, 3, 7, 1000])("is the same in pieces of %i bytes", (size) => {
+describe("a response", () => {
+  it.each([1, 2, 3, 7, 1000])("is the same in chunks of %i bytes", (size) => {
     expect(read(fixed, size)).toEqual([
       { status: 201, headers: { "content-length": "7", "x-name": "a b" }, body: "h\u00e9llo!", keep: true },
     ]);
@@ -29,7 +29,7 @@ describe("an answer", () => {
     ]);
   });
 
-  it.each([1, 1000])("may follow another, and an announcement, in pieces of %i bytes", (size) => {
+  it.each([1, 1000])("can follow another response, or an informational one, in chunks of %i bytes", (size) => {
     const reader = new Http1AnswerReader();
     const bodies: string[] = [];
     for (const wire of [fixed, `HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n${chunked}`, fixed]) {
@@ -46,11 +46,11 @@ describe("an answer", () => {
     "HTTP/1.1 204 No Content\r\n\r\n",
     "HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n",
     "HTTP/1.1 404 \r\ncontent-length: 0\r\n\r\n",
-  ])("may have no body: %j", (wire) => {
+  ])("can have no body: %j", (wire) => {
     expect(read(wire, 1)).toMatchObject([{ body: "", keep: true }]);
   });
 
-  it("ends with the connection when it names no length", () => {
+  it("ends with the connection if it has no length", () => {
     const reader = new Http1AnswerReader();
     expect(reader.push(Buffer.from("HTTP/1.1 200 OK\r\n\r\nabc"))).toBeUndefined();
     expect(reader.push(Buffer.from("def"))).toBeUndefined();
@@ -59,27 +59,27 @@ describe("an answer", () => {
     expect(reader.end()).toBeUndefined();
   });
 
-  it("that is cut off is none", () => {
+  it("is incomplete if the connection ends within it", () => {
     const reader = new Http1AnswerReader();
     reader.push(Buffer.from(fixed.slice(0, -1)));
     expect(reader.end()).toBeUndefined();
   });
 
-  it("joins a header that comes twice", () => {
+  it("joins a repeated header", () => {
     const wire = 'HTTP/1.1 200 OK\r\nWarning: 299 - "a"\r\nwarning: 299 - "b"\r\nContent-Length: 0\r\n\r\n';
     expect(read(wire)).toMatchObject([{ headers: { warning: '299 - "a", 299 - "b"' } }]);
   });
 
   it.each([
     ["it says so", "HTTP/1.1 200 OK\r\nConnection: Close\r\nContent-Length: 0\r\n\r\n"],
-    ["it is of HTTP/1.0", "HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n"],
-    ["more comes than was asked for", `${fixed}HTTP/1.1 200 OK\r\n`],
-  ])("is the last of its connection when %s", (_why, wire) => {
+    ["it is HTTP/1.0", "HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n"],
+    ["more bytes follow than expected", `${fixed}HTTP/1.1 200 OK\r\n`],
+  ])("is the last of its connection if %s", (_why, wire) => {
     expect(read(wire)).toMatchObject([{ keep: false }]);
   });
 
   it.each([
-    ["what is no HTTP", "SSH-2.0-OpenSSH_9.2\r\n\r\n"],
+    ["text that is not HTTP", "SSH-2.0-OpenSSH_9.2\r\n\r\n"],
     ["another protocol", "HTTP/1.1 101 Switching Protocols\r\n\r\n"],
     ["an endless head", `HTTP/1.1 200 OK\r\nX: ${"a".repeat(20_000)}`],
     ["a long head", `HTTP/1.1 200 OK\r\nX: ${"a".repeat(20_000)}\r\n\r\n`],
@@ -88,7 +88,7 @@ describe("an answer", () => {
     ["a negative length", "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n"],
     ["an encoding of its own", "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n"],
     ["a chunk without a size", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n"],
-    ["a chunk that is too long", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n"],
+    ["a chunk longer than its size", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n"],
     ["an endless size", `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${"1".repeat(20_000)}`],
   ])("is not %s", (_what, wire) => {
     expect(() => read(wire, 1000)).toThrow("the response is not HTTP/1.1");

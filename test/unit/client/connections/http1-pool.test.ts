@@ -38,13 +38,13 @@ function pool(port: number, idleTimeoutMs = 60_000): Http1Pool {
   return made;
 }
 
-const failed = (error: Error): Error => error;
+const returnError = (error: Error): Error => error;
 const get = (from: Http1Pool, path = "/", signal?: AbortSignal): Promise<TransportResponse> =>
-  from.exchange({ method: "GET", path, headers: {}, signal, failed });
+  from.exchange({ method: "GET", path, headers: {}, signal, failed: returnError });
 const bodyOf = async (response: Promise<TransportResponse>): Promise<string> => (await response).text();
 
 describe("short requests over HTTP/1.1", () => {
-  it("arrive whole, and so do their answers", async () => {
+  it("are sent and answered in full", async () => {
     const { port } = await start((request, response) => {
       const parts: Buffer[] = [];
       request.on("data", (part: Buffer) => parts.push(part));
@@ -56,7 +56,7 @@ describe("short requests over HTTP/1.1", () => {
     });
     const body = "é".repeat(100_000);
     const headers = { "impersonate-group": ["a", "b"], accept: "application/json" };
-    const answer = await pool(port).exchange({ method: "PUT", path: "/x?y=%20z", headers, body, failed });
+    const answer = await pool(port).exchange({ method: "PUT", path: "/x?y=%20z", headers, body, failed: returnError });
     expect(answer).toMatchObject({ status: 200, headers: { "x-many": "1, 2" } });
     expect(JSON.parse(await answer.text())).toEqual({
       method: "PUT",
@@ -71,7 +71,7 @@ describe("short requests over HTTP/1.1", () => {
     });
   });
 
-  it("take as many connections as are under way, and keep them", async () => {
+  it("open as many connections as needed, and keep them", async () => {
     const { port, connections } = await start((_request, response) => void setImmediate(() => response.end("x")));
     const one = pool(port);
     for (let round = 0; round < 5; round++) await Promise.all(Array.from({ length: 10 }, () => get(one)));
@@ -97,7 +97,7 @@ describe("short requests over HTTP/1.1", () => {
     expect(connections()).toBe(100);
   });
 
-  it("don't go over a connection that the server has closed, or will soon", async () => {
+  it("avoid a connection that the server has closed, or closes soon", async () => {
     const { server, port, sockets, connections } = await start((_request, response) => void response.end("x"));
     const one = pool(port);
     await get(one);
@@ -113,7 +113,7 @@ describe("short requests over HTTP/1.1", () => {
       patience,
     );
     expect(connections()).toBe(2);
-    // With a second for what is on its way, nothing is left of this time.
+    // Minus one second for data in flight, no time remains.
     server.keepAliveTimeout = 1000;
     await get(one);
     await vi.waitUntil(() => sockets.size === 0, patience);
@@ -121,7 +121,7 @@ describe("short requests over HTTP/1.1", () => {
     expect(connections()).toBe(3);
   });
 
-  it("fail when the connection is cut, before and within the answer", async () => {
+  it("fail if the connection is cut, before and within the response", async () => {
     const { port } = await start((request, response) => {
       if (request.url === "/none") return void request.socket.destroy();
       response.setHeader("content-length", 100);
@@ -132,7 +132,7 @@ describe("short requests over HTTP/1.1", () => {
     await expect(get(one, "/half")).rejects.toMatchObject({ code: "ECONNRESET" });
   });
 
-  it("fail when no byte comes for too long, however much has come", async () => {
+  it("fail if no byte arrives in time, even after a part of the response", async () => {
     const { port } = await start((_request, response) => {
       response.setHeader("content-length", 100);
       response.write("only this");
@@ -152,7 +152,7 @@ describe("short requests over HTTP/1.1", () => {
     await vi.waitUntil(() => sockets.size === 0, patience);
   });
 
-  it("read a body that the end of the connection ends", async () => {
+  it("read a body that ends with the connection", async () => {
     const port = await listen(
       createTcpServer((socket) => {
         socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\n\r\nall of it"));
@@ -161,7 +161,7 @@ describe("short requests over HTTP/1.1", () => {
     expect(await bodyOf(get(pool(port)))).toBe("all of it");
   });
 
-  it("refuse an answer that is none", async () => {
+  it("reject an invalid response", async () => {
     const port = await listen(createTcpServer((socket) => void socket.end("SSH-2.0-OpenSSH_9.2\r\n\r\n")));
     await expect(get(pool(port))).rejects.toThrow();
   });
@@ -170,15 +170,15 @@ describe("short requests over HTTP/1.1", () => {
     ["path", { path: "/a b", headers: {} }],
     ["path", { path: "/a\r\nx: y", headers: {} }],
     ["x-token", { path: "/", headers: { "x-token": "a\nb: c" } }],
-  ])("can't smuggle lines in through a %s", async (where, request) => {
+  ])("reject line breaks in a %s", async (where, request) => {
     const { port, connections } = await start((_request, response) => void response.end("x"));
     const one = pool(port);
-    const failure = one.exchange({ method: "GET", ...request, failed });
+    const failure = one.exchange({ method: "GET", ...request, failed: returnError });
     await expect(failure).rejects.toThrow(`${where} contains an invalid character`);
     expect(connections()).toBe(0);
   });
 
-  it("end with the pool; those that are under way may finish when it is retired", async () => {
+  it("end when the pool closes; a retired pool completes those in flight", async () => {
     const held: (() => void)[] = [];
     const { port, sockets } = await start((_request, response) => void held.push(() => response.end("x")));
     const [retired, closed] = [pool(port), pool(port)];

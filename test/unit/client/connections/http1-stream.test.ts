@@ -37,7 +37,7 @@ const watch = (pool: Http1Pool, signal?: AbortSignal): Promise<TransportResponse
     failed: (error) => (signal?.aborted ? (signal.reason as Error) : error),
   });
 
-/** The chunks that come, one at a time. */
+/** Yields the chunks one at a time. */
 function chunksOf(response: TransportResponse) {
   const chunks = response.body[Symbol.asyncIterator]();
   return {
@@ -49,7 +49,7 @@ function chunksOf(response: TransportResponse) {
   };
 }
 
-/** A server whose answers have a head, and a body that the test writes. */
+/** Starts a server whose responses have a head, and a body that the test writes. */
 async function open(signal?: AbortSignal) {
   const answers: ServerResponse[] = [];
   const { pool, sockets } = await start((_request, response) => {
@@ -61,8 +61,8 @@ async function open(signal?: AbortSignal) {
   return { pool, sockets, response, answer: answers[0]! };
 }
 
-describe("an answer that goes on", () => {
-  it("comes as it is sent, after its head, on a connection that ends with it", async () => {
+describe("a streamed response", () => {
+  it("arrives as it is sent, after its head, on a connection that ends with it", async () => {
     const { response, answer, sockets } = await open();
     expect(response).toMatchObject({ status: 200, headers: { "transfer-encoding": "chunked" } });
     const chunks = chunksOf(response);
@@ -76,14 +76,14 @@ describe("an answer that goes on", () => {
     await vi.waitUntil(() => sockets.size === 0, patience);
   });
 
-  it("may be whole at once, and read whole", async () => {
+  it("can have a short body, which is read as a whole", async () => {
     const { pool } = await start((_request, response) => response.writeHead(429, { "retry-after": "7" }).end("busy"));
     const response = await watch(pool);
     expect(response).toMatchObject({ status: 429, headers: { "retry-after": "7" } });
     expect(await response.text()).toBe("busy");
   });
 
-  it("leaves short requests a connection of their own", async () => {
+  it("leaves other connections for short requests", async () => {
     const { pool, sockets } = await start((request, response) => {
       response.flushHeaders();
       if (request.url === "/short") response.end("x");
@@ -96,7 +96,7 @@ describe("an answer that goes on", () => {
     expect(sockets.size).toBe(2);
   });
 
-  it("makes the server wait while nobody reads it, and loses nothing", async () => {
+  it("stops the server while it is not read, without loss", async () => {
     const { response, answer } = await open();
     const part = Buffer.alloc(64 * 1024, "x");
     let sent = 0;
@@ -110,7 +110,7 @@ describe("an answer that goes on", () => {
     const drained = vi.fn(() => void (fill() && answer.end()));
     answer.on("drain", drained);
     fill();
-    // What fits between the two is less than all of it by far.
+    // The buffers between the two hold far less than the whole body.
     await new Promise((resolve) => setImmediate(resolve));
     expect(sent).toBeLessThan(400);
     let size = 0;
@@ -119,7 +119,7 @@ describe("an answer that goes on", () => {
     expect(drained).toHaveBeenCalled();
   }, 60_000);
 
-  it("ends with its signal, whose reason who reads it gets", async () => {
+  it("ends with its signal, and rejects the read with its reason", async () => {
     const stop = new AbortController();
     const { response, sockets } = await open(stop.signal);
     const next = chunksOf(response).next();
@@ -128,7 +128,7 @@ describe("an answer that goes on", () => {
     await vi.waitUntil(() => sockets.size === 0, patience);
   });
 
-  it("closes its connection when its reader leaves, and with the pool", async () => {
+  it("closes its connection when its reader stops, and when the pool closes", async () => {
     const left = await open();
     left.answer.write("one\n");
     const chunks = chunksOf(left.response);
@@ -143,7 +143,7 @@ describe("an answer that goes on", () => {
     await vi.waitUntil(() => closed.sockets.size === 0, patience);
   });
 
-  it("is broken when its connection is, before its head and within it", async () => {
+  it("fails with its connection, before its head and within it", async () => {
     const { pool } = await start((request) => void request.socket.destroy());
     await expect(watch(pool)).rejects.toMatchObject({ code: "ECONNRESET" });
 
@@ -155,7 +155,7 @@ describe("an answer that goes on", () => {
     await expect(chunks.next()).rejects.toMatchObject({ code: "ECONNRESET" });
   });
 
-  it("is broken when it is not HTTP", async () => {
+  it("fails if it is not HTTP", async () => {
     const { pool } = await start((request) => void request.socket.end("no HTTP\r\n\r\n"));
     await expect(watch(pool)).rejects.toThrow("the response is not HTTP/1.1");
   });

@@ -28,7 +28,7 @@ afterEach(() => {
 
 type Listener = (request: Http2ServerRequest, response: Http2ServerResponse) => void;
 
-/** A server of HTTP/2 only, with the sessions and requests it has seen. */
+/** Starts a server of HTTP/2 only that records its sessions and requests. */
 async function start(listener: Listener = (_request, response) => void response.end("{}"), settings: object = {}) {
   const sessions: ServerHttp2Session[] = [];
   const requests: string[] = [];
@@ -78,7 +78,7 @@ describe("HTTP/2", () => {
     expect(sessions).toHaveLength(1);
   });
 
-  it("sends who we are and what we want, on as many lines as it takes", async () => {
+  it("sends credentials and headers, with one line per value", async () => {
     let seen: Http2ServerRequest | undefined;
     let body = "";
     const { port } = await start((request, response) => {
@@ -93,7 +93,7 @@ describe("HTTP/2", () => {
     expect(seen!.rawHeaders.filter((name) => name === "impersonate-group")).toHaveLength(2);
   });
 
-  it("serves the client whole: list, watch, and the end of a watch when its loop is left", async () => {
+  it("supports the whole client: list, watch, and a watch that ends with its loop", async () => {
     let closed = false;
     const { port } = await start((request, response) => {
       if (!request.url.includes("watch=true"))
@@ -107,18 +107,18 @@ describe("HTTP/2", () => {
       expect(object.metadata.name).toBe("b");
       break;
     }
-    await until("the server hears that nobody watches any more", () => closed);
+    await until("the server sees the end of the watch", () => closed);
   });
 
-  it("takes another connection for streams, so that one that nobody reads holds up nobody", async () => {
+  it("uses another connection for streams, so that an unread stream blocks no request", async () => {
     const big = Buffer.alloc(256 * 1024, "x");
     const { port, sessions } = await start((request, response) => {
       if (request.url !== "/stream") return void response.end("{}");
-      const more = (): void => {
+      const writeMore = (): void => {
         while (response.write(big));
-        response.once("drain", more);
+        response.once("drain", writeMore);
       };
-      more();
+      writeMore();
     });
     const one = transport(port);
     const stream = await one.request({ method: "GET", path: "/stream", stream: true });
@@ -127,7 +127,7 @@ describe("HTTP/2", () => {
     expect(await firstChunk(stream.body)).toContain("xxx");
   });
 
-  it("ends with the reason of the signal, before and after the answer has begun", async () => {
+  it("ends with the reason of the signal, before and after the start of the response", async () => {
     const { port } = await start((request, response) => {
       if (request.url === "/stream") response.write("begin");
     });
@@ -144,7 +144,7 @@ describe("HTTP/2", () => {
     await expect(reading).rejects.toThrow();
   });
 
-  it("goes to a new connection after a GOAWAY, while what is under way goes on", async () => {
+  it("uses a new connection after a GOAWAY, while requests in flight continue", async () => {
     let stream: Http2ServerResponse | undefined;
     const { port, sessions } = await start((request, response) => {
       if (request.url !== "/stream") return void response.end("{}");
@@ -164,7 +164,7 @@ describe("HTTP/2", () => {
     expect(await chunks.next()).toMatchObject({ done: true });
   });
 
-  it("sends again what the server refused to look at, writes too", async () => {
+  it("repeats a request that the server rejected unprocessed, including writes", async () => {
     let refusals = 0;
     const { port, requests } = await start((request, response) => {
       if (refusals++ < 1) request.stream.close(constants.NGHTTP2_REFUSED_STREAM);
@@ -175,7 +175,7 @@ describe("HTTP/2", () => {
     expect(requests).toEqual(["POST /x", "POST /x"]);
   });
 
-  it("reads again when the connection breaks, and tells a watch that it was cut", async () => {
+  it("repeats a read after a broken connection, and reports the cut to a watch", async () => {
     let breaks = 1;
     const { port } = await start((request, response) => {
       if (request.url.includes("watch"))
@@ -192,7 +192,7 @@ describe("HTTP/2", () => {
     await expect(watching).rejects.toMatchObject({ code: "TSOP_SERVER_UNREACHABLE", cause: { code: "ECONNRESET" } });
   });
 
-  it("opens another connection when the server takes no more at a time", async () => {
+  it("opens another connection at the server's limit of streams", async () => {
     const { port, sessions } = await start((_request, response) => void response.write("begin"), {
       maxConcurrentStreams: 2,
     });
@@ -205,12 +205,12 @@ describe("HTTP/2", () => {
     expect(sessions).toHaveLength(3);
   });
 
-  it("gives up a request without an answer", async () => {
+  it("times out without a response", async () => {
     const { port } = await start(() => undefined);
     await expect(get(transport(port, {}, 1_000))).rejects.toThrow("no response within 1 s");
   });
 
-  it("finds out about a peer that is gone without a word", async () => {
+  it("detects an unreachable peer", async () => {
     const { port } = await start((_request, response) => void response.write("begin"));
     const sockets: Socket[] = [];
     const relay = createTcpServer((socket) => {
@@ -248,7 +248,7 @@ describe("HTTP/2", () => {
     await expect(reading).rejects.toMatchObject({ code: "ECONNRESET" });
   });
 
-  it("ends all its connections when it is closed, and watches with them", async () => {
+  it("closes all connections and watches when it is closed", async () => {
     const { port, sessions } = await start((_request, response) => void response.write("x"));
     const one = transport(port);
     const watch = await one.request({ method: "GET", path: "/", stream: true });
@@ -263,7 +263,7 @@ describe("HTTP/2", () => {
     await until("their ends", () => sessions.every((session) => session.destroyed));
   });
 
-  it("ends those of HTTP/1.1, too, if the server had nothing else", async () => {
+  it("closes HTTP/1.1 connections too, if the server supports only that", async () => {
     const server = createServer(certificates.server, (_request, response) => void response.write("x"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     cleanUp.push(() => server.close().closeAllConnections());
@@ -274,7 +274,7 @@ describe("HTTP/2", () => {
     await expect(rest).rejects.toThrow("can't be reached");
   });
 
-  it("gives up a server that begins with TLS and then says nothing", async () => {
+  it("times out if the server does not complete TLS", async () => {
     const server = createTlsServer({ ...certificates.server, ALPNProtocols: ["h2"] });
     server.on("secureConnection", (socket) => cleanUp.push(() => socket.destroy()));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -286,7 +286,7 @@ describe("HTTP/2", () => {
     await expect(get(one)).rejects.toThrow("connecting timed out (ETIMEDOUT)");
   });
 
-  it("falls back to HTTP/1.1 where the server has nothing else", async () => {
+  it("falls back to HTTP/1.1 if the server supports only that", async () => {
     const seen: (string | undefined)[] = [];
     const server = createServer(certificates.server, (request, response) => {
       seen.push(request.httpVersion);
@@ -302,7 +302,7 @@ describe("HTTP/2", () => {
     expect(seen).toEqual(["1.1", "1.1"]);
   });
 
-  it("trusts nobody without reason, and says when nobody is there", async () => {
+  it("rejects an unknown authority, and reports an unreachable server", async () => {
     const { port } = await start();
     const wrong = transport(port, { ca: issueCertificates(["x"], Date.now()).ca });
     await expect(get(wrong)).rejects.toMatchObject({ code: "TSOP_SERVER_CERTIFICATE" });

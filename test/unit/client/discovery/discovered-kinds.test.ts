@@ -9,12 +9,12 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.stop();
 });
 
-/** As a server answers a path that nobody serves. */
+/** Returns the response of a server to a path that it does not serve. */
 function notFound({ response }: Exchange): void {
   response.writeHead(404, { "content-type": "text/plain" }).end("404 page not found\n");
 }
 
-/** A server of the group example.com, whose versions have these kinds; it may change meanwhile. */
+/** Starts a server of the group example.com with versions of these kinds, which may change. */
 async function start(versions: Record<string, string[]>, preferred: string) {
   const server = await ScriptedServer.start((exchange: Exchange) => {
     const [, , group, version, plural] = exchange.url.pathname.split("/");
@@ -36,8 +36,8 @@ async function start(versions: Record<string, string[]>, preferred: string) {
   return { server, client: server.client(), asked: () => server.exchanges.map(({ url }) => url.pathname) };
 }
 
-describe("a kind that is known by its name", () => {
-  it("is asked for once", async () => {
+describe("a kind known by its name", () => {
+  it("is discovered once", async () => {
     const { client, asked } = await start({ v1: ["Thing"] }, "v1");
     const kind = await client.kindFor("example.com/v1", "Thing");
     expect(kind).toMatchObject({ plural: "things", scope: "Namespaced", version: "v1" });
@@ -45,7 +45,7 @@ describe("a kind that is known by its name", () => {
     expect(asked()).toEqual(["/apis/example.com/v1"]);
   });
 
-  it("comes in the version that the server prefers", async () => {
+  it("has the version that the server prefers", async () => {
     const { client, asked } = await start({ v1beta1: ["Thing"], v1: ["Thing"] }, "v1");
     const kind = await client.preferredKindFor("example.com", "Thing");
     expect(kind.version).toBe("v1");
@@ -53,7 +53,7 @@ describe("a kind that is known by its name", () => {
     expect(asked()).toEqual(["/apis/example.com", "/apis/example.com/v1"]);
   });
 
-  it("comes in another version if the preferred one lacks it", async () => {
+  it("has another version if the preferred one lacks it", async () => {
     const { client } = await start({ v1: ["Other"], v1beta1: ["Thing"] }, "v1");
     expect((await client.preferredKindFor("example.com", "Thing")).version).toBe("v1beta1");
   });
@@ -78,7 +78,7 @@ describe("a kind that is known by its name", () => {
     expect((await client.preferredKindFor("example.com", "Thing")).plural).toBe("things");
   });
 
-  it("is asked for again after the server has denied it", async () => {
+  it("is discovered again after a NotFound", async () => {
     const versions: Record<string, string[]> = { v1: ["Thing"], v1beta1: ["Thing"] };
     const { client } = await start(versions, "v1beta1");
     const old = await client.preferredKindFor("example.com", "Thing");
@@ -90,7 +90,7 @@ describe("a kind that is known by its name", () => {
     expect((await client.list(again)).items).toEqual([]);
   });
 
-  it("is asked for once, however many ask at a time, of whatever kind of a version", async () => {
+  it("is discovered once for concurrent calls, also for other kinds of the version", async () => {
     const { client, asked } = await start({ v1: ["Thing", "Other"] }, "v1");
     const [thing, same, other] = await Promise.all([
       client.kindFor("example.com/v1", "Thing"),
@@ -102,7 +102,7 @@ describe("a kind that is known by its name", () => {
     expect(asked().toSorted()).toEqual(["/apis/example.com", "/apis/example.com/v1"]);
   });
 
-  it("fails under its own name, and is asked for again after that", async () => {
+  it("fails with its own name, and is discovered again afterwards", async () => {
     const versions: Record<string, string[]> = {};
     const { client, asked } = await start(versions, "v1");
     const failures = await Promise.allSettled(["Thing", "Other"].map((kind) => client.kindFor("example.com/v1", kind)));
@@ -115,7 +115,7 @@ describe("a kind that is known by its name", () => {
     expect((await client.kindFor("example.com/v1", "Thing")).kind).toBe("Thing");
   });
 
-  it("is still found for the others when one of those who ask gives up", async () => {
+  it("is still discovered for other callers if one of them aborts", async () => {
     const held: Exchange[] = [];
     const server = await ScriptedServer.start((exchange) => void held.push(exchange));
     servers.push(server);
@@ -124,7 +124,7 @@ describe("a kind that is known by its name", () => {
     const reason = new Error("enough");
     const first = client.kindFor("example.com/v1", "Thing", { signal: stop.signal });
     const second = client.kindFor("example.com/v1", "Thing");
-    await until("the question", () => held.length === 1);
+    await until("the request", () => held.length === 1);
     stop.abort(reason);
     await expect(first).rejects.toBe(reason);
     held[0]!.json({ resources: [{ name: "things", kind: "Thing", namespaced: true }] });
@@ -132,18 +132,18 @@ describe("a kind that is known by its name", () => {
     expect(held).toHaveLength(1);
   });
 
-  it("is no longer asked for once all have given up, and asked for anew by the next", async () => {
+  it("is no longer discovered if all callers abort, and is discovered again for the next", async () => {
     const held: Exchange[] = [];
     const server = await ScriptedServer.start((exchange) => void held.push(exchange));
     servers.push(server);
     const client = server.client();
     const stop = new AbortController();
     const first = client.kindFor("example.com/v1", "Thing", { signal: stop.signal });
-    await until("the question", () => held.length === 1);
+    await until("the request", () => held.length === 1);
     stop.abort();
     await expect(first).rejects.toBe(stop.signal.reason);
     const second = client.kindFor("example.com/v1", "Thing");
-    await until("another question", () => held.length === 2);
+    await until("another request", () => held.length === 2);
     await until("the end of the first", () => held[0]!.response.destroyed);
     held[1]!.json({ resources: [{ name: "things", kind: "Thing", namespaced: true }] });
     expect((await second).plural).toBe("things");

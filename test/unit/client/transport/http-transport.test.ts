@@ -26,7 +26,7 @@ function folder(): string {
   return path;
 }
 
-/** A TLS server that keeps the requests it got. */
+/** Starts a TLS server that records its requests. */
 async function start(listener: RequestListener = (_request, response) => void response.end("{}")) {
   const requests: IncomingMessage[] = [];
   let handshakes = 0;
@@ -67,29 +67,29 @@ async function get(from: HttpTransport, path = "/"): Promise<number> {
   return response.status;
 }
 
-describe("connections", () => {
-  it("are kept: many requests, one handshake", async () => {
+describe("the connections", () => {
+  it("are kept open: many requests, one handshake", async () => {
     const { port, handshakes } = await start();
     const one = transport(port);
     for (let n = 0; n < 50; n++) await get(one);
     expect(handshakes()).toBe(1);
   });
 
-  it("go to a server behind a path", async () => {
+  it("support a server behind a path", async () => {
     const { port, requests } = await start();
     await get(transport(port, { server: `https://127.0.0.1:${port}/k8s/clusters/c-1/` }), "/api/v1/pods?limit=1");
     expect(requests[0]!.url).toBe("/k8s/clusters/c-1/api/v1/pods?limit=1");
   });
 
   it.each<[string, Partial<ClientConfig>, string]>([
-    ["a server of an unknown authority", { ca: issueCertificates(["x"], Date.now()).ca }, "TSOP_SERVER_CERTIFICATE"],
-    ["a server of another name", { tlsServerName: "other.example.com" }, "TSOP_SERVER_CERTIFICATE"],
-  ])("are refused to %s", async (_name, config, code) => {
+    ["a server with an unknown authority", { ca: issueCertificates(["x"], Date.now()).ca }, "TSOP_SERVER_CERTIFICATE"],
+    ["a server with another name", { tlsServerName: "other.example.com" }, "TSOP_SERVER_CERTIFICATE"],
+  ])("reject %s", async (_name, config, code) => {
     const { port } = await start();
     await expect(get(transport(port, config))).rejects.toMatchObject({ code });
   });
 
-  it("trust anybody only if told so", async () => {
+  it("accept any server only if configured", async () => {
     const { port } = await start();
     const { ca: _ca, ...noAuthority } = { ca: "", insecureSkipTlsVerify: true };
     const unsafe = new HttpTransport({
@@ -102,18 +102,18 @@ describe("connections", () => {
     expect(await get(unsafe)).toBe(200);
   });
 
-  it("check the name that tls-server-name gives", async () => {
+  it("check the configured tls-server-name", async () => {
     const { port } = await start();
     expect(await get(transport(port, { tlsServerName: "localhost" }))).toBe(200);
   });
 
-  it("say what is wrong when there is nobody", async () => {
+  it("report an unreachable server", async () => {
     const failure = get(transport(1));
     await expect(failure).rejects.toMatchObject({ code: "TSOP_SERVER_UNREACHABLE" });
     await expect(failure).rejects.toThrow("connect ECONNREFUSED 127.0.0.1:1");
   });
 
-  it("give up a request without an answer", async () => {
+  it("time out without a response", async () => {
     const { port } = await start(() => undefined);
     const failure = get(transport(port, {}, { idleTimeoutMs: 50 }));
     await expect(failure).rejects.toThrow("no response within 0.05 s");
@@ -128,15 +128,15 @@ describe("connections", () => {
     await expect(request).rejects.toBe(reason);
   });
 
-  it.each(["socks4://127.0.0.1:1080", "proxy:3128"])("refuse the proxy %s, which they can't use", (proxyUrl) => {
+  it.each(["socks4://127.0.0.1:1080", "proxy:3128"])("reject the unsupported proxy %s", (proxyUrl) => {
     expect(() => transport(1, { proxyUrl })).toThrow(expect.objectContaining({ code: "TSOP_PROXY_UNSUPPORTED" }));
   });
 
-  it("refuse what is no URL of a server", () => {
+  it("reject an invalid URL", () => {
     expect(() => transport(1, { server: "10.0.0.1:6443" })).toThrow("10.0.0.1:6443 is not the URL of an API server");
   });
 
-  it("are told of, once for each answer or failure", async () => {
+  it("are reported, once for each response or failure", async () => {
     const { port } = await start((_request, response) => void response.writeHead(404).end());
     const seen: string[] = [];
     const observer = {
@@ -149,7 +149,7 @@ describe("connections", () => {
 });
 
 describe("measurements", () => {
-  it("tell of times, sizes and look-ups", async () => {
+  it("report durations, sizes and look-ups", async () => {
     const { port } = await start((_request, response) => void response.end("12345"));
     const seen: unknown[] = [];
     const note =
@@ -175,8 +175,8 @@ describe("measurements", () => {
   });
 });
 
-describe("a limit of requests", () => {
-  it("holds back what comes too fast, but no watches, and tells how long", async () => {
+describe("a rate limit", () => {
+  it("delays requests, except watches, and reports the delay", async () => {
     const { port } = await start();
     const waits: number[] = [];
     const observer = {
@@ -205,7 +205,7 @@ describe("a limit of requests", () => {
   });
 });
 
-describe("who we are", () => {
+describe("the authentication", () => {
   it.each<[string, Partial<ClientConfig>, Record<string, string>]>([
     ["a token", { token: "secret" }, { authorization: "Bearer secret" }],
     ["a name and password", { username: "me", password: "p" }, { authorization: `Basic ${btoa("me:p")}` }],
@@ -220,18 +220,18 @@ describe("who we are", () => {
         "impersonate-extra-scope": "v",
       },
     ],
-  ])("is said by %s", async (_name, config, expected) => {
+  ])("uses %s", async (_name, config, expected) => {
     const { port, requests } = await start();
     await get(transport(port, config, { userAgent: "my-operator" }));
     expect(requests[0]!.headers).toMatchObject({ ...expected, "user-agent": "my-operator" });
     if (config.impersonate) {
-      // Two lines, not one with a comma, which the API server would take for one group.
+      // Two lines, not one with a comma, which the API server would read as one group.
       const groups = requests[0]!.rawHeaders.filter((name) => name.toLowerCase() === "impersonate-group");
       expect(groups).toHaveLength(2);
     }
   });
 
-  it("is said by a token file, which is read again after a minute, or when the token is refused", async () => {
+  it("uses a token file, and reads it again after a minute, or when the token is rejected", async () => {
     const tokenFile = join(folder(), "token");
     writeFileSync(tokenFile, "first\n");
     let now = 0;
@@ -253,7 +253,7 @@ describe("who we are", () => {
     expect(tokens).toEqual(["first", "first", "second", "second", "third"]);
   });
 
-  it("is said by the token that is known while its file can't be read, or is empty", async () => {
+  it("uses the known token while its file is unreadable or empty", async () => {
     const tokenFile = join(folder(), "token");
     let now = 0;
     const { port, requests } = await start();
@@ -276,7 +276,7 @@ describe("who we are", () => {
     await expect(get(transport(port, base))).rejects.toThrow(`the tokenFile ${tokenFile} can't be read: it is empty`);
   });
 
-  it("names the file that is missing", async () => {
+  it("names a missing file", async () => {
     const { port } = await start();
     const failure = get(transport(port, { tokenFile: "/nowhere/token" }));
     await expect(failure).rejects.toThrow("the tokenFile /nowhere/token can't be read: ENOENT");
@@ -286,7 +286,7 @@ describe("who we are", () => {
     ["certificate-authority", { caFile: "/nowhere/file" }],
     ["client-certificate", { certFile: "/nowhere/file", keyFile: "/nowhere/key" }],
     ["client-key", { keyFile: "/nowhere/file" }],
-  ])("names the file of %s if it is missing", async (field, config) => {
+  ])("names the missing file of %s", async (field, config) => {
     const { port } = await start();
     const failure = get(transport(port, config));
     await expect(failure).rejects.toMatchObject({ code: "TSOP_CREDENTIALS_FILE" });
@@ -296,12 +296,12 @@ describe("who we are", () => {
   it.each([
     ["no PEM", "no certificate", "no key"],
     ["the key of another certificate", certificates.server.cert, issueCertificates(["x"], Date.now()).server.key],
-  ])("can't be said with %s", async (_name, cert, key) => {
+  ])("rejects %s", async (_name, cert, key) => {
     const { port } = await start();
     await expect(get(transport(port, { cert, key }))).rejects.toMatchObject({ code: "TSOP_CLIENT_CERTIFICATE" });
   });
 
-  it("follows an authority that is replaced on disk", async () => {
+  it("reads an authority again that is replaced on disk", async () => {
     const caFile = join(folder(), "ca.crt");
     writeFileSync(caFile, certificates.ca);
     let now = 0;
@@ -317,7 +317,7 @@ describe("who we are", () => {
 });
 
 describe("a credential program", () => {
-  /** A program that notes each run and prints what a file holds. */
+  /** Writes a program that records each run and prints the content of a file. */
   function program(output: object | string): {
     command: string;
     runs: () => string[];
@@ -353,7 +353,7 @@ describe("a credential program", () => {
     };
   }
 
-  it("runs once for many requests at a time, with the arguments and the question in its environment", async () => {
+  it("runs once for concurrent requests, with the arguments and the exec info in its environment", async () => {
     const { port, requests } = await start();
     const { command, runs } = program(credential({ token: "from-program" }));
     const one = transport(port, exec(command));
@@ -368,7 +368,7 @@ describe("a credential program", () => {
     ["a token", () => ({ token: "t" }), "Bearer t"],
     ["a token file", (path) => ({ tokenFile: path }), "Bearer from-file"],
     ["a name and password", () => ({ username: "me", password: "p" }), `Basic ${btoa("me:p")}`],
-  ])("gives way to %s beside it, as with kubectl", async (_name, beside, expected) => {
+  ])("gives precedence to %s, like kubectl", async (_name, beside, expected) => {
     const { port, requests } = await start();
     const { command } = program(credential({ token: "from-program" }));
     const path = join(folder(), "token");
@@ -377,7 +377,7 @@ describe("a credential program", () => {
     expect(requests[0]!.headers.authorization).toBe(expected);
   });
 
-  it("sees the authorities of the cluster, not the path of their file", async () => {
+  it("gets the authorities of the cluster, not the path of their file", async () => {
     const { port } = await start();
     const { command, runs } = program(credential({ token: "t" }));
     const caFile = join(folder(), "ca.crt");
@@ -391,14 +391,14 @@ describe("a credential program", () => {
     });
   });
 
-  it("that must ask its user needs a terminal", async () => {
+  it("needs a terminal if it must ask its user", async () => {
     const { port } = await start();
     const { exec: asked } = exec(program(credential({ token: "t" })).command);
     const failure = get(transport(port, { exec: { ...asked!, interactiveMode: "Always" } }));
     await expect(failure).rejects.toThrow("it needs a terminal for questions, but there is none");
   });
 
-  it("may give a certificate, by which the server knows us", async () => {
+  it("can return a client certificate", async () => {
     const seen: string[] = [];
     const server = createTlsServer(
       { ...certificates.server, requestCert: true, rejectUnauthorized: false },
@@ -418,7 +418,7 @@ describe("a credential program", () => {
     expect(seen).toEqual([new X509Certificate(cert).fingerprint256]);
   });
 
-  it("runs again when its token has expired, and when the server refuses it", async () => {
+  it("runs again when its token expires, and when the server rejects it", async () => {
     const { port } = await start((request, response) => {
       response.writeHead(request.headers.authorization === "Bearer good" ? 200 : 401).end("{}");
     });
@@ -436,7 +436,7 @@ describe("a credential program", () => {
     expect(runs().length).toBe(before + 1);
   });
 
-  it("whose credentials have ended and are refused is named", async () => {
+  it("is named if its expired credentials are rejected", async () => {
     const { port } = await start((_request, response) => response.writeHead(401).end("{}"));
     const expirationTimestamp = new Date(Date.now() - 1000).toISOString();
     const { command } = program(credential({ token: "old", expirationTimestamp }));
@@ -447,7 +447,7 @@ describe("a credential program", () => {
     );
   });
 
-  it("that is to see an authority which can't be read says so", async () => {
+  it("reports an unreadable authority", async () => {
     const { port } = await start();
     const { command } = program(credential({ token: "t" }));
     const config = { ...exec(command).exec!, cluster: { "certificate-authority": "/nowhere/ca.crt" } };
@@ -463,15 +463,15 @@ describe("a credential program", () => {
       { ...credential({ token: "t" }), apiVersion: "v0" },
       `it printed v0 ExecCredential, not ${apiVersion}`,
     ],
-    ["nothing useful", credential({}), "neither a token nor a certificate"],
-  ])("fails clearly when it prints %s", async (_name, output, message) => {
+    ["invalid output", credential({}), "neither a token nor a certificate"],
+  ])("fails with a clear message if it prints %s", async (_name, output, message) => {
     const { port } = await start();
     const failure = get(transport(port, exec(program(output).command)));
     await expect(failure).rejects.toMatchObject({ code: "TSOP_CREDENTIALS_PROGRAM" });
     await expect(failure).rejects.toThrow(message);
   });
 
-  it("that is not installed shows how to install it", async () => {
+  it("names its installation hint if it is not installed", async () => {
     const { port } = await start();
     const config = exec("no-such-program-anywhere");
     const failure = get(transport(port, { exec: { ...config.exec!, installHint: "apt install it" } }));
@@ -499,7 +499,7 @@ describe("a proxy", () => {
     return { url: `127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked };
   }
 
-  it("leads to the server, whose certificate is still checked, and is kept open", async () => {
+  it("forwards to the server with a check of its certificate, and is kept open", async () => {
     const { port, handshakes } = await start();
     const { url, asked } = await startProxy();
     const one = transport(port, { proxyUrl: `http://me:secret@${url}` });
@@ -510,7 +510,7 @@ describe("a proxy", () => {
     await expect(get(wrong)).rejects.toMatchObject({ code: "TSOP_SERVER_CERTIFICATE" });
   });
 
-  it("that refuses, or is not there, is named", async () => {
+  it("is named if it rejects, or is unreachable", async () => {
     const { port } = await start();
     const { url } = await startProxy(true);
     await expect(get(transport(port, { proxyUrl: `http://${url}` }))).rejects.toThrow(
@@ -521,7 +521,7 @@ describe("a proxy", () => {
     );
   });
 
-  /** A server without TLS, and a proxy that fetches what it is asked for. */
+  /** Starts a server without TLS, and a proxy that forwards requests to it. */
   async function startPlain(tls = false) {
     const requests: IncomingMessage[] = [];
     const server = createServer((request, response) => {
@@ -548,7 +548,7 @@ describe("a proxy", () => {
     return { server: `http://${at}`, proxy: proxyAt!, requests, asked, connections: () => connections };
   }
 
-  it("takes the requests to a server without TLS itself, short ones and streams", async () => {
+  it("sends requests to a server without TLS itself, both short ones and streams", async () => {
     const { server, proxy, requests, asked, connections } = await startPlain();
     const one = transport(0, { server: `${server}/k8s`, proxyUrl: `http://me:s3%3Acret@${proxy}` });
     expect([await get(one, "/api?limit=1"), await get(one, "/apis")]).toEqual([200, 200]);
@@ -564,13 +564,13 @@ describe("a proxy", () => {
     expect(requests.map(({ url }) => url)).toEqual(["/k8s/api?limit=1", "/k8s/apis", "/k8s/watch"]);
   });
 
-  it("of HTTPS may lead to a server without TLS, if it is trusted", async () => {
+  it("of HTTPS can forward to a server without TLS, if it is trusted", async () => {
     const { server, proxy } = await startPlain(true);
     const failure = get(transport(0, { server, proxyUrl: `https://${proxy}` }));
     await expect(failure).rejects.toMatchObject({ code: "TSOP_SERVER_CERTIFICATE" });
   });
 
-  it("of SOCKS5 leads to a server without TLS, and is kept longer than connecting may take", async () => {
+  it("of SOCKS5 forwards to a server without TLS, and stays open longer than the connect timeout", async () => {
     const { server, requests } = await startPlain();
     const { host, asked } = await startSocks();
     const one = transport(0, { server, proxyUrl: `socks5://${host}` });
@@ -583,14 +583,14 @@ describe("a proxy", () => {
     expect(requests).toHaveLength(2);
   });
 
-  it("that doesn't answer for a server without TLS is named by its address", async () => {
+  it("of a server without TLS is named by its address if it does not respond", async () => {
     const { server } = await startPlain();
     const failure = get(transport(0, { server, proxyUrl: "http://127.0.0.1:1" }));
     await expect(failure).rejects.toMatchObject({ code: "TSOP_SERVER_UNREACHABLE" });
     await expect(failure).rejects.toThrow("127.0.0.1:1");
   });
 
-  /** A SOCKS5 proxy that wants this name and password, if any, and notes where it was asked to go. */
+  /** Starts a SOCKS5 proxy that requires this name and password, if any, and records the destinations. */
   async function startSocks(login?: string, refusal = 0) {
     const asked: string[] = [];
     const proxy = createTcpServer((socket) => {
@@ -609,7 +609,7 @@ describe("a proxy", () => {
         const host = data[3] === 1 ? data.subarray(4, 8).join(".") : data.subarray(5, 5 + data[4]!).toString();
         const port = data.readUInt16BE(data.length - 2);
         asked.push(`${host}:${port}`);
-        // The answer comes in two pieces.
+        // The response arrives in two chunks.
         socket.write(Buffer.from([5, refusal]));
         setImmediate(() => socket.write(Buffer.from([0, 1, 0, 0, 0, 0, 0, 0])));
         if (refusal) return;
@@ -626,7 +626,7 @@ describe("a proxy", () => {
     return { host: `127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked };
   }
 
-  it("may speak SOCKS5, with names that it finds itself, and a login", async () => {
+  it("of SOCKS5 can resolve names itself, and require a login", async () => {
     const { port, handshakes } = await start();
     const plain = await startSocks();
     const one = transport(port, { proxyUrl: `socks5://${plain.host}` });
@@ -648,7 +648,7 @@ describe("a proxy", () => {
       message: "it rejects the user name and password",
     },
     { proxy: "wants a login", login: "me:other", message: "it accepts none of the supported authentication methods" },
-  ])("of SOCKS5 that $proxy says why", async ({ login, given = "", refusal, message }) => {
+  ])("of SOCKS5 that $proxy reports the reason", async ({ login, given = "", refusal, message }) => {
     const { port } = await start();
     const { host } = await startSocks(login, refusal);
     const failure = get(transport(port, { proxyUrl: `socks5://${given}${host}` }));

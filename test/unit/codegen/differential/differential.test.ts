@@ -13,7 +13,7 @@ const twins = readdirSync(here, { withFileTypes: true }).filter((entry) => entry
 const version = "v0.23.0";
 
 describe.each(twins.map(({ name }) => ({ name })))("the TypeScript twin of $name", ({ name }) => {
-  it("gives the bytes that controller-gen writes for the Go package", async () => {
+  it("produces the bytes that controller-gen writes for the Go package", async () => {
     const root = join(here, name, "ts");
     const { plan, warnings } = await generate({ root, disk: realDisk(), outputs: ["crd", "rbac", "webhook"], version });
     const generated = plan.changes.map((change) => [
@@ -28,7 +28,7 @@ describe.each(twins.map(({ name }) => ({ name })))("the TypeScript twin of $name
   });
 });
 
-/** They change no YAML: they are for Go's code, for apply configurations, and for operator-sdk. */
+/** Markers that change no YAML: they concern Go code, apply configurations, and operator-sdk. */
 const withoutYaml = /^(k8s:deepcopy-gen|kubebuilder:ac:|kubebuilder:object:generate|operator-sdk:csv:)/;
 
 it.each(

@@ -72,7 +72,7 @@ describe("parseArgument", () => {
     [any, '{1,"a"}', 3],
     [any, "{a: }", 4],
     [any, 'say "hi', 0],
-  ])("refuses %o from %s, pointing at column %i", (type, source, offset) => {
+  ])("rejects %o from %s at column %i", (type, source, offset) => {
     const parse = () => parseArgument(value<unknown>(type), source);
     expect(parse).toThrow(MarkerSyntaxError);
     try {
@@ -90,7 +90,7 @@ describe("parseArgument", () => {
     expect(() => parseArgument(argument, "a=1 b=2,c=maybe")).toThrow("expected true or false");
   });
 
-  it("never fails in another way, nor forever, whatever the text", () => {
+  it("fails only with its own error, and always ends, for random text", () => {
     const argument = named({ a: required(any, "a"), b: optional(list(list(text)), "b") });
     let state = 1;
     const random = (below: number): number => (state = (state * 48271) % 2147483647) % below;

@@ -10,7 +10,7 @@ describe("markerReference", () => {
     expect(reference.length).toBeGreaterThan(60);
   });
 
-  it("says how a marker is written", () => {
+  it("shows how a marker is written", () => {
     const usages = new Map(reference.map(({ name, usage }) => [name, usage]));
     expect(usages.get("nullable")).toBe("+nullable");
     expect(usages.get("kubebuilder:validation:MinLength")).toBe("+kubebuilder:validation:MinLength=<int>");
@@ -19,7 +19,7 @@ describe("markerReference", () => {
     );
   });
 
-  it("names each marker once for each thing it describes", () => {
+  it("lists each marker once for each target", () => {
     const keys = reference.flatMap(({ name, targets }) => targets.map((target) => `${target} ${name}`));
     expect(new Set(keys).size).toBe(keys.length);
   });

@@ -46,7 +46,7 @@ describe("tsop bundle catalog", () => {
     expect(io.disk.files.get("/p/catalog.Dockerfile")).toContain("COPY catalog /configs");
   });
 
-  it("lets a bundle replace the version before it, unless it says what it replaces", async () => {
+  it("makes a bundle replace the version before it, unless it names another one", async () => {
     const io = bundlesIo(withoutReplaces, {});
     expect(await main(["bundle", "catalog", "b0", "b1", ...images], io)).toBe(0);
     const blobs = loadAll(io.disk.files.get(catalogFile)!) as any[];
@@ -61,7 +61,7 @@ describe("tsop bundle catalog", () => {
     ["a folder without an image", ["b0"], "--image", 2],
     ["the same version twice", ["b0", "b0", ...images], "TSOP_CATALOG_TWICE", 1],
     ["two packages", ["b0", "b1", ...images], "TSOP_CATALOG_PACKAGES", 1],
-  ])("refuses %s and writes nothing", async (_, argv, text, code) => {
+  ])("rejects %s and writes nothing", async (_, argv, text, code) => {
     const other: BundleCase = { edit: { annotations: [["package.v1: memcached-operator", "package.v1: other"]] } };
     const io = bundlesIo({}, other);
     const before = new Map(io.disk.files);
@@ -70,8 +70,8 @@ describe("tsop bundle catalog", () => {
     expect(io.disk.files).toEqual(before);
   });
 
-  // opm has read each of these catalogs, found nothing wrong, and written it again.
-  it.each(Object.entries(cases))("writes what opm itself writes: %s", async (name, bundles) => {
+  // opm has read and rewritten each of these catalogs without findings.
+  it.each(Object.entries(cases))("writes the output of opm: %s", async (name, bundles) => {
     const io = bundlesIo(...bundles);
     const folders = bundles.map((_, index) => `b${index}`);
     const images = bundles.flatMap((_, index) => ["--image", `registry.example.com/team/bundle:v${index}`]);
@@ -81,7 +81,7 @@ describe("tsop bundle catalog", () => {
   });
 });
 
-/** The bundles in folders b0, b1, … */
+/** Creates an Io with the bundles in folders b0, b1, … */
 function bundlesIo(...bundles: BundleCase[]): MemoryIo {
   const files = bundles.flatMap((bundle, index) =>
     [...bundleOf(bundle)].map(([path, text]) => [`/p/b${index}/${path}`, text] as const),
@@ -89,7 +89,7 @@ function bundlesIo(...bundles: BundleCase[]): MemoryIo {
   return memoryIo({ files: Object.fromEntries(files) });
 }
 
-/** As recorded: objects are in a catalog as they are in the bundle. */
+/** Returns the digest of an object as recorded: a catalog holds the same objects as the bundle. */
 function digest(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }

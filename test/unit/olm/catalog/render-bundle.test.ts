@@ -11,14 +11,14 @@ const cases = load(read("../cases/catalog.yaml")) as Record<string, BundleCase>;
 const recorded = JSON.parse(read("../recorded/catalog.json")) as Record<string, unknown>;
 
 describe("renderBundle", () => {
-  it.each(Object.entries(cases))("renders what opm renders: %s", (name, change) => {
+  it.each(Object.entries(cases))("renders like opm: %s", (name, change) => {
     const blob = JSON.parse(JSON.stringify(renderBundle(loadBundle(bundleOf(change)), "")));
     for (const { value } of blob.properties) if (value.data) value.data = digest(value.data);
     expect(blob).toEqual(recorded[name]);
   });
 });
 
-/** As recorded: objects are in a catalog as they are in the bundle. */
+/** Returns the digest of an object as recorded: a catalog holds the same objects as the bundle. */
 function digest(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }

@@ -44,21 +44,24 @@ describe("tsop generate bundle --use-image-digests", () => {
     expect(io.disk.files.get(csvFile)).not.toMatch(/registry\.example\.com\/\w+:/);
   });
 
-  it.each(Object.entries(cases))("pins what operator-sdk pins, and lists each image once: %s", async (name, bundle) => {
-    const { digests, install, annotations, relatedImages } = recorded[name]!;
-    const base = "/p/config/manifests/bases/memcached-operator.clusterserviceversion.yaml";
-    const files = { ...(bundle.base ? { [base]: part(bundle.base) } : {}), "/p/map.json": JSON.stringify(digests) };
-    const io = inputIo(bundle.parts.map(part).join("---\n"), files);
-    expect(await generate(io, "--image-digest-map", "map.json"), io.err()).toBe(0);
-    const { metadata, spec } = load(io.disk.files.get(csvFile)!) as any;
-    expect(spec.install).toEqual(install);
-    expect(withoutMaker(metadata.annotations)).toEqual(withoutMaker(annotations));
-    const images = (list: readonly { image: string }[]): string[] => list.map(({ image }) => image).toSorted();
-    expect(images(spec.relatedImages)).toEqual([...new Set(images(relatedImages))]);
-  });
+  it.each(Object.entries(cases))(
+    "pins the images that operator-sdk pins, and lists each once: %s",
+    async (name, bundle) => {
+      const { digests, install, annotations, relatedImages } = recorded[name]!;
+      const base = "/p/config/manifests/bases/memcached-operator.clusterserviceversion.yaml";
+      const files = { ...(bundle.base ? { [base]: part(bundle.base) } : {}), "/p/map.json": JSON.stringify(digests) };
+      const io = inputIo(bundle.parts.map(part).join("---\n"), files);
+      expect(await generate(io, "--image-digest-map", "map.json"), io.err()).toBe(0);
+      const { metadata, spec } = load(io.disk.files.get(csvFile)!) as any;
+      expect(spec.install).toEqual(install);
+      expect(withoutMaker(metadata.annotations)).toEqual(withoutMaker(annotations));
+      const images = (list: readonly { image: string }[]): string[] => list.map(({ image }) => image).toSorted();
+      expect(images(spec.relatedImages)).toEqual([...new Set(images(relatedImages))]);
+    },
+  );
 
   // operator-sdk ends with an error here.
-  it("pins an image that an argument is", async () => {
+  it("pins an image in an argument", async () => {
     const image = "registry.example.com/manager:1";
     const args = `image: ${image}\n        args: [${image}, --image=${image}]`;
     const io = inputIo(part("digests").replace(`image: ${image}`, args), { "/p/map.json": map });
@@ -78,44 +81,41 @@ describe("tsop generate bundle --use-image-digests", () => {
   });
 
   it.each([
-    ["a map that is not there", {}, "the file does not exist"],
-    ["a map of something else", { "/p/map.json": '{"a": "b"}' }, "64 hexadecimal digits"],
-  ])("refuses %s and writes nothing", async (_, files, text) => {
+    ["a missing map", {}, "the file does not exist"],
+    ["a map of another kind", { "/p/map.json": '{"a": "b"}' }, "64 hexadecimal digits"],
+  ])("rejects %s and writes nothing", async (_, files, text) => {
     const io = inputIo(part("related-images"), files);
     expect(await generate(io, "--image-digest-map", "map.json")).toBe(1);
     expect(io.err()).toContain(text);
     expect(io.disk.files.has(csvFile)).toBe(false);
   });
 
-  describe.skipIf(registryProgram === undefined)(
-    "with a registry (skipped where docker-registry is not installed)",
-    () => {
-      let registry: Registry;
-      beforeAll(async () => {
-        registry = await startRegistry();
-      });
-      afterAll(() => registry.stop());
+  describe.skipIf(registryProgram === undefined)("with a registry (skipped without docker-registry)", () => {
+    let registry: Registry;
+    beforeAll(async () => {
+      registry = await startRegistry();
+    });
+    afterAll(() => registry.stop());
 
-      it("asks the registry for digests", async () => {
-        const image = `${registry.host}/team/memcached-operator:v0.0.1`;
-        const bundle = [...bundleOf({})].map(([path, text]) => [`/p/bundle/${path}`, text] as const);
-        const dockerfile = "FROM scratch\nLABEL a=b\nCOPY bundle/manifests /manifests/\n";
-        const pusher = memoryIo({ files: { ...Object.fromEntries(bundle), "/p/bundle.Dockerfile": dockerfile } });
-        expect(await main(["bundle", "build", "--push", image], pusher), pusher.err()).toBe(0);
-        const io = inputIo(part("deployment").replace("registry.example.com/memcached-operator:v0.0.1", image));
-        expect(await generate(io), io.err()).toBe(0);
-        expect(io.disk.files.get(csvFile)).toContain(`image: ${pusher.out()}`);
-      });
+    it("gets digests from the registry", async () => {
+      const image = `${registry.host}/team/memcached-operator:v0.0.1`;
+      const bundle = [...bundleOf({})].map(([path, text]) => [`/p/bundle/${path}`, text] as const);
+      const dockerfile = "FROM scratch\nLABEL a=b\nCOPY bundle/manifests /manifests/\n";
+      const pusher = memoryIo({ files: { ...Object.fromEntries(bundle), "/p/bundle.Dockerfile": dockerfile } });
+      expect(await main(["bundle", "build", "--push", image], pusher), pusher.err()).toBe(0);
+      const io = inputIo(part("deployment").replace("registry.example.com/memcached-operator:v0.0.1", image));
+      expect(await generate(io), io.err()).toBe(0);
+      expect(io.disk.files.get(csvFile)).toContain(`image: ${pusher.out()}`);
+    });
 
-      it("fails for an image that was never pushed, and writes nothing", async () => {
-        const image = `${registry.host}/team/none:v1`;
-        const io = inputIo(part("deployment").replace("registry.example.com/memcached-operator:v0.0.1", image));
-        expect(await generate(io)).toBe(1);
-        expect(io.err()).toContain("TSOP_IMAGE_NOT_FOUND");
-        expect(io.disk.files.has(csvFile)).toBe(false);
-      });
-    },
-  );
+    it("fails for an image that was never pushed, and writes nothing", async () => {
+      const image = `${registry.host}/team/none:v1`;
+      const io = inputIo(part("deployment").replace("registry.example.com/memcached-operator:v0.0.1", image));
+      expect(await generate(io)).toBe(1);
+      expect(io.err()).toContain("TSOP_IMAGE_NOT_FOUND");
+      expect(io.disk.files.has(csvFile)).toBe(false);
+    });
+  });
 });
 
 function inputIo(stdin: string, files: Record<string, string> = {}): MemoryIo {
@@ -129,7 +129,7 @@ async function generate(io: MemoryIo, ...flags: string[]): Promise<number> {
   return main(["generate", "bundle", "--use-image-digests", "--version", "0.0.1", ...flags], io);
 }
 
-/** The annotations without those that tell of the time and the tool. */
+/** Returns the annotations except those for the time and the tool. */
 function withoutMaker(annotations: Readonly<Record<string, string>>): Record<string, string> {
   const makers = /^createdAt$|\/(builder|project_layout)$/;
   return Object.fromEntries(Object.entries(annotations).filter(([key]) => !makers.test(key)));

@@ -5,7 +5,7 @@ import { TsopError } from "../../../../src/errors/tsop-error.ts";
 import { memoryDisk } from "../../../../src/files/memory-disk.ts";
 import { planBundle } from "../../../../src/olm/generate/plan-bundle.ts";
 import { isKubeObject, parseObjects } from "../../../../src/olm/parse-objects.ts";
-import { pathsOf, replaced } from "../damaged-values.ts";
+import { pathsOf, replaceValue } from "../damaged-values.ts";
 
 const values = [null, 3, ["text"], [null], { a: null }];
 const parts = ["base", "crd-conversion", "deployment", "rbac", "webhooks", "scorecard", "related-images"];
@@ -13,20 +13,23 @@ const objects = parts.flatMap((part) =>
   parseObjects(readFileSync(new URL(`../cases/parts/${part}.yaml`, import.meta.url), "utf8"), part),
 );
 
-/** Every value of every manifest replaced by one of another type, one after the other: a plan or a clear error, no crash. */
-describe("a bundle made of values of other types", () => {
-  it("is made when they are right", async () => {
+/**
+ * Replaces every value of every manifest by one of another type, one at a time: the result is a plan or a clear error,
+ * never a crash.
+ */
+describe("a bundle from values of other types", () => {
+  it("is created from the original values", async () => {
     expect(await failureOf(objects)).toBeUndefined();
   });
 
   it.each(objects.map((object, index) => [`${object.kind} ${object.metadata.name}`, index] as const))(
-    "is made or refused: %s",
+    "is created or rejected: %s",
     async (_, index) => {
       const crashes: string[] = [];
       for (const path of pathsOf(objects[index])) {
         for (const value of values) {
-          const damaged = replaced(objects[index], path, value);
-          // A document that is no object is never read as one.
+          const damaged = replaceValue(objects[index], path, value);
+          // A document that is not an object is never read as one.
           if (!isKubeObject(damaged)) continue;
           const read = { ...damaged, metadata: damaged.metadata ?? {} };
           const failure = await failureOf(objects.with(index, read));

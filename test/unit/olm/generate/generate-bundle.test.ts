@@ -10,25 +10,25 @@ const project =
 const csv = "/p/bundle/manifests/memcached-operator.clusterserviceversion.yaml";
 
 describe("tsop generate bundle", () => {
-  it("makes a bundle from stdin, and the same one again without a change", async () => {
+  it("creates a bundle from stdin, and the same one again without a change", async () => {
     const io = projectIo({ stdin: manifests });
     expect(await generate(io, "--version", "0.0.1")).toBe(0);
     expect(io.disk.files.get(csv)).toContain("name: memcached-operator.v0.0.1");
     expect(io.disk.files.get(csv)).toContain('createdAt: "2026-01-02T03:04:05Z"');
     expect(io.disk.files.get("/p/bundle.Dockerfile")).toContain("COPY bundle/manifests /manifests/");
     const before = new Map(io.disk.files);
-    expect(await generate(later(io), "--version", "0.0.1")).toBe(0);
+    expect(await generate(prepareNextRun(io), "--version", "0.0.1")).toBe(0);
     expect(io.disk.files).toEqual(before);
   });
 
-  it("gives a bundle that changed a new time", async () => {
+  it("sets a new time on a changed bundle", async () => {
     const io = projectIo({ stdin: manifests });
     await generate(io, "--version", "0.0.1");
-    await generate(later(io), "--version", "0.0.2");
+    await generate(prepareNextRun(io), "--version", "0.0.2");
     expect(io.disk.files.get(csv)).toContain('createdAt: "2027-01-01T00:00:00Z"');
   });
 
-  it("reads folders, with CRDs apart", async () => {
+  it("reads folders, and CRDs from a separate folder", async () => {
     const files = { "/p/deploy/all.yaml": part("deployment"), "/p/crds/one.yaml": part("crd") };
     const io = projectIo({ files });
     expect(await generate(io, "--deploy-dir", "deploy", "--crds-dir", "crds", "-q")).toBe(0);
@@ -36,7 +36,7 @@ describe("tsop generate bundle", () => {
     expect(io.disk.files.has("/p/bundle/manifests/cache.example.com_memcacheds.yaml")).toBe(true);
   });
 
-  it("removes manifests whose object is gone, and leaves files of other names alone", async () => {
+  it("removes manifests of removed objects, and keeps files with other names", async () => {
     const io = projectIo({ stdin: manifests });
     await generate(io);
     const stale = "/p/bundle/manifests/memcached-operator-metrics-reader_rbac.authorization.k8s.io_v1_clusterrole.yaml";
@@ -47,7 +47,7 @@ describe("tsop generate bundle", () => {
     expect(io.disk.files.has(own)).toBe(true);
   });
 
-  it("keeps annotations that people added, as labels of the image, too", async () => {
+  it("keeps annotations of users, also as labels of the image", async () => {
     const io = projectIo({ stdin: manifests });
     await generate(io);
     const file = "/p/bundle/metadata/annotations.yaml";
@@ -57,7 +57,7 @@ describe("tsop generate bundle", () => {
     expect(io.disk.files.get("/p/bundle.Dockerfile")).toContain('LABEL com.example.versions="v4.5, v4.7"\n');
   });
 
-  it("leaves metadata alone with --overwrite=false", async () => {
+  it("keeps metadata with --overwrite=false", async () => {
     const io = projectIo({ stdin: manifests, files: { "/p/bundle/metadata/annotations.yaml": "annotations: {}\n" } });
     expect(await generate(io, "--overwrite=false", "--channels", "stable")).toBe(0);
     expect(io.disk.files.get("/p/bundle/metadata/annotations.yaml")).toBe("annotations: {}\n");
@@ -72,7 +72,7 @@ describe("tsop generate bundle", () => {
     expect(io.disk.files).toEqual(before);
   });
 
-  it("takes the certificate that OLM mounts by itself out of the Deployment", async () => {
+  it("removes the certificate that OLM mounts from the Deployment", async () => {
     const mounts = "volumeMounts:\n        - {name: webhook-certs, mountPath: /tmp/k8s-webhook-server/serving-certs}";
     const volumes = "volumes:\n      - {name: webhook-certs, secret: {secretName: webhook-server-cert}}";
     const deployment = part("deployment").replace("volumeMounts: []", mounts).replace("volumes: []", volumes);
@@ -92,7 +92,7 @@ describe("tsop generate bundle", () => {
     expect(io.disk.files.get(csv)).toContain("- image: example.com/db:1\n    name: db\n");
   });
 
-  it("keeps a role in the bundle when a binding gives it to others, too", async () => {
+  it("keeps a role in the bundle if a binding grants it to other subjects too", async () => {
     const other = "- {kind: ServiceAccount, name: other, namespace: memcached-operator-system}";
     const rbac = part("rbac").replace("kind: RoleBinding", "kind: RoleBinding # mixed").split("---\n");
     const mixed = rbac.map((text) => (text.includes("# mixed") ? `${text}${other}\n` : text)).join("---\n");
@@ -109,15 +109,15 @@ describe("tsop generate bundle", () => {
   it.each([
     ["no input", "", [], "TSOP_BUNDLE_NO_INPUT", 1],
     ["broken YAML", "a: 1\n b: [", [], "stdin:2:", 1],
-    ["a version with a build", manifests, ["--version", "1.2.3+b4"], "TSOP_BUNDLE_VERSION", 1],
+    ["a version with build metadata", manifests, ["--version", "1.2.3+b4"], "TSOP_BUNDLE_VERSION", 1],
     ["no version", manifests, ["--version", "v1"], "TSOP_BUNDLE_VERSION", 1],
     ["an empty folder", "", ["--input-dir", "nowhere"], "TSOP_BUNDLE_FOLDER_EMPTY", 1],
-    ["a name that OLM refuses", manifests, ["--package", "Bad_Name"], "TSOP_BUNDLE_CSV_INVALID", 1],
+    ["a name that OLM rejects", manifests, ["--package", "Bad_Name"], "TSOP_BUNDLE_CSV_INVALID", 1],
     ["two input folders", "", ["--input-dir", "a", "--deploy-dir", "b"], "exclude each other", 2],
     ["CRDs alone", "", ["--crds-dir", "a"], "--crds-dir needs --deploy-dir", 2],
-    ["two sinks", manifests, ["--stdout", "--output-dir", "a"], "exclude each other", 2],
+    ["two outputs", manifests, ["--stdout", "--output-dir", "a"], "exclude each other", 2],
     [
-      "roles that contradict each other",
+      "contradicting roles",
       `${part("rbac")}---\n${part("rbac").replace("[get, list, watch]", "[get]")}`,
       [],
       "TSOP_BUNDLE_TWICE",
@@ -125,13 +125,13 @@ describe("tsop generate bundle", () => {
     ],
     ["an old CRD", part("crd").replace("io/v1", "io/v1alpha1"), [], "TSOP_BUNDLE_CRD_VERSION", 1],
     [
-      "an image from elsewhere",
+      "an image from another registry",
       part("related-images").replace(/value: .*tool:1/, "valueFrom: {}"),
       [],
       "SETUP_TOOL",
       1,
     ],
-  ])("refuses %s and writes nothing", async (...[, stdin, flags, text, code]) => {
+  ])("rejects %s and writes nothing", async (...[, stdin, flags, text, code]) => {
     const io = projectIo({ stdin });
     const before = new Map(io.disk.files);
     expect(await generate(io, ...flags)).toBe(code);
@@ -156,7 +156,7 @@ async function generate(io: MemoryIo, ...flags: string[]): Promise<number> {
   return main(["generate", "bundle", ...flags], io);
 }
 
-function later(io: MemoryIo): MemoryIo {
+function prepareNextRun(io: MemoryIo): MemoryIo {
   return { ...io, stdin: bytes(manifests), now: () => new Date("2027-01-01T00:00:00Z") };
 }
 

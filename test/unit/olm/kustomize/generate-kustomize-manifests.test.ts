@@ -20,7 +20,7 @@ export interface Memcached {
 `;
 
 describe("tsop generate kustomize manifests", () => {
-  it("writes a base to be completed by hand, and the kustomization around it", async () => {
+  it("writes a base with placeholders, and its kustomization", async () => {
     const io = projectIo({ "/p/api/v1/memcached_types.ts": types.replace("number", "string") });
     expect(await generate(io)).toBe(0);
     const { metadata, spec } = load(io.disk.files.get(base)!) as any;
@@ -43,14 +43,14 @@ describe("tsop generate kustomize manifests", () => {
     const types = read("../cases/markers/typescript/api/v1alpha1/types.ts");
     const io = projectIo({ "/p/api/v1alpha1/types.ts": types });
     expect(await generate(io), io.err()).toBe(0);
-    // operator-sdk writes an empty icon, which its own validators refuse.
+    // operator-sdk writes an empty icon, which its own validators reject.
     const emptyIcon = '  icon:\n  - base64data: ""\n    mediatype: ""\n';
     const recorded = read("../recorded/markers.yaml");
     expect(recorded).toContain(emptyIcon);
     expect(io.disk.files.get(base)).toBe(recorded.replace(emptyIcon, ""));
   });
 
-  it("refuses a resource without a version", async () => {
+  it("rejects a resource without a version", async () => {
     const marker = "// +operator-sdk:csv:customresourcedefinitions:resources={{Pod}}\n// +kubebuilder:object:root";
     const broken = types.replace("// +kubebuilder:object:root", marker).replace("number", "string");
     const io = projectIo({ "/p/api/v1/memcached_types.ts": broken });
@@ -58,7 +58,7 @@ describe("tsop generate kustomize manifests", () => {
     expect(io.err()).toContain("TSOP_CSV_RESOURCE");
   });
 
-  it("keeps what people wrote, comments included, when nothing changes", async () => {
+  it("keeps edits of users, including comments, if nothing changes", async () => {
     const io = projectIo();
     await generate(io);
     const edited = `# ours\n${io.disk.files.get(base)!.replace("Memcached Operator description. TODO.", "It caches.")}`;
@@ -67,7 +67,7 @@ describe("tsop generate kustomize manifests", () => {
     expect(io.disk.files.get(base)).toBe(edited);
   });
 
-  it("adds a new kind to the base, and leaves entries of other projects alone", async () => {
+  it("adds a new kind to the base, and keeps entries of other projects", async () => {
     const io = projectIo();
     await generate(io);
     const foreign =
@@ -80,7 +80,7 @@ describe("tsop generate kustomize manifests", () => {
     expect(spec.customresourcedefinitions.owned.map(({ kind }: any) => kind)).toEqual(["Other", "Memcached"]);
   });
 
-  it("follows the version in its name", async () => {
+  it("updates the version in its name", async () => {
     const io = projectIo();
     await generate(io);
     await io.disk.write(base, io.disk.files.get(base)!.replace("version: 0.0.0", "version: 1.2.3"));
@@ -88,7 +88,7 @@ describe("tsop generate kustomize manifests", () => {
     expect(io.disk.files.get(base)).toContain("name: memcached-operator.v1.2.3\n");
   });
 
-  it("asks on a terminal when there is no base, until every answer is understood", async () => {
+  it("asks on a terminal if there is no base, until every answer is valid", async () => {
     const questions: string[] = [];
     const answers = [
       "",
@@ -128,14 +128,14 @@ describe("tsop generate kustomize manifests", () => {
     expect(questions).toHaveLength(8);
   });
 
-  it("refuses a base file without a base", async () => {
+  it("rejects a base file without a base", async () => {
     const io = projectIo({ [base]: "apiVersion: v1\nkind: ConfigMap\n" });
     expect(await generate(io)).toBe(1);
     expect(io.err()).toContain("TSOP_BASE_WITHOUT_CSV");
   });
 
   it.each(["spec: 3", "spec: {customresourcedefinitions: {owned: [null]}}", "metadata: []"])(
-    "refuses a base of another shape: %s",
+    "rejects a base with another structure: %s",
     async (text) => {
       const io = projectIo({
         [base]: `apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\n${text}\n`,

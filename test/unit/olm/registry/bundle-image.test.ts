@@ -9,7 +9,7 @@ import { bundleOf } from "../bundle-case.ts";
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
 
 describe("the image of a bundle", () => {
-  it("is what docker build makes of it: media types, configuration and layers", async () => {
+  it("equals the image of docker build: media types, configuration and layers", async () => {
     const files = [...bundleOf({ of: "scorecard" })].map(([path, text]) => [`/p/bundle/${path}`, text] as const);
     const dockerfile = read("../recorded/bundles/scorecard/bundle.Dockerfile");
     const disk = memoryDisk({ ...Object.fromEntries(files), "/p/bundle.Dockerfile": dockerfile });
@@ -34,10 +34,10 @@ describe("the image of a bundle", () => {
 
 describe("an archive", () => {
   it.each([
-    ["a name of more than 100 letters", `manifests/${"n".repeat(120)}.yaml`],
-    ["a folder that makes room", `${"f".repeat(90)}/${"n".repeat(90)}.yaml`],
-    ["more than 255 letters", `${"f".repeat(200)}/${"n".repeat(200)}.yaml`],
-    ["letters of other alphabets", `manifests/${"ø".repeat(80)}.yaml`],
+    ["a name of more than 100 characters", `manifests/${"n".repeat(120)}.yaml`],
+    ["a folder name that makes room for it", `${"f".repeat(90)}/${"n".repeat(90)}.yaml`],
+    ["more than 255 characters", `${"f".repeat(200)}/${"n".repeat(200)}.yaml`],
+    ["characters of other alphabets", `manifests/${"ø".repeat(80)}.yaml`],
   ])("keeps a path with %s", (_, path) => {
     const entries = [
       { path, body: Buffer.from("a: 1\n") },
@@ -47,7 +47,7 @@ describe("an archive", () => {
   });
 });
 
-/** As recorded: mode, owner and group, size and path of each entry. */
+/** Describes each entry as recorded: mode, owner and group, size and path. */
 function describeTar(archive: Buffer): string[] {
   const entries: string[] = [];
   const text = (at: number, length: number): string => archive.toString("utf8", at, at + length).replace(/\0.*/s, "");

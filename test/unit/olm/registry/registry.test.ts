@@ -34,7 +34,7 @@ const [operatorSdk, opm] = ["operator-sdk", "opm"]
   .map((path) => (existsSync(path) ? path : undefined));
 const dockerfile = readFileSync(new URL("../recorded/bundles/scorecard/bundle.Dockerfile", import.meta.url), "utf8");
 
-describe.skipIf(registryProgram === undefined)("a registry (skipped where docker-registry is not installed)", () => {
+describe.skipIf(registryProgram === undefined)("a registry (skipped without docker-registry)", () => {
   let registry: Registry;
   let image: string;
 
@@ -44,7 +44,7 @@ describe.skipIf(registryProgram === undefined)("a registry (skipped where docker
   });
   afterAll(() => registry.stop());
 
-  it("takes a bundle's image, which is then validated and scored from there", async () => {
+  it("accepts a bundle's image, which can be validated and scored from there", async () => {
     const io = bundleIo();
     expect(await main(["bundle", "build", "--push", image], io)).toBe(0);
     expect(io.out()).toMatch(/^127\.0\.0\.1:\d+\/team\/memcached-operator-bundle@sha256:[0-9a-f]{64}\n$/);
@@ -61,7 +61,7 @@ describe.skipIf(registryProgram === undefined)("a registry (skipped where docker
     expect(second.out()).toBe(first.out());
   });
 
-  it("holds an image like docker's: labels, media types, a layer a copy", async () => {
+  it("holds an image like docker's: labels, media types, a layer per copy", async () => {
     await main(["bundle", "build", "--push", image], bundleIo());
     const client = await connectRegistry({ env: {}, disk: memoryIo().disk });
     const reference = parseImageReference(image);
@@ -76,7 +76,7 @@ describe.skipIf(registryProgram === undefined)("a registry (skipped where docker
     );
   });
 
-  it("tells what the operator's images run on", async () => {
+  it("reports the platforms of the operator's images", async () => {
     await main(["bundle", "build", "--push", image], bundleIo());
     const operator = "registry.example.com/memcached-operator:v0.0.1";
     const files = [...bundleOf({})].map(
@@ -89,19 +89,19 @@ describe.skipIf(registryProgram === undefined)("a registry (skipped where docker
     );
   });
 
-  it("has no folder to run programs on", async () => {
+  it("rejects external validators, which need a folder", async () => {
     await main(["bundle", "build", "--push", image], bundleIo());
     const io = memoryIo();
     expect(await main(["bundle", "validate", image, "--alpha-select-external", "/bin/true"], io)).toBe(2);
   });
 
-  it("has no such image", async () => {
+  it("reports a missing image", async () => {
     const io = memoryIo();
     expect(await main(["bundle", "validate", `${registry.host}/team/none:v1`], io)).toBe(1);
     expect(io.err()).toContain("TSOP_IMAGE_NOT_FOUND");
   });
 
-  it("is told from one that sends other bytes", async () => {
+  it("reports a corrupt layer", async () => {
     const other = `${registry.host}/team/damaged:v1`;
     await main(["bundle", "build", "--push", other], bundleIo());
     const client = await connectRegistry({ env: {}, disk: memoryIo().disk });
@@ -116,15 +116,15 @@ describe.skipIf(registryProgram === undefined)("a registry (skipped where docker
   });
 
   it.each([
-    ["leads out of the archive", gzipSync(withPath("../evil")), "points outside the archive"],
+    ["contains a path outside of the archive", gzipSync(withPath("../evil")), "points outside the archive"],
     [
-      "is cut short",
+      "is truncated",
       gzipSync(writeTar([{ path: "a", body: Buffer.alloc(2000) }], new Date(0)).subarray(0, 1024)),
       "ends in the middle",
     ],
     ["is damaged", Buffer.concat([Buffer.from([0x1f, 0x8b]), randomBytes(100)]), "can't be unpacked"],
-    ["is no archive", Buffer.alloc(1024, 65), "no tar archive"],
-  ])("holds a layer that %s: an error", async (_, layer, text) => {
+    ["is not an archive", Buffer.alloc(1024, 65), "no tar archive"],
+  ])("reports a layer that %s", async (_, layer, text) => {
     const name = `${registry.host}/team/strange:v1`;
     const reference = parseImageReference(name);
     const client = await connectRegistry({ env: {}, disk: memoryIo().disk });
@@ -148,7 +148,7 @@ describe.skipIf(registryProgram === undefined)("a registry (skipped where docker
     expect(io.err()).toContain("TSOP_IMAGE_LAYER");
   });
 
-  describe("with passwords", () => {
+  describe("with password authentication", () => {
     let closed: Registry;
     beforeAll(async () => {
       closed = await startRegistry({ password: true });
@@ -159,20 +159,20 @@ describe.skipIf(registryProgram === undefined)("a registry (skipped where docker
     it.each([
       ["user:secret", 0, ""],
       ["user:wrong", 1, "TSOP_REGISTRY_DENIED"],
-    ])("takes or refuses what docker login left: %s", async (login, code, text) => {
+    ])("uses the login of docker login: %s", async (login, code, text) => {
       const auths = { [closed.host]: { auth: Buffer.from(login).toString("base64") } };
       const io = bundleIo({ "/p/docker/config.json": JSON.stringify({ auths }) }, { DOCKER_CONFIG: "/p/docker" });
       expect(await push(io)).toBe(code);
       expect(io.err()).toContain(text);
     });
 
-    it("refuses who has not logged in", async () => {
+    it("requires a login", async () => {
       const io = bundleIo();
       expect(await push(io)).toBe(1);
       expect(io.err()).toContain("docker login");
     });
 
-    it("takes what a credential helper says, and tells what it fails with", async () => {
+    it("uses a credential helper, and reports its errors", async () => {
       const folder = mkdtempSync(join(tmpdir(), "tsop-helper-"));
       const helper = (name: string, script: string): void => {
         writeFileSync(join(folder, `docker-credential-${name}`), `#!/bin/sh\n${script}\n`);
@@ -203,7 +203,7 @@ describe.skipIf(registryProgram === undefined)("a registry (skipped where docker
     });
   });
 
-  it("gets a token where one is asked for", async () => {
+  it("uses a token service", async () => {
     const signer = selfSigned();
     const asked: string[] = [];
     const service = createServer((request, response) => {
@@ -233,7 +233,7 @@ describe.skipIf(registryProgram === undefined)("a registry (skipped where docker
     }
   });
 
-  it("is trusted by its authority's certificate only", async () => {
+  it("needs the certificate of its authority", async () => {
     const tls = selfSigned();
     const secure = await startRegistry({ tls });
     try {
@@ -250,7 +250,7 @@ describe.skipIf(registryProgram === undefined)("a registry (skipped where docker
   });
 
   it.skipIf(!operatorSdk || !opm)(
-    "holds an image that opm and operator-sdk take, too (skipped without KUBEBUILDER_ASSETS that has them)",
+    "holds an image that opm and operator-sdk accept (skipped if KUBEBUILDER_ASSETS lacks them)",
     async () => {
       const tls = selfSigned();
       const secure = await startRegistry({ tls });
@@ -273,7 +273,7 @@ describe.skipIf(registryProgram === undefined)("a registry (skipped where docker
     },
   );
 
-  it("may be gone", async () => {
+  it("is reported if unreachable", async () => {
     const gone = await startRegistry();
     await gone.stop();
     const io = memoryIo();
@@ -289,7 +289,7 @@ function bundleIo(more: Record<string, string> = {}, env: Record<string, string>
   return { ...memoryIo({ files: { ...files, "/p/bundle.Dockerfile": dockerfile, ...more } }), env };
 }
 
-/** An archive whose writer meant harm. */
+/** Returns a malicious archive with this path. */
 function withPath(path: string): Buffer {
   const archive = writeTar([{ path: "a".repeat(path.length), body: Buffer.from("evil") }], new Date(0));
   archive.write(path, 0);
@@ -305,7 +305,7 @@ function blobFile(folder: string, digest: string): string {
   return paths.find((path) => path.includes(`blobs/sha256/${hex.slice(0, 2)}/${hex}/data`) && statSync(path).isFile())!;
 }
 
-/** A token as the registry wants it: https://distribution.github.io/distribution/spec/auth/jwt */
+/** Returns a token in the registry's format: https://distribution.github.io/distribution/spec/auth/jwt */
 function signToken({ key, certificate }: { key: string; certificate: string }, scope: string): string {
   const [type, name, actions] = scope.split(":") as [string, string, string];
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** A real registry (Debian's docker-registry, or distribution's `registry`) on a port of its own. */
+/** A real registry (Debian's docker-registry, or distribution's `registry`) on its own port. */
 export interface Registry {
   readonly host: string;
   readonly folder: string;
@@ -13,9 +13,9 @@ export interface Registry {
 }
 
 export interface RegistryOptions {
-  /** Wants `user` and `secret`. */
+  /** True to require `user` and `secret`. */
   readonly password?: boolean;
-  /** Wants tokens of this service. */
+  /** Settings of the service whose tokens it requires. */
   readonly token?: { readonly realm: string; readonly certificate: string };
   readonly tls?: Certificate;
 }
@@ -25,7 +25,7 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** The program, or undefined where there is none. */
+/** Path of the program, or undefined if it is not installed. */
 export const registryProgram: string | undefined = ["docker-registry", "registry"].find((program) => {
   try {
     execFileSync(program, ["--version"], { stdio: "ignore" });
@@ -35,7 +35,7 @@ export const registryProgram: string | undefined = ["docker-registry", "registry
   }
 });
 
-/** Starts a registry whose content is in a folder of its own. */
+/** Starts a registry that stores its content in its own folder. */
 export async function startRegistry({ password, token, tls }: RegistryOptions = {}): Promise<Registry> {
   const folder = mkdtempSync(join(tmpdir(), "tsop-registry-"));
   const file = (name: string, text: string): string => {
@@ -71,7 +71,7 @@ export async function startRegistry({ password, token, tls }: RegistryOptions = 
   return { host: `127.0.0.1:${port}`, folder, stop };
 }
 
-/** A key and a certificate for 127.0.0.1 that nobody else has signed. */
+/** Creates a key and a self-signed certificate for 127.0.0.1. */
 export function selfSigned(): Certificate {
   const folder = mkdtempSync(join(tmpdir(), "tsop-certificate-"));
   const [key, certificate] = [join(folder, "key.pem"), join(folder, "certificate.pem")];
@@ -87,7 +87,7 @@ export function selfSigned(): Certificate {
   }
 }
 
-/** bcrypt of "secret". */
+/** bcrypt of "secret" */
 const hashOfSecret = "$2b$04$mHCv1R1AfkEYV/2ovWVV1udKpgj15tFuhj4..Zjk3aIbSBOo5ikG2";
 
 async function portOf(child: ChildProcess): Promise<string> {
@@ -97,7 +97,7 @@ async function portOf(child: ChildProcess): Promise<string> {
     seen.push(line);
     const port = /listening on 127\.0\.0\.1:(\d+)/.exec(line)?.[1];
     if (port) {
-      // The rest is read, too, so that the registry never waits for a full pipe.
+      // Also consumes the rest, so that the registry never blocks on a full pipe.
       child.stderr!.resume();
       return port;
     }

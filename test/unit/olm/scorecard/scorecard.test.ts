@@ -21,8 +21,8 @@ interface Result {
 
 const scorecardCase: BundleCase = { of: "scorecard" };
 
-describe("the built-in tests", () => {
-  it.each(Object.entries(cases))("judge as scorecard-test does: %s", async (name, change) => {
+describe("the built-in scorecard tests", () => {
+  it.each(Object.entries(cases))("judge like scorecard-test: %s", async (name, change) => {
     const bundle = loadBundle(bundleOf(change));
     const judge = async ([test, run]: (typeof all)[number]): Promise<[string, Result]> => {
       const { state, errors = [], suggestions = [] } = await run(bundle);
@@ -36,20 +36,20 @@ describe("the built-in tests", () => {
 });
 
 describe("tsop scorecard", () => {
-  it.each(["json", "xunit"])("lists tests as operator-sdk does: %s", async (format) => {
+  it.each(["json", "xunit"])("lists tests like operator-sdk: %s", async (format) => {
     const io = bundleIo(scorecardCase);
     expect(await scorecard(io, "--list", "-o", format)).toBe(0);
     expect(io.out()).toBe(recorded.list[format]);
   });
 
-  it("lists tests as text as operator-sdk does, with labels in order", async () => {
+  it("lists tests as text like operator-sdk, with sorted labels", async () => {
     const io = bundleIo(scorecardCase);
     expect(await scorecard(io, "--list")).toBe(0);
     expect(io.out().split("\n").toSorted()).toEqual(recorded.list["text"]!.split("\n").toSorted());
     expect(io.out()).toMatch(/Labels:\n\t"suite":"basic"\n\t"test":"basic-check-spec-test"\n/);
   });
 
-  it("prints results, and fails when a test does", async () => {
+  it("prints results, and fails if a test fails", async () => {
     const io = bundleIo(scorecardCase);
     expect(await scorecard(io)).toBe(1);
     expect(io.out()).toContain(
@@ -58,7 +58,7 @@ describe("tsop scorecard", () => {
     expect(io.err()).toContain("TSOP_SCORECARD_FAILED");
   });
 
-  it("runs the selected tests, and passes when they do", async () => {
+  it("runs the selected tests, and succeeds if they pass", async () => {
     const io = bundleIo(scorecardCase);
     expect(await scorecard(io, "-l", "suite=basic", "-o", "json")).toBe(0);
     expect(JSON.parse(io.out()).items.map(({ status }: any) => status.results[0])).toMatchObject([
@@ -81,7 +81,7 @@ describe("tsop scorecard", () => {
     expect(io.out()).toContain('tests="1" skipped="0" failures="1" errors="0"');
   });
 
-  it("reads another configuration", async () => {
+  it("reads another configuration file", async () => {
     const config = read("../cases/parts/scorecard.yaml").replace("olm-crds-have-resources]", "no-such-test]");
     const io = bundleIo({}, { "/p/mine.yaml": config });
     expect(await scorecard(io, "--config", "mine.yaml", "-l", "test=olm-crds-have-resources-test")).toBe(1);
@@ -92,15 +92,15 @@ describe("tsop scorecard", () => {
     ["a bundle without configuration", {}, [], "tests/scorecard/config.yaml"],
     ["a configuration of another kind", {}, ["-c", "bundle/metadata/annotations.yaml"], "TSOP_SCORECARD_CONFIG"],
     [
-      "a configuration of another shape",
+      "a configuration with another structure",
       { ...scorecardCase, edit: { "config.yaml": [["image: quay", "image: [] # quay"]] } },
       [],
       "TSOP_BUNDLE_SHAPE",
     ],
-    ["a configuration that is not there", {}, ["-c", "none.yaml"], "the file does not exist"],
+    ["a missing configuration", {}, ["-c", "none.yaml"], "the file does not exist"],
     ["a broken selector", scorecardCase, ["-l", "a in b"], "TSOP_SELECTOR_INVALID"],
     [
-      "tests of other images",
+      "tests with other images",
       {
         of: "scorecard",
         edit: { "config.yaml": [["quay.io/operator-framework/scorecard-test:v1.42.2", "example.com/mine:1"]] },
@@ -108,7 +108,7 @@ describe("tsop scorecard", () => {
       [],
       "TSOP_SCORECARD_IMAGE",
     ],
-  ] as [string, BundleCase, string[], string][])("refuses %s", async (_, bundle, flags, text) => {
+  ] as [string, BundleCase, string[], string][])("rejects %s", async (_, bundle, flags, text) => {
     const io = bundleIo(bundle);
     expect(await scorecard(io, ...flags)).toBe(1);
     expect(io.err()).toContain(text);
@@ -116,7 +116,7 @@ describe("tsop scorecard", () => {
   });
 });
 
-/** The Go tool fails an example without a spec without a word; here an error says why. */
+/** Adds the error with the reason: the Go tool fails an example without a spec silently. */
 function withReason(result: Result): Result {
   const isSilent = result.state === "fail" && result.errors + result.suggestions === 0;
   return isSilent ? { ...result, errors: 1 } : result;

@@ -7,20 +7,20 @@ const withoutMinKube: BundleCase = { edit: { csv: [["  minKubeVersion: 1.25.0\n"
 const withoutName: BundleCase = { edit: { csv: [["  displayName: Memcached Application\n", ""]] } };
 
 describe("tsop bundle validate", () => {
-  it("passes a bundle, and says so on stderr", async () => {
+  it("passes a valid bundle, and reports it on stderr", async () => {
     const io = bundleIo({});
     expect(await validate(io)).toBe(0);
     expect(io.out()).toBe("");
     expect(io.err()).toContain("completed successfully");
   });
 
-  it("passes a bundle with warnings, which it prints", async () => {
+  it("passes a bundle with warnings, and prints them", async () => {
     const io = bundleIo(withoutMinKube);
     expect(await validate(io)).toBe(0);
     expect(io.out()).toMatch(/^Warning: Field spec.minKubeVersion: /);
   });
 
-  it("fails with errors, which it prints", async () => {
+  it("fails with errors, and prints them", async () => {
     const io = bundleIo(withoutName);
     expect(await validate(io)).toBe(1);
     expect(io.out()).toMatch(/^Error: Field spec.displayName: /);
@@ -44,14 +44,14 @@ describe("tsop bundle validate", () => {
     expect(io.out()).toMatch(/^ +suite=operatorframework$/m);
   });
 
-  it("takes the categories from a file", async () => {
+  it("reads the categories from a file", async () => {
     const io = bundleIo({}, { "/p/c.json": '{"categories":["Caches"]}' });
     const env = { OPERATOR_BUNDLE_CATEGORIES: "c.json" };
     expect(await validate({ ...io, env }, "--select-optional", "name=categories")).toBe(1);
     expect(io.out()).toContain("must be one of Caches");
   });
 
-  it("runs programs, and takes their findings", async () => {
+  it("runs programs, and adds their findings", async () => {
     const entry = { Type: "T", Level: "Error", Field: "spec", BadValue: 3, Detail: "three is too many" };
     const run = () => ({ stdout: JSON.stringify({ Name: "n", Errors: [entry], Warnings: null }) });
     const io = bundleIo({}, {}, run);
@@ -62,10 +62,10 @@ describe("tsop bundle validate", () => {
 
   it.each([
     ["fails", { exitCode: 3, stderr: "broken" }, "it exited with code 3: broken"],
-    ["prints something else", { stdout: "fine" }, "not JSON"],
+    ["prints other output", { stdout: "fine" }, "not JSON"],
     ["prints unknown keys", { stdout: '{"name":"n"}' }, "unknown key name"],
     ["prints findings with unknown keys", { stdout: '{"Errors":[{"Text":"n"}]}' }, "unknown key Text"],
-  ])("stops when such a program %s", async (_, result, text) => {
+  ])("fails if such a program %s", async (_, result, text) => {
     const io = bundleIo({}, {}, () => result);
     expect(await validate(io, "--alpha-select-external", "/bin/mine")).toBe(1);
     expect(io.err()).toContain(text);
@@ -73,7 +73,7 @@ describe("tsop bundle validate", () => {
 
   it.each([
     ["no bundle", ["bundle", "validate"], "the bundle is missing", 2],
-    ["a folder that is not there", ["bundle", "validate", "./none"], "TSOP_BUNDLE_NOT_FOUND", 1],
+    ["a missing folder", ["bundle", "validate", "./none"], "TSOP_BUNDLE_NOT_FOUND", 1],
     [
       "an unknown validator",
       ["bundle", "validate", "bundle", "--select-optional", "name=x"],
@@ -81,13 +81,13 @@ describe("tsop bundle validate", () => {
       1,
     ],
     ["a broken selector", ["bundle", "validate", "bundle", "--select-optional", "a in b"], "TSOP_SELECTOR_INVALID", 1],
-  ])("refuses %s", async (_, argv, text, code) => {
+  ])("rejects %s", async (_, argv, text, code) => {
     const io = bundleIo({});
     expect(await main(argv, io)).toBe(code);
     expect(io.err()).toContain(text);
   });
 
-  it("points at the place of broken YAML", async () => {
+  it("reports the position of invalid YAML", async () => {
     const io = bundleIo({ write: { "manifests/broken.yaml": "a: 1\nb: [\n" } });
     expect(await validate(io)).toBe(1);
     expect(io.err()).toContain("manifests/broken.yaml:3:1");

@@ -8,11 +8,14 @@ import { builtInTests } from "../../../../src/olm/scorecard/built-in-tests.ts";
 import { optionalValidators } from "../../../../src/olm/validate/optional-validators.ts";
 import { validateBundle } from "../../../../src/olm/validate/validate-bundle.ts";
 import { bundleOf } from "../bundle-case.ts";
-import { pathsOf, replaced } from "../damaged-values.ts";
+import { pathsOf, replaceValue } from "../damaged-values.ts";
 
 const values = [null, 3, ["text"], [null], { a: null }];
 
-/** Every value of a file replaced by one of another type, one after the other: findings or a clear error, no crash. */
+/**
+ * Replaces every value of a file by one of another type, one at a time: the result is findings or a clear error, never
+ * a crash.
+ */
 describe("a bundle with values of other types", () => {
   it.each([
     ["manifests/memcached-operator.clusterserviceversion.yaml", "webhooks"],
@@ -23,14 +26,14 @@ describe("a bundle with values of other types", () => {
     ["metadata/dependencies.yaml", "plain"],
     ["metadata/properties.yaml", "plain"],
   ])(
-    "says what is wrong in %s of %s",
+    "reports the problems in %s of %s",
     async (file, of) => {
       const content = withMetadata(bundleOf({ of }));
       const object = load(content.get(file)!);
       const crashes: string[] = [];
       for (const path of pathsOf(object)) {
         for (const value of values) {
-          const damaged = new Map([...content, [file, JSON.stringify(replaced(object, path, value))]]);
+          const damaged = new Map([...content, [file, JSON.stringify(replaceValue(object, path, value))]]);
           const crash = await crashOf(damaged);
           if (crash) crashes.push(`${path.join(".")} = ${JSON.stringify(value)}: ${crash}`);
         }

@@ -20,9 +20,9 @@ const withRelated: BundleCase = {
 };
 
 describe("the multiarch validator", () => {
-  // The label of the bundle promises arm64.
+  // The bundle's label promises arm64.
   it.each<[string, BundleCase, [string, string[] | string][], string[]]>([
-    ["what the labels promise", withAffinity, [[manager, ["linux/arm64"]]], []],
+    ["the platforms of the labels", withAffinity, [[manager, ["linux/arm64"]]], []],
     ["no affinity", {}, [[manager, ["linux/arm64"]]], ["warning node-affinity"]],
     [
       "another platform",
@@ -36,7 +36,7 @@ describe("the multiarch validator", () => {
       [[manager, ["linux/arm64", "linux/s390x"]]],
       ["warning platform-unlabelled", "warning node-affinity"],
     ],
-    ["an image that is not there", withAffinity, [[manager, "there is no image"]], ["warning image-unknown"]],
+    ["a missing image", withAffinity, [[manager, "there is no image"]], ["warning image-unknown"]],
     [
       "a related image of another platform",
       withRelated,
@@ -50,7 +50,7 @@ describe("the multiarch validator", () => {
     expect(await findings(bundle, { platforms: new Map(platforms) })).toEqual(expected);
   });
 
-  it("knows three container tools", async () => {
+  it("supports three container tools", async () => {
     expect(await findings({}, { "container-tools": "crane" })).toEqual(["error container-tools"]);
   });
 });

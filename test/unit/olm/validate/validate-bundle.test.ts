@@ -13,7 +13,7 @@ const recorded = JSON.parse(read("../recorded/findings.json")) as Record<string,
 interface Recorded {
   readonly exit: number;
   readonly outputs?: readonly string[];
-  /** Why nothing was checked. */
+  /** Reason why nothing was checked. */
   readonly fatal?: string;
 }
 
@@ -24,7 +24,7 @@ interface Found {
 }
 
 describe("validateBundle", () => {
-  it.each(Object.entries(cases))("finds what operator-sdk finds: %s", async (name, bundle) => {
+  it.each(Object.entries(cases))("reports the findings of operator-sdk: %s", async (name, bundle) => {
     const { exit, outputs = [], fatal } = recorded[name]!;
     const found = await validate(bundle);
     if (bundle.stricter) return expect([exit, found.exit], bundle.stricter).toEqual([0, 1]);
@@ -33,7 +33,7 @@ describe("validateBundle", () => {
     expect(found.exit).toBe(exit);
   });
 
-  it("has at least sixty bundles to compare", () => {
+  it("compares at least sixty bundles", () => {
     expect(Object.keys(cases).length).toBeGreaterThanOrEqual(60);
     expect(Object.keys(recorded)).toEqual(Object.keys(cases));
   });
@@ -52,7 +52,7 @@ async function validate(bundle: BundleCase): Promise<Found> {
       ...(key === "index-path" ? { indexDockerfile: content.get(value!.replace("bundle/", ""))! } : {}),
     };
     const all = await validateBundle(loadBundle(content), validators, options);
-    // The Go tool means to check the names of channels, but does not see the annotations that hold them.
+    // The Go tool intends to check the names of channels, but does not see the annotations that hold them.
     const findings = all.filter(({ rule }) => rule !== "channel-name");
     return {
       findings: new Set(findings.map(({ level, rule }) => `${level} ${rule}`)),
@@ -64,13 +64,13 @@ async function validate(bundle: BundleCase): Promise<Found> {
   }
 }
 
-/** The validator "community" tells its errors as warnings, too. */
+/** Drops the warnings by which the validator "community" repeats its errors. */
 function withoutEchoes(findings: ReadonlySet<string>): Set<string> {
   const isEcho = (finding: string): boolean => finding === "warning community" && findings.has("error community");
   return new Set([...findings].filter((finding) => !isEcho(finding)));
 }
 
-/** The rules that a message of operator-sdk stands for; a message of the format holds several. */
+/** Returns the rules behind a message of operator-sdk; a message about the format covers several. */
 function rulesOf(output: string): string[] {
   const [level = ""] = output.split(" ");
   const parts = /Bundle validation errors: (.*)/s.exec(output)?.[1]?.split(/,(?=[A-Z])/) ?? [output];

@@ -28,12 +28,12 @@ function names(requests: Request[]): string[] {
   return [...new Set(requests.map(({ name }) => name))].filter((name) => name !== "kube-root-ca.crt").toSorted();
 }
 
-describe("a controller that is built", () => {
+describe("a built controller", () => {
   it.each<[string, (builder: ControllerBuilder, handler: EventHandler) => ControllerBuilder]>([
-    ["by a method", (builder, handler) => builder.watchesMetadata(Secret, handler)],
-    ["by an option", (builder, handler) => builder.watches(Secret, handler, { metadataOnly: true })],
-    ["by the kind", (builder, handler) => builder.watches(metadataOnly(Secret), handler)],
-  ])("watches the metadata of a kind %s, and a channel from before its start", async (_way, watch) => {
+    ["with a method", (builder, handler) => builder.watchesMetadata(Secret, handler)],
+    ["with an option", (builder, handler) => builder.watches(Secret, handler, { metadataOnly: true })],
+    ["with the kind", (builder, handler) => builder.watches(metadataOnly(Secret), handler)],
+  ])("watches the metadata of a kind %s, and a channel with earlier events", async (_way, watch) => {
     const { mgr } = await manager();
     const requests: Request[] = [];
     const seen: KubeObject[] = [];
@@ -55,7 +55,7 @@ describe("a controller that is built", () => {
     expect(seen[0]).not.toHaveProperty("data");
   });
 
-  it("logs as its log constructor says", async () => {
+  it("logs with its log constructor", async () => {
     const { mgr, lines } = await manager();
     const requests: Request[] = [];
     await controllerManagedBy(mgr)
@@ -78,7 +78,7 @@ describe("a controller that is built", () => {
     expect(hello).not.toHaveProperty("controller");
   });
 
-  it("takes the classic queue, for all controllers or for one, whose depth has no priority", async () => {
+  it("uses the classic queue for all controllers or for one, without a priority of the depth", async () => {
     const { mgr } = await manager({ controller: { usePriorityQueue: false }, metrics: { bindAddress: "127.0.0.1:0" } });
     const requests: Request[] = [];
     await controllerManagedBy(mgr).for(ConfigMap).named("classic").complete(collect(requests));
@@ -105,7 +105,7 @@ describe("a controller that is built", () => {
     expect(lines.every((line) => line.includes('"controller":"other-logger"'))).toBe(true);
   });
 
-  it("works without an optional kind, and hears of it once its CRD is installed", async () => {
+  it("works without an optional kind, and watches it once its CRD is installed", async () => {
     const Late = defineKind({ group: "late.example.com", version: "v1", kind: "Late", plural: "lates" });
     const { mgr } = await manager();
     const requests: Request[] = [];
@@ -116,14 +116,14 @@ describe("a controller that is built", () => {
       .complete(collect(requests));
     await env.client.create(ConfigMap, { metadata: { namespace, name: "a" } });
     start(mgr);
-    await until("a round for what is there", () => names(requests).includes("a"));
+    await until("a round for the existing object", () => names(requests).includes("a"));
     await env.client.create(CustomResourceDefinition, openCrd(Late) as KubeObject as CustomResourceDefinition);
     await until("the CRD", () => env.client.list(Late).then(() => true, () => false)); // prettier-ignore
     await env.client.create(Late, { metadata: { namespace, name: "late" } });
-    await until("a round for what came", () => names(requests).includes("late"));
+    await until("a round for the new object", () => names(requests).includes("late"));
   });
 
-  it("is told at once when it writes to what others see", async () => {
+  it("rejects a change of a shared object immediately", async () => {
     const { mgr } = await manager();
     const failures: unknown[] = [];
     await controllerManagedBy(mgr)
@@ -149,7 +149,7 @@ describe("a controller that is built", () => {
     expect(failures.every((error) => error instanceof TypeError)).toBe(true);
   });
 
-  it("has requests of any type, which are the same when they say the same", async () => {
+  it("has requests of any type, which are equal if their contents are", async () => {
     interface Region {
       readonly zone: string;
       readonly cluster: string;
@@ -188,7 +188,7 @@ describe("a controller that is built", () => {
     }
     start(mgr);
     await until("both", () => rounds.length >= 2);
-    // All came before the workers began: one round for each of the two.
+    // All arrive before the workers start: one reconcile for each of the two.
     expect(rounds.map(({ cluster }) => cluster).toSorted()).toEqual(["a", "b"]);
     expect(lines.find(({ msg, request }) => msg === "a round" && (request as Region).cluster === "b")).toMatchObject({
       controller: "regions",
@@ -196,7 +196,7 @@ describe("a controller that is built", () => {
     });
   });
 
-  it("takes a queue of the program's own", async () => {
+  it("uses a custom queue", async () => {
     const { mgr } = await manager();
     const asked: string[] = [];
     const requests: Request[] = [];
@@ -211,7 +211,7 @@ describe("a controller that is built", () => {
     expect(asked).toEqual(["configmap"]);
   });
 
-  it("works on as many objects at a time as its own options say, else those for its kind, else the manager's", async () => {
+  it("takes its concurrency from its own options, else from those for its kind, else from the manager", async () => {
     const groupKindConcurrency = { ConfigMap: 3, "Deployment.apps": 4 };
     const metrics = { bindAddress: "127.0.0.1:0" };
     const { mgr } = await manager({ controller: { groupKindConcurrency, maxConcurrentReconciles: 2 }, metrics });
@@ -225,7 +225,7 @@ describe("a controller that is built", () => {
     } // prettier-ignore
   });
 
-  it("hears of objects with any owner of its kind, if it asks for every owner", async () => {
+  it("enqueues every owner of its kind if `matchEveryOwner` is set", async () => {
     const { mgr } = await manager();
     const [every, controlled]: Request[][] = [[], []];
     const options = { matchEveryOwner: true };
@@ -240,14 +240,14 @@ describe("a controller that is built", () => {
     expect(names(controlled!)).toEqual(["controller"]);
   });
 
-  it("may have the name of another if it says that this is meant", async () => {
+  it("can share the name of another if name validation is skipped", async () => {
     const { mgr } = await manager();
     await controllerManagedBy(mgr).for(ConfigMap).complete(collect([]));
     const second = controllerManagedBy(mgr).for(ConfigMap).withOptions({ skipNameValidation: true });
     await expect(second.complete(collect([]))).resolves.toBeDefined();
   });
 
-  it("ends the manager with a panic that it is not to recover from", async () => {
+  it("stops the manager on a panic if `recoverPanic` is false", async () => {
     const { mgr } = await manager({ controller: { recoverPanic: false } });
     const slip = new TypeError("not a function");
     await controllerManagedBy(mgr)
@@ -257,7 +257,7 @@ describe("a controller that is built", () => {
     expect(await start(mgr).done).toBe(slip);
   });
 
-  it("gives an object reconciler the object, and spares it those that are gone", async () => {
+  it("passes the object to an object reconciler, and skips deleted ones", async () => {
     const { mgr } = await manager();
     const seen: (string | undefined)[] = [];
     const channel = new EventChannel<ConfigMap>();
@@ -275,13 +275,13 @@ describe("a controller that is built", () => {
       .watchesSource(channelSource(channel, enqueueForObject()))
       .complete(reconciler);
     start(mgr);
-    await until("the round of the one that is there", () => seen.length > 0);
+    await until("the round of the existing object", () => seen.length > 0);
     expect(seen).toEqual(["b"]);
   });
 });
 
 describe("a manager", () => {
-  it("reads kinds that are not to be cached from the server, even before it starts", async () => {
+  it("reads uncached kinds from the server, even before it starts", async () => {
     const { mgr } = await manager({ client: { cache: { disableFor: [Secret] } } });
     const key = { namespace, name: "live" };
     await env.client.create(Secret, { metadata: key });
@@ -290,7 +290,7 @@ describe("a manager", () => {
     expect(await mgr.apiReader.getOrUndefined(ConfigMap, key)).toBeUndefined();
   });
 
-  it("takes nothing new while it stops, and names what doesn't stop in time", async () => {
+  it("rejects a new runnable during a shutdown, and names one that does not stop in time", async () => {
     const { mgr } = await manager({ gracefulShutdownTimeout: 50 });
     mgr.add({ needLeaderElection: false, start: () => new Promise(() => undefined) });
     const { stop, done } = start(mgr);
@@ -300,7 +300,7 @@ describe("a manager", () => {
     expect(() => mgr.add(() => Promise.resolve())).toThrow(expect.objectContaining({ code: "TSOP_MANAGER_STOPPED" }));
   });
 
-  it("serves paths of the program's own beside its metrics, each once, and measures its requests if asked", async () => {
+  it("serves custom paths next to its metrics, each once, and measures its requests if enabled", async () => {
     const answer = (text: string) => (_request: unknown, response: { end(text: string): void }) => response.end(text);
     const extraHandlers = { "/given": answer("given") };
     const { mgr, lines } = await manager({ metrics: { bindAddress: "127.0.0.1:0", restClient: true, extraHandlers } });
@@ -327,7 +327,7 @@ describe("a manager", () => {
 });
 
 describe("a channel", () => {
-  it("refuses what nobody will ever hear", () => {
+  it("rejects an event beyond its buffer", () => {
     const channel = new EventChannel();
     for (let n = 0; n < 1024; n++) channel.send({ object: { metadata: { name: "one" } } });
     expect(() => channel.send({ object: { metadata: { name: "one" } } })).toThrow("1024 events were sent");
@@ -363,7 +363,7 @@ describe("types", () => {
     controllerManagedBy(mgr).watches(Secret, forDeployments);
   });
 
-  it("asks a filter of the program's own who may read metrics", async () => {
+  it("asks a custom filter for access to metrics", async () => {
     const filter: MetricsFilter = ({ headers }) =>
       headers["x-key"] === "k" ? undefined : { code: 403, text: "no key" };
     const { mgr, lines } = await manager({ metrics: { bindAddress: "127.0.0.1:0", filter } });

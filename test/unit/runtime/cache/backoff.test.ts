@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Backoff } from "../../../../src/runtime/cache/backoff.ts";
 import { manualClock } from "../../../../src/testing/manual-clock.ts";
 
-it("waits twice as long each time, up to half a minute, and begins anew after two minutes of calm", async () => {
+it("doubles the delay up to half a minute, and resets after two quiet minutes", async () => {
   const clock = manualClock(new Date(0));
   const backoff = new Backoff(clock, { random: () => 0 });
   expect(Array.from({ length: 8 }, () => backoff.next())).toEqual([
@@ -14,7 +14,7 @@ it("waits twice as long each time, up to half a minute, and begins anew after tw
   expect(backoff.next()).toBe(800);
 });
 
-it("adds up to as much again, so that not all come back at once", () => {
+it("adds up to the same delay again as jitter", () => {
   const backoff = new Backoff(manualClock(new Date(0)), { random: () => 0.5 });
   expect([backoff.next(), backoff.next()]).toEqual([1200, 2400]);
 });

@@ -41,7 +41,7 @@ const things = [
   thing("a", "two", "red", { app: "x" }),
 ];
 
-/** A server that streams the things of a path and keeps its watches open. */
+/** Starts a server that streams the things of a path and keeps its watches open. */
 async function start(options: CacheOptions = {}, answer: (exchange: Exchange) => void = streamThings) {
   const server = await ScriptedServer.start(answer);
   const clock = manualClock(new Date(0));
@@ -70,8 +70,8 @@ function names({ items }: { items: KubeObject[] }): string[] {
   return items.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`).toSorted();
 }
 
-describe("cache", () => {
-  it("watches a kind from its first read on, and only once", async () => {
+describe("a cache", () => {
+  it("watches a kind once, from its first read on", async () => {
     const { cache, server } = await start();
     const [a, list] = await Promise.all([cache.get(Thing, { namespace: "one", name: "a" }), cache.list(Thing)]);
     expect(a.spec?.color).toBe("red");
@@ -79,7 +79,7 @@ describe("cache", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("gives copies, stamped with their type, without managed fields", async () => {
+  it("returns copies with their type and without managed fields", async () => {
     const { cache } = await start();
     const key = { namespace: "one", name: "a" };
     const first = await cache.get(Thing, key);
@@ -91,25 +91,25 @@ describe("cache", () => {
     expect(again.metadata.managedFields).toBeUndefined();
   });
 
-  it("shares its objects only with readers who ask for that", async () => {
+  it("shares its objects only with readers that request it", async () => {
     const { cache } = await start();
     const [first, second] = [await cache.list(Thing, { readonly: true }), await cache.list(Thing, { readonly: true })];
     expect(first.items[0]).toBe(second.items[0]);
     expect((await cache.list(Thing)).items[0]).not.toBe(first.items[0]);
   });
 
-  it("types what is shared for reading only, and what is copied as the reader's own", async () => {
+  it("types shared objects as read-only, and copies as mutable", async () => {
     const { cache } = await start();
     const shared = await cache.list(Thing, { readonly: true });
     expectTypeOf(shared.items).toEqualTypeOf<readonly DeepReadonly<Named<Thing>>[]>();
     expectTypeOf(shared.items[0]!.spec!.tags!).toEqualTypeOf<readonly string[]>();
     expectTypeOf((await cache.list(Thing)).items).toEqualTypeOf<Named<Thing>[]>();
-    // What only looks takes them as they are.
+    // Read-only functions accept both.
     expect(shared.items.map(objectKey)).toContainEqual({ namespace: "one", name: "a" });
     expect(shared.items.some((each) => containsFinalizer(each, "f") || controllerOf(each))).toBe(false);
   });
 
-  it("freezes what is shared if it is to, with what is written meanwhile, and copies can be changed all the same", async () => {
+  it("freezes shared objects and writes if enabled, and leaves copies mutable", async () => {
     const { cache } = await start({ freezeShared: true });
     cache.indexField(Thing, "spec.color", ({ spec }) => [spec?.color ?? ""]);
     const seen: Thing[] = [];
@@ -136,13 +136,13 @@ describe("cache", () => {
     expect((await cache.get(Thing, key)).spec?.tags).toEqual(["t"]);
   });
 
-  it("freezes nothing unless it is to", async () => {
+  it("freezes nothing unless enabled", async () => {
     const { cache } = await start();
     const { items } = await cache.list(Thing, { readonly: true });
     expect(Object.isFrozen(items[0])).toBe(false);
   });
 
-  it("ends a watch that is removed, and begins anew with the next read", async () => {
+  it("stops the watch of a removed kind, and starts again with the next read", async () => {
     const { cache, server } = await start();
     await cache.list(Thing);
     expect(server.openConnections).toBe(1);
@@ -154,7 +154,7 @@ describe("cache", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("tells of failures to watch", async () => {
+  it("reports failures of a watch", async () => {
     const failures: [string, string][] = [];
     let broken = true;
     const onWatchError = (kind: Kind, error: unknown): void =>
@@ -174,7 +174,7 @@ describe("cache", () => {
     expect(failures).toEqual([["Thing", "Forbidden"]]);
   });
 
-  it("can't be limited to namespaces for a kind that has none", async () => {
+  it("rejects namespaces for a cluster-scoped kind", async () => {
     const { cache } = await start({ byKind: new Map([[Cluster, { namespaces: ["one"] }]]) });
     await expect(cache.list(Cluster)).rejects.toThrow("the cache can't be limited to namespaces for Zone");
   });
@@ -183,7 +183,7 @@ describe("cache", () => {
     [{ syncPeriod: 1000 }, 1],
     [{ syncPeriod: 0, byKind: new Map([[Thing as Kind, { syncPeriod: 1000 }]]) }, 1],
     [{ syncPeriod: 1000, byKind: new Map([[Thing as Kind, { syncPeriod: 0 }]]) }, 0],
-  ])("tells everything again when the period says so: %o", async (options, times) => {
+  ])("resyncs after the configured period: %o", async (options, times) => {
     const { cache, clock } = await start(options);
     await cache.list(Thing);
     let updates = 0;
@@ -192,12 +192,12 @@ describe("cache", () => {
     expect(updates).toBe(times * 3);
   });
 
-  it("keeps managed fields if it is told to", async () => {
+  it("keeps managed fields if configured", async () => {
     const { cache } = await start({ stripManagedFields: false });
     expect((await cache.get(Thing, { namespace: "one", name: "a" })).metadata.managedFields).toHaveLength(1);
   });
 
-  it("answers NotFound as a server does", async () => {
+  it("returns NotFound like a server", async () => {
     const { cache } = await start();
     const error: unknown = await cache.get(Thing, { namespace: "one", name: "none" }).catch((e: unknown) => e);
     expect(isNotFound(error)).toBe(true);
@@ -221,37 +221,37 @@ describe("cache", () => {
     expect(names(await cache.list(Thing, options))).toEqual(expected);
   });
 
-  it("cuts a list at its limit", async () => {
+  it("truncates a list at its limit", async () => {
     const { cache } = await start();
     const cut = await cache.list(Thing, { limit: 2 });
     expect(cut.items).toHaveLength(2);
-    // Whoever asks for the next page hears that there are none, instead of taking two for all.
+    // A request for the next page fails, so that the caller does not take two items for all.
     await expect(cache.list(Thing, { continue: cut.metadata.continue! })).rejects.toThrow("pages");
     expect((await cache.list(Thing, { limit: 3 })).metadata).toEqual({});
   });
 
   it.each([
-    ["an index that does not exist", { fields: { color: "red" } }, "TSOP_INDEX_MISSING"],
+    ["a missing index", { fields: { color: "red" } }, "TSOP_INDEX_MISSING"],
     ["an operator other than =", { fields: "spec.color!=red" }, "TSOP_CACHE_FIELD_OPERATOR"],
     ["a continue token", { continue: "abc" }, "TSOP_CACHE_CONTINUE"],
-  ])("refuses %s", async (_name, options, code) => {
+  ])("rejects %s", async (_name, options, code) => {
     const { cache } = await start();
     cache.indexField(Thing, "spec.color", () => []);
     await expect(cache.list(Thing, options)).rejects.toMatchObject({ code });
   });
 
-  it("refuses a second index of the same field", async () => {
+  it("rejects a second index of the same field", async () => {
     const { cache } = await start();
     cache.indexField(Thing, "spec.color", () => []);
     expect(() => cache.indexField(Thing, "spec.color", () => [])).toThrow(/has an index of Thing/);
   });
 
-  it("refuses to be read before it is started", async () => {
+  it("rejects reads before the start", async () => {
     const cache = new Cache(undefined as never, discardLogger);
     await expect(cache.get(Thing, { name: "a" })).rejects.toMatchObject({ code: "TSOP_CACHE_NOT_STARTED" });
   });
 
-  it("watches nothing on the fly if that is forbidden", async () => {
+  it("starts no watch on a read if that is disabled", async () => {
     const { cache, server } = await start({ failOnMissingInformer: true });
     await expect(cache.list(Thing)).rejects.toMatchObject({ code: "TSOP_KIND_NOT_CACHED" });
     expect(server.requests).toEqual([]);
@@ -271,7 +271,7 @@ describe("cache", () => {
     ]);
   });
 
-  it("asks for less where a kind has a selection of its own", async () => {
+  it("requests fewer objects of a kind with its own selection", async () => {
     const byKind = new Map([[Thing as Kind, { labels: { app: "x" }, fields: "metadata.name=a", namespaces: ["two"] }]]);
     const { cache, server } = await start({ byKind, labels: "all=of-them" });
     await cache.list(Thing);
@@ -282,7 +282,7 @@ describe("cache", () => {
     expect(second!.query).toMatchObject({ labelSelector: "all=of-them" });
   });
 
-  it("asks for the URL of a namespace where fields select one, for which a Role is enough", async () => {
+  it("uses the URL of a namespace if fields select one, for which a Role is enough", async () => {
     const fields = { "metadata.namespace": "one", "metadata.name": "a" };
     const byKind = new Map([[Cluster as Kind, { fields: "metadata.name=x" }]]);
     const { cache, server } = await start({ fields, byKind });
@@ -297,7 +297,7 @@ describe("cache", () => {
     expect(others.server.exchanges[0]!.url.pathname).toBe("/apis/example.com/v1/things");
   });
 
-  it("asks for other things in one namespace than in all the others, each of which keeps its own", async () => {
+  it("applies another selection to one namespace than to the rest, with separate contents", async () => {
     let all: Thing[] = things;
     const { cache, server, clock } = await start(
       { labels: "l=all", namespaces: { one: { labels: { app: "x" } }, "": { fields: "metadata.name!=z" } } },
@@ -317,7 +317,7 @@ describe("cache", () => {
       ["/apis/example.com/v1/namespaces/one/things", "app=x", undefined],
       ["/apis/example.com/v1/things", "l=all", "metadata.name!=z,metadata.namespace!=one"],
     ]);
-    // A new state of the others takes nothing from the one that is named, and the other way round.
+    // A new state of one selection removes nothing from the other.
     all = [thing("c", "three", "red")];
     const others = server.exchanges.find(({ url }) => url.pathname === "/apis/example.com/v1/things")!;
     others.events({ type: "ERROR", object: { kind: "Status", code: 410, reason: "Expired", message: "old" } });
@@ -328,14 +328,14 @@ describe("cache", () => {
     expect(names(await cache.list(Thing))).toEqual(["one/a", "one/b", "three/c"]);
   });
 
-  it("stores what a transform makes of an object", async () => {
+  it("stores the result of a transform", async () => {
     const { cache } = await start({
       transform: (object) => ({ ...object, metadata: { ...object.metadata, labels: {} } }),
     });
     expect((await cache.list(Thing, { labels: "app" })).items).toEqual([]);
   });
 
-  it("asks for metadata only when the kind says so, and keeps it apart from the whole objects", async () => {
+  it("requests metadata only for a metadata-only kind, and keeps it separate from whole objects", async () => {
     const { cache, server } = await start();
     await cache.list(metadataOnly(Thing));
     await cache.list(Thing);
@@ -344,7 +344,7 @@ describe("cache", () => {
     expect(accepts[1]).toBe("application/json");
   });
 
-  it("names the kinds and the reason when the first state does not come in time", async () => {
+  it("names the kinds and the reason if the initial list does not arrive in time", async () => {
     const { cache, clock, server } = await start({ syncTimeout: 60_000 }, (exchange) => {
       exchange.response.writeHead(404).end("404 page not found\n");
     });
@@ -356,7 +356,7 @@ describe("cache", () => {
     expect((error as Error).message).toContain("Thing.example.com within 60 s: the API server does not serve Thing");
   });
 
-  it("shows a write of this program at once, in gets and lists, until the watch reports it", async () => {
+  it("returns a write of this program from gets and lists until the watch reports it", async () => {
     const { cache, server } = await start();
     cache.indexField(Thing, "spec.color", (object) => [object.spec?.color ?? ""]);
     await cache.list(Thing);
@@ -373,11 +373,11 @@ describe("cache", () => {
     const deleted = { metadata: { name: "c", namespace: "one", resourceVersion: "22" } };
     server.exchanges[0]!.events({ type: "DELETED", object: deleted });
     await until("the deletion", async () => !(await cache.getOrUndefined(Thing, { namespace: "one", name: "c" })));
-    // The watch is beyond both writes now, and has not reported the first: the store is right.
+    // The watch is past both writes now, and has not reported the first: the store is right.
     expect((await cache.get(Thing, { namespace: "one", name: "a" })).spec?.color).toBe("red");
   });
 
-  it("does not show writes if it is told not to, nor those of kinds it does not have", async () => {
+  it("hides its writes if configured, and those of kinds that it does not hold", async () => {
     const { cache } = await start({ readYourWrites: false });
     await cache.list(Thing);
     cache.remember(Thing, { metadata: { name: "new", namespace: "one", resourceVersion: "20" } });
@@ -385,7 +385,7 @@ describe("cache", () => {
     expect(names(await cache.list(Thing))).toEqual(["one/a", "one/b", "two/a"]);
   });
 
-  it("ends a read that waits when the caller gives up", async () => {
+  it("ends a waiting read when the caller aborts", async () => {
     const { cache } = await start({}, () => undefined);
     const giveUp = new AbortController();
     const read = cache.list(Thing, { signal: giveUp.signal });

@@ -64,8 +64,8 @@ async function start(...initial: object[][]) {
   return { server, clock, informer, stop };
 }
 
-describe("informer", () => {
-  it("tells additions of the initial list from later ones, and updates with the state before", async () => {
+describe("an informer", () => {
+  it("distinguishes initial from later additions, and passes the old state with an update", async () => {
     const { server, informer, stop } = await start([event("ADDED", "a", 1), end]);
     const seen: string[] = [];
     await informer.addHandler(recorder(seen));
@@ -75,7 +75,7 @@ describe("informer", () => {
     expect(seen).toEqual(["add a@1 initial", "add b@10", "update a@1 to a@11", "delete b@12"]);
   });
 
-  it("begins anew when the initial list breaks off: nothing comes twice, and what is not in the second is gone", async () => {
+  it("restarts after an incomplete initial list, without duplicates or objects of the first list only", async () => {
     const { server, clock, informer, stop } = await start(
       [event("ADDED", "a", 1), event("ADDED", "b", 2)],
       [event("ADDED", "a", 1), event("ADDED", "c", 3), end],
@@ -94,7 +94,7 @@ describe("informer", () => {
     expect([...informer.store.keys()]).toEqual(["n/a", "n/c"]);
   });
 
-  it("takes long initial lists in, whatever pieces they come in", async () => {
+  it("accepts a long initial list in chunks of any size", async () => {
     const objects = Array.from({ length: 300 }, (_, index) => event("ADDED", `o${index}`, index + 1));
     const { server, informer, stop } = await start([]);
     const seen: string[] = [];
@@ -112,7 +112,7 @@ describe("informer", () => {
     expect(seen.at(300)).toBe("add later@400");
   });
 
-  it("shows a handler that comes late what is there already", async () => {
+  it("passes the existing objects to a late handler", async () => {
     const { informer, stop } = await start([event("ADDED", "a", 1), event("ADDED", "b", 2), end]);
     await informer.waitForSync(stop.signal);
     const seen: string[] = [];
@@ -120,7 +120,7 @@ describe("informer", () => {
     expect(seen).toEqual(["add a@1 initial", "add b@2 initial"]);
   });
 
-  it("shows a late handler each object once and in order, though changes come while it is shown what is there", async () => {
+  it("passes each object once and in order to a late handler, despite concurrent changes", async () => {
     const objects = Array.from({ length: 100 }, (_, index) => event("ADDED", `o${index}`, index + 1));
     const { server, informer, stop } = await start([...objects, end]);
     await informer.waitForSync(stop.signal);
@@ -140,14 +140,14 @@ describe("informer", () => {
       event("ADDED", "o100", 202),
     );
     await Promise.all([added, until("the last change", () => seen.some((text) => text.startsWith("add o100@")))]);
-    const of = (name: string): string => seen.filter((text) => text.includes(` ${name}@`)).join(", ");
-    expect(["add o99@200 initial", "add o99@100 initial, update o99@100 to o99@200"]).toContain(of("o99"));
-    expect(["", "add o98@99 initial, delete o98@201"]).toContain(of("o98"));
-    expect(of("o100")).toBe("add o100@202");
-    for (let index = 0; index < 98; index++) expect(of(`o${index}`)).toBe(`add o${index}@${index + 1} initial`);
+    const eventsOf = (name: string): string => seen.filter((text) => text.includes(` ${name}@`)).join(", ");
+    expect(["add o99@200 initial", "add o99@100 initial, update o99@100 to o99@200"]).toContain(eventsOf("o99"));
+    expect(["", "add o98@99 initial, delete o98@201"]).toContain(eventsOf("o98"));
+    expect(eventsOf("o100")).toBe("add o100@202");
+    for (let index = 0; index < 98; index++) expect(eventsOf(`o${index}`)).toBe(`add o${index}@${index + 1} initial`);
   });
 
-  it("has the store up to date before a handler hears of a change", async () => {
+  it("updates the store before it calls a handler", async () => {
     const { server, informer, stop } = await start([end]);
     await informer.waitForSync(stop.signal);
     const sizes: number[] = [];
@@ -161,7 +161,7 @@ describe("informer", () => {
     expect(sizes).toEqual([1, 0]);
   });
 
-  it("finds out about missed changes when it lists again: deletions as last seen, nothing for what is the same", async () => {
+  it("reports missed changes after a relist: deletions with the last known state, and no unchanged objects", async () => {
     const { server, clock, informer, stop } = await start(
       [event("ADDED", "same", 1), event("ADDED", "changed", 2), event("ADDED", "gone", 3), end],
       [{ type: "ERROR", object: { kind: "Status", code: 410, reason: "Expired" } }],
@@ -179,7 +179,7 @@ describe("informer", () => {
     expect(seen).toEqual(["update changed@2 to changed@8", "add new@9", "delete gone@3 unknown"]);
   });
 
-  it("tells of what this program has written when it was gone before any watch told that it came", async () => {
+  it("reports a written object that was deleted before the watch reported it", async () => {
     const { server, clock, informer, stop } = await start(
       [event("ADDED", "same", 1), end],
       [{ type: "ERROR", object: { kind: "Status", code: 410, reason: "Expired" } }],
@@ -189,12 +189,12 @@ describe("informer", () => {
     const seen: string[] = [];
     await informer.addHandler(recorder(seen));
     seen.length = 0;
-    const written = (name: string, version: string): void =>
+    const rememberWrite = (name: string, version: string): void =>
       informer.remember({ metadata: { namespace: "n", name, resourceVersion: version } });
-    written("lost", "15");
-    written("kept", "16");
-    written("young", "21");
-    // Longer than anybody reads what was written.
+    rememberWrite("lost", "15");
+    rememberWrite("kept", "16");
+    rememberWrite("young", "21");
+    // Past the time for which reads return pending writes.
     await clock.advance(11_000);
     server.exchanges[0]!.end();
     await until("a new state", async () => {
@@ -202,15 +202,15 @@ describe("informer", () => {
       return seen.length >= 3;
     });
     expect(seen).toEqual(["add kept@16", "add theirs@18", "delete lost@15 unknown"]);
-    // An answer that was on its way for as long as that.
-    written("late", "19");
+    // A response that was delayed for the same time.
+    rememberWrite("late", "19");
     expect(seen.slice(3)).toEqual(["delete late@19 unknown"]);
     server.exchanges[2]!.events(event("ADDED", "young", 21), event("DELETED", "young", 22));
-    await until("an end of the young one", () => seen.length >= 6);
+    await until("the deletion of the young object", () => seen.length >= 6);
     expect(seen.slice(4)).toEqual(["add young@21", "delete young@22"]);
   });
 
-  it("replays the store at each resync, without asking the server", async () => {
+  it("replays the store at each resync without a request", async () => {
     const { server, clock, informer, stop } = await start([event("ADDED", "a", 1), end]);
     await informer.waitForSync(stop.signal);
     const seen: string[] = [];
@@ -221,20 +221,20 @@ describe("informer", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("goes on when a handler throws, and tells the others", async () => {
+  it("continues if a handler throws, and calls the other handlers", async () => {
     const { server, informer, stop } = await start([end]);
     await informer.waitForSync(stop.signal);
     const seen: string[] = [];
-    const broken = (): never => {
+    const throwError = (): never => {
       throw new Error("broken handler");
     };
-    await informer.addHandler({ add: broken, update: broken, delete: broken });
+    await informer.addHandler({ add: throwError, update: throwError, delete: throwError });
     await informer.addHandler(recorder(seen));
     server.exchanges[0]!.events(event("ADDED", "a", 10), event("MODIFIED", "a", 11));
     await until("both", () => seen.length === 2);
   });
 
-  it("tells a handler nothing after it was removed", async () => {
+  it("stops calling a handler after its removal", async () => {
     const { server, informer, stop } = await start([end]);
     await informer.waitForSync(stop.signal);
     const [kept, removed]: [string[], string[]] = [[], []];
@@ -247,7 +247,7 @@ describe("informer", () => {
     expect(removed).toEqual([]);
   });
 
-  it("says that it is not in sync when the wait is given up", async () => {
+  it("reports that it is not in sync if the wait is aborted", async () => {
     const { informer } = await start([event("ADDED", "a", 1)]);
     const giveUp = new AbortController();
     const waiting = informer.waitForSync(giveUp.signal);
@@ -255,7 +255,7 @@ describe("informer", () => {
     expect(await waiting).toBe(false);
   });
 
-  it("tells a handler nothing more once it is removed, not even what it was being shown", async () => {
+  it("stops passing the existing objects to a handler after its removal", async () => {
     const { informer, stop } = await start([event("ADDED", "a", 1), event("ADDED", "b", 2), end]);
     expect(await informer.waitForSync(stop.signal)).toBe(true);
     const seen: string[] = [];
@@ -270,7 +270,7 @@ describe("informer", () => {
     expect(seen).toEqual(["a@1"]);
   });
 
-  it("shows of its own writes only what belongs to its selection, as far as it knows", async () => {
+  it("reports its own writes only if they match its selection, as far as it can tell", async () => {
     const server = await ScriptedServer.start((exchange) => exchange.events(event("ADDED", "a", 1), end));
     const scope = { namespace: undefined, labels: "color=red", fields: undefined };
     const options = {
@@ -289,9 +289,9 @@ describe("informer", () => {
       await server.stop();
     });
     expect(await informer.waitForSync(stop.signal)).toBe(true);
-    const written = (name: string) => ({ metadata: { namespace: "n", name, resourceVersion: "12" } });
-    informer.remember(written("a"));
-    informer.remember(written("b"));
+    const writtenObject = (name: string) => ({ metadata: { namespace: "n", name, resourceVersion: "12" } });
+    informer.remember(writtenObject("a"));
+    informer.remember(writtenObject("b"));
     expect([...informer.writes.values()].map(version)).toEqual(["a@12"]);
   });
 });

@@ -12,8 +12,8 @@ function setUp(namespaces: (string | undefined)[] = [undefined]) {
   return { clock, writes: new PendingWrites<KubeObject>(clock, namespaces) };
 }
 
-describe("pending writes", () => {
-  it("are seen until the watch has reported them", () => {
+describe("a pending write", () => {
+  it("is visible until the watch has reported it", () => {
     const { writes } = setUp();
     writes.report(object("other", "5"));
     writes.add(object("a", "7"));
@@ -25,14 +25,14 @@ describe("pending writes", () => {
     expect(writes.get("n/a")).toBeUndefined();
   });
 
-  it("give way to a later change of somebody else, also of another object: the watch is beyond them", () => {
+  it("ends with a later version of any object, because the watch is past it", () => {
     const { writes } = setUp();
     writes.add(object("a", "7"));
     writes.report(object("b", "9"));
     expect(writes.isEmpty).toBe(true);
   });
 
-  it("are not taken when the watch was faster than the answer: the object may be gone again", () => {
+  it("is ignored if the watch was faster than the response, because the object may be deleted", () => {
     const { writes } = setUp();
     writes.report(object("a", "8"));
     writes.add(object("a", "7"));
@@ -42,7 +42,7 @@ describe("pending writes", () => {
     expect([...writes.values()]).toHaveLength(1);
   });
 
-  it("end after ten seconds, whatever the watch does", async () => {
+  it("ends after ten seconds in any case", async () => {
     const { writes, clock } = setUp();
     writes.add(object("a", "7"));
     await clock.advance(9_999);
@@ -51,7 +51,7 @@ describe("pending writes", () => {
     expect(writes.isEmpty).toBe(true);
   });
 
-  it("hide for ten seconds what this program has let go of, and nothing that comes under its name", async () => {
+  it("hides a deleted object for ten seconds, but no new object with its name", async () => {
     const { writes, clock } = setUp();
     const [first, second] = ["u1", "u2"].map((uid): Named => ({ metadata: { ...object("a", "7").metadata, uid } }));
     writes.add(first!);
@@ -62,7 +62,7 @@ describe("pending writes", () => {
     expect(writes.isGone(first!)).toBe(false);
   });
 
-  it("count versions for each watched namespace, and leave out what is not watched", () => {
+  it("is compared with the version of its own namespace, and is ignored in an unwatched one", () => {
     const { writes } = setUp(["n", "m"]);
     writes.report(object("x", "100", "m"));
     writes.add(object("a", "7", "n"));
@@ -71,7 +71,7 @@ describe("pending writes", () => {
     expect([...writes.values()].map(({ metadata }) => metadata.name)).toEqual(["a"]);
   });
 
-  it("of a namespace with a watch of its own wait for that one, others for the watch of the rest", () => {
+  it("waits for the watch of its namespace if there is one, else for the watch of the rest", () => {
     const { writes } = setUp(["n", undefined]);
     writes.add(object("a", "7"));
     writes.add(object("b", "7", "other"));

@@ -19,7 +19,7 @@ function thing(name: string, version: number): KubeObject {
   return { metadata: { namespace: "default", name, resourceVersion: String(version) } };
 }
 
-function added(name: string, version: number): object {
+function addedEvent(name: string, version: number): object {
   return { type: "ADDED", object: thing(name, version) };
 }
 
@@ -36,7 +36,7 @@ function list(version: number, items: KubeObject[], token?: string): object {
   return { kind: "ThingList", metadata: { resourceVersion: String(version), continue: token }, items };
 }
 
-/** A reflector against a server that answers its n-th request with the n-th answer, and keeps later watches open. */
+/** Starts a reflector with a server that sends the n-th response to the n-th request, and keeps later watches open. */
 async function reflect(...answers: Answer[]) {
   let next = 0;
   const server = await ScriptedServer.start((exchange) => {
@@ -71,7 +71,7 @@ async function reflect(...answers: Answer[]) {
     await server.stop();
   });
   const queries = (): Record<string, string>[] => server.exchanges.map(({ query }) => query);
-  /** Lets backoffs pass until the server has seen so many requests. */
+  /** Advances through backoffs until the server has seen this number of requests. */
   const requests = (count: number): Promise<void> =>
     until(`${count} requests, there are ${server.requests.join("\n")}`, async () => {
       if (server.exchanges.length >= count) return true;
@@ -81,10 +81,10 @@ async function reflect(...answers: Answer[]) {
   return { server, clock, state, replaced, errors, queries, requests, stop, done };
 }
 
-const streaming: Answer = (exchange) => exchange.events(added("a", 1), added("b", 2), initialEnd(5));
+const streaming: Answer = (exchange) => exchange.events(addedEvent("a", 1), addedEvent("b", 2), initialEnd(5));
 
-describe("reflector", () => {
-  it("takes the initial state as a stream and goes on with the same stream", async () => {
+describe("a reflector", () => {
+  it("reads the initial state from a stream, and continues with the same stream", async () => {
     const { server, state, replaced, queries } = await reflect(streaming);
     await until("the initial state", () => replaced.length === 1);
     expect(queries()[0]).toMatchObject({
@@ -103,8 +103,8 @@ describe("reflector", () => {
     expect(server.exchanges).toHaveLength(1);
   });
 
-  it("does not call the initial state whole before all of it has come", async () => {
-    const { server, state, replaced } = await reflect((exchange) => exchange.events(added("a", 1)));
+  it("reports the initial state only when it is complete", async () => {
+    const { server, state, replaced } = await reflect((exchange) => exchange.events(addedEvent("a", 1)));
     await until("a request", () => server.exchanges.length === 1);
     server.exchanges[0]!.events(bookmark(3));
     await until("the object", () => state.size === 1);
@@ -112,8 +112,8 @@ describe("reflector", () => {
     expect(replaced).toEqual([]);
   });
 
-  it("waits before it asks again when the initial state ends before all of it has come", async () => {
-    const short: Answer = (exchange) => (exchange.events(added("gone", 1)), exchange.end());
+  it("waits before the next request if the initial state is incomplete", async () => {
+    const short: Answer = (exchange) => (exchange.events(addedEvent("gone", 1)), exchange.end());
     const { server, clock, errors, requests, replaced, state } = await reflect(short, streaming);
     await until("the failure", () => errors.length === 1);
     await clock.advance(799);
@@ -123,7 +123,7 @@ describe("reflector", () => {
     expect([...state.keys()]).toEqual(["a", "b"]);
   });
 
-  it("waits as long as a busy server says", async () => {
+  it("waits for the Retry-After of a busy server", async () => {
     const busy: Answer = (exchange) =>
       void exchange.response.writeHead(429, { "retry-after": "20" }).end("Too many requests");
     const { server, clock, errors, requests, replaced } = await reflect(busy, streaming);
@@ -135,10 +135,10 @@ describe("reflector", () => {
     await until("the state", () => replaced.length === 1);
   });
 
-  it("takes the whole state again when the kind was not served meanwhile", async () => {
+  it("reads the whole state again if the kind was not served in between", async () => {
     const missing: Answer = (exchange) => void exchange.response.writeHead(404).end("404 page not found\n");
     const { server, queries, requests, state, replaced } = await reflect(streaming, missing, (exchange) =>
-      exchange.events(added("new", 50), initialEnd(51)),
+      exchange.events(addedEvent("new", 50), initialEnd(51)),
     );
     await until("the initial state", () => replaced.length === 1);
     server.exchanges[0]!.end();
@@ -148,7 +148,7 @@ describe("reflector", () => {
     expect([...state.keys()]).toEqual(["new"]);
   });
 
-  it("falls back to a list in pages when the server can't stream", async () => {
+  it("falls back to a list in pages if the server does not support streaming", async () => {
     const { queries, state, requests, replaced } = await reflect(
       (exchange) => exchange.refuse(422, "Invalid"),
       (exchange) => exchange.json(list(10, [thing("a", 1)], "more")),
@@ -165,7 +165,7 @@ describe("reflector", () => {
     expect(replaced).toEqual([["a", "b"]]);
   });
 
-  it("lists anew in one piece when a token has expired on the way", async () => {
+  it("lists again in one request if a continue token expires", async () => {
     const { queries, state, requests } = await reflect(
       (exchange) => exchange.refuse(422, "Invalid"),
       (exchange) => exchange.json(list(10, [thing("a", 1), thing("gone", 1)], "more")),
@@ -178,10 +178,10 @@ describe("reflector", () => {
     expect(queries()[4]).toMatchObject({ resourceVersion: "12" });
   });
 
-  it("watches again from the last version after a clean end, without listing", async () => {
+  it("watches again from the last version after a regular end, without a list", async () => {
     const { server, queries, requests, replaced, errors } = await reflect(streaming);
     await until("the initial state", () => replaced.length === 1);
-    server.exchanges[0]!.events(added("c", 8));
+    server.exchanges[0]!.events(addedEvent("c", 8));
     server.exchanges[0]!.end();
     await requests(2);
     expect(queries()[1]).toMatchObject({ watch: "true", resourceVersion: "8" });
@@ -190,7 +190,7 @@ describe("reflector", () => {
     expect(errors).toEqual([]);
   });
 
-  it("moves on by bookmarks alone", async () => {
+  it("advances by bookmarks alone", async () => {
     const { server, queries, requests, replaced } = await reflect(streaming);
     await until("the initial state", () => replaced.length === 1);
     server.exchanges[0]!.events(bookmark(40));
@@ -200,17 +200,17 @@ describe("reflector", () => {
   });
 
   it.each<[string, (exchange: Exchange) => void]>([
-    ["as the answer", (exchange) => exchange.refuse(410, "Expired")],
+    ["as the response", (exchange) => exchange.refuse(410, "Expired")],
     [
       "as an event",
       (exchange) =>
         exchange.events({ type: "ERROR", object: { kind: "Status", status: "Failure", reason: "Expired", code: 410 } }),
     ],
   ])(
-    "takes the whole state again when its version is too old (410 %s), and drops what is gone",
+    "reads the whole state again if its version is too old (410 %s), and removes missing objects",
     async (_name, gone) => {
       const { server, queries, requests, state, replaced } = await reflect(streaming, gone, (exchange) =>
-        exchange.events(added("b", 20), initialEnd(21)),
+        exchange.events(addedEvent("b", 20), initialEnd(21)),
       );
       await until("the initial state", () => replaced.length === 1);
       server.exchanges[0]!.end();
@@ -232,8 +232,8 @@ describe("reflector", () => {
       },
     ],
     ["the server is busy", (exchange) => exchange.refuse(429, "TooManyRequests", { "retry-after": "1" })],
-    ["a watch ends at once without an event", (exchange) => (exchange.text(""), exchange.end())],
-  ])("waits and watches again from the last version when %s", async (_name, failure) => {
+    ["a watch ends immediately without an event", (exchange) => (exchange.text(""), exchange.end())],
+  ])("waits and watches again from the last version if %s", async (_name, failure) => {
     const { server, queries, requests, replaced, errors } = await reflect(streaming, failure);
     await until("the initial state", () => replaced.length === 1);
     server.exchanges[0]!.end();
@@ -246,9 +246,9 @@ describe("reflector", () => {
     expect(replaced).toHaveLength(1);
   });
 
-  it("takes the whole state again when versions go back: the server was restored", async () => {
+  it("reads the whole state again if versions decrease after a restore of the server", async () => {
     const { server, queries, requests, state, replaced } = await reflect(streaming, (exchange) =>
-      exchange.events(added("a", 1), initialEnd(3)),
+      exchange.events(addedEvent("a", 1), initialEnd(3)),
     );
     await until("the initial state", () => replaced.length === 1);
     server.exchanges[0]!.events(bookmark(3));
@@ -259,7 +259,7 @@ describe("reflector", () => {
     expect(state).toEqual(new Map([["a", "1"]]));
   });
 
-  it("takes the state again after an internal error of the server", async () => {
+  it("reads the state again after an internal error of the server", async () => {
     const { server, queries, requests, replaced } = await reflect(streaming, (exchange) =>
       exchange.refuse(500, "InternalError"),
     );
@@ -269,7 +269,7 @@ describe("reflector", () => {
     expect(queries()[2]).toMatchObject({ sendInitialEvents: "true" });
   });
 
-  it("keeps trying while the kind is not served, with longer and longer waits", async () => {
+  it("retries with growing delays while the kind is not served", async () => {
     const missing: Answer = (exchange) => void exchange.response.writeHead(404).end("404 page not found\n");
     const { server, clock, errors, requests, replaced } = await reflect(missing, missing, missing, streaming);
     await until("the first failure", () => errors.length === 1);
@@ -284,10 +284,10 @@ describe("reflector", () => {
     await until("the state", () => replaced.length === 1);
   });
 
-  it("gives up a stream that has died without a word, and watches again", async () => {
+  it("abandons a stalled stream, and watches again", async () => {
     const { clock, queries, requests, replaced, errors } = await reflect(streaming);
     await until("the initial state", () => replaced.length === 1);
-    // The server was asked to end the watch after 300 s; five more, and the connection counts as dead.
+    // The request asked the server to end the watch after 300 s; five seconds later the connection counts as dead.
     await clock.advance(304_999);
     expect(queries()).toHaveLength(1);
     await clock.advance(1);
@@ -296,7 +296,7 @@ describe("reflector", () => {
     expect(errors).toEqual([]);
   });
 
-  it("ends at once with its signal, and leaves no connection behind", async () => {
+  it("ends immediately with its signal, and closes its connection", async () => {
     const { server, stop, done, replaced } = await reflect(streaming);
     await until("the initial state", () => replaced.length === 1);
     stop.abort();

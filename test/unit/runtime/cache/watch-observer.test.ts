@@ -30,7 +30,7 @@ const end = bookmark(5, { "k8s.io/initial-events-end": "true" });
 const streaming: Answer = (exchange) => exchange.events(event("ADDED", "a", 1), event("ADDED", "b", 2), end);
 const expired = { type: "ERROR", object: { kind: "Status", status: "Failure", reason: "Expired", code: 410 } };
 
-/** A cache of one kind; its server answers the n-th request with the n-th answer and holds later ones open. */
+/** Starts a cache of one kind; its server sends the n-th response to the n-th request and keeps later ones open. */
 async function start(options: CacheOptions, ...answers: Answer[]) {
   let next = 0;
   const server = await ScriptedServer.start((exchange) => answers[next++]?.(exchange));
@@ -75,7 +75,7 @@ function counting() {
   return { options: { observe }, kinds, seen, stored: () => stored, bytes: () => bytes };
 }
 
-it("tells what a cache lists, watches, keeps and receives of a kind", async () => {
+it("reports the lists, watches, contents and events of a kind", async () => {
   const { options, kinds, seen, stored, bytes } = counting();
   const { server, cache, run, synced } = await start(options, streaming);
   run();
@@ -95,20 +95,28 @@ it("tells what a cache lists, watches, keeps and receives of a kind", async () =
 
 it.each<[string, Answer, string[]]>([
   ["an end", (exchange) => exchange.end(), ["failed Connection", "watching"]],
-  ["too old a version", (exchange) => exchange.events(expired), ["relisting expired", "failed Expired", "watching"]],
   [
-    "a server that was restored",
+    "a version that is too old",
+    (exchange) => exchange.events(expired),
+    ["relisting expired", "failed Expired", "watching"],
+  ],
+  [
+    "a restored server",
     (exchange) => exchange.events(bookmark(2)),
     ["relisting restored", "failed Connection", "watching"],
   ],
-  ["a refusal", (exchange) => exchange.refuse(403, "Forbidden"), ["relisting refused", "failed Forbidden", "watching"]],
+  [
+    "a rejection",
+    (exchange) => exchange.refuse(403, "Forbidden"),
+    ["relisting refused", "failed Forbidden", "watching"],
+  ],
   ["a busy server", (exchange) => exchange.refuse(429, "TooManyRequests"), ["failed TooManyRequests", "watching"]],
   [
-    "a kind that is gone",
+    "a kind that is no longer served",
     (exchange) => void exchange.response.writeHead(404).end("404 page not found"),
     ["relisting refused", "failed NotServed", "watching"],
   ],
-])("tells why a watch goes on or begins anew: %s", async (_name, answer, expected) => {
+])("reports why a watch continues or restarts: %s", async (_name, answer, expected) => {
   const { options, seen } = counting();
   const { run, requests } = await start(options, (exchange) => (streaming(exchange), exchange.end()), answer);
   run();
@@ -116,7 +124,7 @@ it.each<[string, Answer, string[]]>([
   expect(seen).toEqual(["watching", "listed", "watching", ...expected]);
 });
 
-it("is served as metrics", async () => {
+it("is exported as metrics", async () => {
   const metrics = processMetrics();
   const { run, requests } = await start(
     { observe: (kind) => metrics.watches(kind) },
@@ -145,12 +153,12 @@ it("is served as metrics", async () => {
   expect(age).toBeLessThan(600);
 });
 
-it("says by a readiness check what is not in sync", async () => {
+it("reports caches that are not in sync in a readiness check", async () => {
   const { server, cache, run, synced } = await start({}, () => undefined);
   const check = (): unknown => informersSynced(cache)(undefined as never);
   expect(check).toThrow("the cache has not started");
   run();
-  await until("the question", () => server.exchanges.length === 1);
+  await until("the request", () => server.exchanges.length === 1);
   expect(check).toThrow("not in sync yet: Thing.example.com");
   await streaming(server.exchanges[0]!);
   await synced();

@@ -17,7 +17,7 @@ interface Step {
   (request: Request, ctx: ReconcileContext): Result | void | Promise<Result | void>;
 }
 
-/** A controller with one request in its queue and a log of what its metrics heard. */
+/** Starts a controller with one request in its queue, and records the calls of its metrics. */
 async function run(step: Step, options: Partial<ControllerOptions> = {}) {
   const clock = manualClock(new Date(0));
   const queue = new PriorityQueue<Request>({ keyOf: requestKey, clock });
@@ -52,7 +52,7 @@ async function run(step: Step, options: Partial<ControllerOptions> = {}) {
 }
 
 describe("the result of a reconcile", () => {
-  it("that is empty ends the matter", async () => {
+  it("that is empty ends the work", async () => {
     const { clock, calls, heard, queue } = await run(() => ({}));
     await clock.advance(3_600_000);
     expect(calls).toHaveLength(1);
@@ -60,19 +60,19 @@ describe("the result of a reconcile", () => {
     expect(queue.failures({ namespace: "default", name: "a" })).toBe(0);
   });
 
-  it("that is nothing at all is a success too", async () => {
+  it("that is undefined is a success too", async () => {
     const { heard } = await run(() => undefined);
     expect(heard).toEqual(["success"]);
   });
 
-  it("with requeueAfter comes back after that time, again and again, with the failures forgotten", async () => {
+  it("with requeueAfter repeats the request after that time each round, and resets the failures", async () => {
     const { clock, calls, heard } = await run(() => ({ requeueAfter: 60_000 }));
     await clock.advance(120_000);
     expect(calls.map(({ at }) => at)).toEqual([0, 60_000, 120_000]);
     expect(heard).toEqual(["requeue_after", "requeue_after", "requeue_after"]);
   });
 
-  it("with requeueAfter after errors starts the waits anew", async () => {
+  it("with requeueAfter after errors resets the backoff", async () => {
     let failures = 2;
     const { clock, queue } = await run(() => {
       if (failures-- > 0) throw new Error("no");
@@ -82,7 +82,7 @@ describe("the result of a reconcile", () => {
     expect(queue.failures({ namespace: "default", name: "a" })).toBe(0);
   });
 
-  it("counts without metrics as well", async () => {
+  it("needs no metrics", async () => {
     const { clock, calls, queue } = await run(() => ({ requeueAfter: 60_000 }), { metrics: undefined });
     await clock.advance(60_000);
     expect(calls.map(({ at }) => at)).toEqual([0, 60_000]);
@@ -96,14 +96,14 @@ describe("the result of a reconcile", () => {
     expect(heard).toEqual(["success"]);
   });
 
-  it("with requeue comes back with growing waits", async () => {
+  it("with requeue repeats the request with growing delays", async () => {
     const { clock, calls, heard } = await run(() => ({ requeue: true }));
     await clock.advance(35);
     expect(calls.map(({ at }) => at)).toEqual([0, 5, 15, 35]);
     expect(new Set(heard)).toEqual(new Set(["requeue"]));
   });
 
-  it("that is an error comes back with growing waits, and the attempt is counted", async () => {
+  it("that is an error repeats the request with growing delays, and counts the attempts", async () => {
     const { clock, calls, heard } = await run(() => {
       throw new Error("no");
     });
@@ -116,7 +116,7 @@ describe("the result of a reconcile", () => {
     expect(heard.slice(0, 2)).toEqual(["error", "failed"]);
   });
 
-  it("that succeeds after errors starts the waits anew", async () => {
+  it("that is a success after errors resets the backoff", async () => {
     let failures = 2;
     const { calls, clock, queue } = await run(() => {
       if (failures-- > 0) throw new Error("no");
@@ -126,7 +126,7 @@ describe("the result of a reconcile", () => {
     expect(queue.failures({ namespace: "default", name: "a" })).toBe(0);
   });
 
-  it("that is a terminal error does not come back, and is counted", async () => {
+  it("that is a terminal error is not retried, and is counted", async () => {
     const { clock, calls, heard } = await run(() => {
       throw new TerminalError(new Error("the size is wrong"));
     });
@@ -145,8 +145,8 @@ describe("the result of a reconcile", () => {
   it.each<[string, Step, number[]]>([
     ["an error keeps the priority", () => Promise.reject(new Error("no")), [0, 7, 7, 7]],
     ["a requeueAfter keeps the priority", () => ({ requeueAfter: 5 }), [0, 7, 7, 7]],
-    ["a result may name another priority", () => ({ requeueAfter: 5, priority: -3 }), [0, 7, -3, -3]],
-  ])("of a round: %s", async (_name, step, expected) => {
+    ["a result can set another priority", () => ({ requeueAfter: 5, priority: -3 }), [0, 7, -3, -3]],
+  ])("sets the priority of the next round: %s", async (_name, step, expected) => {
     const clock = manualClock(new Date(0));
     const priorities: number[] = [];
     const observer = {
@@ -158,7 +158,7 @@ describe("the result of a reconcile", () => {
     };
     const queue = new PriorityQueue<Request>({ keyOf: requestKey, clock, observer });
     let rounds = 0;
-    // The first round is for the request of the source, with priority 0; it is done at once.
+    // The first round is for the request of the source, with priority 0; it completes immediately.
     const { stop, done } = await run((request, ctx) => (rounds++ === 0 ? {} : step(request, ctx)), { queue, clock });
     queue.add({ namespace: "default", name: "a" }, { priority: 7 });
     await clock.advance(16);
@@ -170,9 +170,9 @@ describe("the result of a reconcile", () => {
 
 describe("a panic", () => {
   it.each<[string, unknown]>([
-    ["a slip", new TypeError("x is not a function")],
-    ["something that is no Error", "a string"],
-  ])("of %s is an error like any other, and is counted", async (_name, thrown) => {
+    ["a TypeError", new TypeError("x is not a function")],
+    ["a value that is not an Error", "a string"],
+  ])("of %s is handled like any error, and is counted", async (_name, thrown) => {
     const { clock, calls, heard } = await run(() => {
       throw thrown;
     });
@@ -181,14 +181,14 @@ describe("a panic", () => {
     expect(heard.slice(0, 3)).toEqual(["panicked", "error", "failed"]);
   });
 
-  it("is not what fetch throws when the network fails", async () => {
+  it("is not detected in an error of fetch after a network failure", async () => {
     const { heard } = await run(() => {
       throw new TypeError("fetch failed", { cause: new Error("ECONNREFUSED") });
     });
     expect(heard).toEqual(["error", "failed"]);
   });
 
-  it("ends the controller, and so the manager, where it is not to be recovered from", async () => {
+  it("stops the controller, and therefore the manager, if `recoverPanic` is false", async () => {
     const slip = new TypeError("x is not a function");
     let rounds = 0;
     const { done, heard, queue } = await run(
@@ -203,8 +203,8 @@ describe("a panic", () => {
   });
 });
 
-describe("controller", () => {
-  it("never works on one request twice at the same time, and comes back if it changed meanwhile", async () => {
+describe("a controller", () => {
+  it("never reconciles one request concurrently, and repeats it if it changes during the reconcile", async () => {
     let running = 0;
     let most = 0;
     const release: (() => void)[] = [];
@@ -226,7 +226,7 @@ describe("controller", () => {
     expect(calls).toHaveLength(2);
   });
 
-  it("works on as many requests at a time as it may", async () => {
+  it("reconciles up to its limit of requests concurrently", async () => {
     let running = 0;
     let most = 0;
     const { queue } = await run(
@@ -242,7 +242,7 @@ describe("controller", () => {
     expect(most).toBe(3);
   });
 
-  it("aborts the signal of a reconcile that takes too long, and counts it", async () => {
+  it("aborts the signal of a reconcile that exceeds its time, and counts it", async () => {
     const { clock, heard } = await run(
       (_request, ctx) =>
         new Promise((_resolve, reject) =>
@@ -255,7 +255,7 @@ describe("controller", () => {
     expect(heard.slice(0, 3)).toEqual(["timed out", "error", "failed"]);
   });
 
-  it("gives every reconcile an identifier of its own", async () => {
+  it("gives every reconcile a unique identifier", async () => {
     const ids = new Set<string>();
     const { clock } = await run((_request, ctx) => {
       ids.add(ctx.reconcileID);
@@ -265,7 +265,7 @@ describe("controller", () => {
     expect(ids.size).toBe(4);
   });
 
-  it("keeps that identifier for the whole reconcile, in its lines too, and makes no logger that nobody asks for", async () => {
+  it("keeps the identifier for the whole reconcile, including its lines, and creates a logger only on demand", async () => {
     const made: unknown[] = [];
     const logOf = (): Logger => ({ ...discardLogger, withValues: (fields) => (made.push(fields), discardLogger) });
     const seen: unknown[] = [];
@@ -281,7 +281,7 @@ describe("controller", () => {
     expect(seen[1]).toEqual(seen[0]);
   });
 
-  it("finishes what it works on when it stops, and nothing more", async () => {
+  it("completes the current reconcile when it stops, and starts no other", async () => {
     let release: () => void = () => undefined;
     const { queue, stop, done, calls } = await run(() => new Promise<void>((resolve) => (release = resolve)));
     queue.add({ name: "b" });
@@ -295,12 +295,12 @@ describe("controller", () => {
     expect(calls).toHaveLength(1);
   });
 
-  it("refuses to start twice", async () => {
+  it("rejects a second start", async () => {
     const { controller, stop } = await run(() => undefined);
     await expect(controller.start(stop.signal)).rejects.toMatchObject({ code: "TSOP_CONTROLLER_STARTED" });
   });
 
-  it("fills its queue while it warms up, and works only once it is started", async () => {
+  it("fills its queue during the warm-up, and reconciles only after its start", async () => {
     const queue = new PriorityQueue<Request>({ keyOf: requestKey });
     const seen: string[] = [];
     const controller = new Controller({
@@ -328,7 +328,7 @@ describe("controller", () => {
     await done;
   });
 
-  it("fails when a source can't start", async () => {
+  it("fails if a source cannot start", async () => {
     const controller = new Controller({
       name: "test",
       queue: new PriorityQueue<Request>({ keyOf: requestKey }),
@@ -342,7 +342,7 @@ describe("controller", () => {
 });
 
 describe("the sources of a controller", () => {
-  it("say how urgent their requests are", async () => {
+  it("set the priority of their requests", async () => {
     const order: string[] = [];
     const { controller } = await run(({ name }) => void order.push(name));
     await controller.watch(
@@ -356,7 +356,7 @@ describe("the sources of a controller", () => {
     expect(order).toEqual(["a", "taken at once", "high", "low"]);
   });
 
-  it("that end with the controller leave nothing to do for workers", async () => {
+  it("leave no requests for the workers when they end with the controller", async () => {
     const lines: string[] = [];
     const log: Logger = { ...discardLogger, info: (message) => void lines.push(message) };
     const clock = manualClock(new Date(0));

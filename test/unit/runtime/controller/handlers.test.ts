@@ -26,7 +26,7 @@ function object(version: string, ...owners: Partial<OwnerReference>[]): Named {
 
 type Call = (handler: EventHandler, enqueue: Enqueue) => void | Promise<void>;
 
-/** What a handler enqueues for an event, as `key priority`. */
+/** Returns the requests that a handler enqueues for an event, as `key priority`. */
 async function requests(handler: EventHandler, call: Call): Promise<string[]> {
   const seen: string[] = [];
   await call(handler, ({ namespace = "", name }, priority) => seen.push(`${namespace}/${name} ${priority}`));
@@ -53,12 +53,12 @@ const generic =
 describe("enqueueForObject", () => {
   it.each<[string, Call, string]>([
     ["a creation", created(object("1")), "n/a 0"],
-    ["an object of the initial list, which may wait", created(object("1"), true), "n/a -100"],
+    ["an object of the initial list, with low priority", created(object("1"), true), "n/a -100"],
     ["a change", updated(object("1"), object("2")), "n/a 0"],
-    ["a resync, which may wait", updated(object("1"), object("1")), "n/a -100"],
+    ["a resync, with low priority", updated(object("1"), object("1")), "n/a -100"],
     ["a deletion", deleted(object("1")), "n/a 0"],
-    ["an event from outside", generic(object("1")), "n/a 0"],
-  ])("asks for the object itself after %s", async (_name, call, expected) => {
+    ["a generic event", generic(object("1")), "n/a 0"],
+  ])("enqueues the object itself after %s", async (_name, call, expected) => {
     expect(await requests(enqueueForObject(), call)).toEqual([expected]);
   });
 });
@@ -73,25 +73,25 @@ describe("enqueueForOwner", () => {
       object("1", { ...controller, apiVersion: "example.com/v2" }),
       ["n/o 0"],
     ],
-    ["nobody, for an owner that is not the controller", object("1", {}), []],
-    ["nobody, for another kind", object("1", { ...controller, kind: "Other" }), []],
-    ["nobody, for another group", object("1", { ...controller, apiVersion: "other.com/v1" }), []],
-    ["nobody, without owners", { metadata: { name: "a" } }, []],
-  ])("asks for %s", async (_name, owned, expected) => {
+    ["nothing for an owner that is not the controller", object("1", {}), []],
+    ["nothing for another kind", object("1", { ...controller, kind: "Other" }), []],
+    ["nothing for another group", object("1", { ...controller, apiVersion: "other.com/v1" }), []],
+    ["nothing without owners", { metadata: { name: "a" } }, []],
+  ])("enqueues %s", async (_name, owned, expected) => {
     expect(await requests(enqueueForOwner(Thing), created(owned))).toEqual(expected);
   });
 
-  it("asks for every owner of the kind if it is to", async () => {
+  it("enqueues every owner of the kind if configured", async () => {
     const handler = enqueueForOwner(Thing, { onlyController: false });
     expect(await requests(handler, deleted(object("1", {}, { name: "p" })))).toEqual(["n/o 0", "n/p 0"]);
   });
 
-  it("asks for cluster-scoped owners without a namespace", async () => {
+  it("enqueues cluster-scoped owners without a namespace", async () => {
     const owned = object("1", { ...controller, kind: "Zone", name: "z" });
     expect(await requests(enqueueForOwner(Zone), created(owned))).toEqual(["/z 0"]);
   });
 
-  it("asks for the old and the new owner of a change, each once", async () => {
+  it("enqueues the old and the new owner of a change, each once", async () => {
     const [before, after] = [object("1", controller), object("2", { ...controller, name: "p" })];
     expect(await requests(enqueueForOwner(Thing), updated(before, after))).toEqual(["n/o 0", "n/p 0"]);
     expect(await requests(enqueueForOwner(Thing), updated(before, object("2", controller)))).toEqual(["n/o 0"]);
@@ -105,7 +105,7 @@ describe("enqueueFromMap", () => {
     { namespace: "n", name: "both" },
   ]);
 
-  it("asks for what the function finds, without repeating itself", async () => {
+  it("enqueues the results of the function without duplicates", async () => {
     expect(await requests(handler, created(object("1")))).toEqual(["n/v1 0", "n/both 0"]);
     expect(await requests(handler, updated(object("1"), object("2")))).toEqual(["n/v1 0", "n/both 0", "n/v2 0"]);
     expect(await requests(handler, generic(object("3")))).toEqual(["n/v3 0", "n/both 0"]);
@@ -116,7 +116,7 @@ describe("enqueueFromMap", () => {
   });
 });
 
-describe("a handler with low priority for what has not changed", () => {
+describe("a handler with low priority for unchanged objects", () => {
   const all = (_event: unknown, enqueue: Enqueue): void => {
     enqueue({ name: "plain" }, 0);
     enqueue({ name: "urgent" }, 5);
@@ -130,7 +130,7 @@ describe("a handler with low priority for what has not changed", () => {
     ["a change", updated(object("1"), object("2")), 0],
     ["a deletion", deleted(object("1")), 0],
     ["a generic event", generic(object("1")), 0],
-  ])("has it for %s as %#", async (_name, call, priority) => {
+  ])("sets the priority for %s in case %#", async (_name, call, priority) => {
     expect(await requests(handler, call)).toEqual([`/plain ${priority}`, "/urgent 5"]);
   });
 });

@@ -27,7 +27,7 @@ function setUp() {
 }
 
 describe("object timers", () => {
-  it("ring once, at their time, those too that were set before the start", async () => {
+  it("fire once, at their time, including those that were set before the start", async () => {
     const { clock, timers, rung, start } = setUp();
     timers.set(a, new Date(noon + 90_000));
     await start();
@@ -42,7 +42,7 @@ describe("object timers", () => {
     expect(clock.pending).toBe(0);
   });
 
-  it("are one for each object: the last time counts, or none", async () => {
+  it("exist once for each object: the last time wins, or none", async () => {
     const { clock, timers, rung, start } = setUp();
     await start();
     timers.set(a, noon + 1000);
@@ -55,7 +55,7 @@ describe("object timers", () => {
     expect(rung).toEqual(["a"]);
   });
 
-  it("ring at once when the time has passed, and notice that the clock was set", async () => {
+  it("fire immediately if the time has passed, and notice a change of the clock", async () => {
     const { clock, wall, timers, rung, start } = setUp();
     await start();
     timers.set(a, noon - 1);
@@ -66,7 +66,7 @@ describe("object timers", () => {
     expect(rung).toEqual(["a", "b"]);
   });
 
-  it("end with the controller", async () => {
+  it("stop with the controller", async () => {
     const { clock, timers, rung, stop, start } = setUp();
     await start();
     timers.set(a, noon + 1000);
@@ -81,8 +81,8 @@ describe("requeueAt", () => {
   it.each([
     ["a date", new Date(noon + 1500), { requeueAfter: 1500 }],
     ["milliseconds", noon + 20, { requeueAfter: 20 }],
-    ["a time that has passed", noon - 20, { requeueAfter: 1 }],
-  ])("takes %s", (_what, time, result) => {
+    ["a time in the past", noon - 20, { requeueAfter: 1 }],
+  ])("accepts %s", (_what, time, result) => {
     expect(requeueAt(time, noon)).toEqual(result);
   });
 });

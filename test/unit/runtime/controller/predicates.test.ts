@@ -21,7 +21,7 @@ const base = {
   annotations: { b: "1" },
 };
 
-function updated(change: Partial<Named["metadata"]>) {
+function updateEvent(change: Partial<Named["metadata"]>) {
   return { objectOld: { metadata: base }, objectNew: { metadata: { ...base, ...change } } };
 }
 
@@ -46,18 +46,18 @@ describe("predicates", () => {
     ["annotationChanged: an annotation", annotationChanged(), { annotations: { b: "2" } }, true],
     ["annotationChanged: a label", annotationChanged(), { labels: {} }, false],
   ])("%s", (_name, predicate, change, expected) => {
-    expect(predicate.update!(updated(change))).toBe(expected);
-    // What is not an update is none of their business.
+    expect(predicate.update!(updateEvent(change))).toBe(expected);
+    // Predicates for updates ignore other events.
     expect(Object.keys(predicate)).toEqual(["update"]);
   });
 
-  it("from a filter ask about the object, of an update about the new one", () => {
+  it("from a filter check the object, and the new object of an update", () => {
     const named = predicateFuncs((object) => object.metadata.name === "a");
     expect(verdicts(named, { metadata: { name: "a" } })).toEqual([true, true, true, true]);
     expect(verdicts(named, { metadata: { name: "b" } })).toEqual([false, false, false, false]);
   });
 
-  it("from a selector ask about labels", () => {
+  it("from a selector check the labels", () => {
     const predicate = labelSelectorPredicate({ matchExpressions: [{ key: "a", operator: "In", values: ["1", "2"] }] });
     expect(verdicts(predicate, { metadata: { name: "a", labels: { a: "2" } } })).toEqual([true, true, true, true]);
     expect(verdicts(predicate, { metadata: { name: "a" } })).toEqual([false, false, false, false]);
@@ -75,7 +75,7 @@ describe("predicates", () => {
     ["not yes", not(yes), false],
     ["not no", not(no), true],
     ["not of or", not(or(no, no)), true],
-    ["and with one that does not care", and({}, yes), true],
+    ["and with a predicate that ignores the event", and({}, yes), true],
   ])("combine: %s", (_name, predicate, expected) => {
     expect(verdicts(predicate, { metadata: { name: "a" } })).toEqual([expected, expected, expected, expected]);
   });

@@ -21,7 +21,7 @@ describe("a channel", () => {
   it.each([
     [undefined, 1024],
     [{ bufferSize: 2 }, 2],
-  ])("holds %o events until somebody listens", async (options, limit) => {
+  ])("buffers %o events until a listener starts", async (options, limit) => {
     const channel = new EventChannel(options);
     for (let n = 0; n < limit; n++) channel.send(thing(`t${n}`));
     expect(() => channel.send(thing("one more"))).toThrow(`${limit} events were sent`);
@@ -31,7 +31,7 @@ describe("a channel", () => {
     expect(seen).toHaveLength(limit + 1);
   });
 
-  it("reaches every controller that listens, behind its predicates, until it stops", async () => {
+  it("delivers to every started controller, behind its predicates, until it stops", async () => {
     const channel = new EventChannel();
     const [first, second]: [string[], string[]] = [[], []];
     const ctx = context();
@@ -48,7 +48,7 @@ describe("a channel", () => {
     ]);
   });
 
-  it("keeps the order of events when a handler takes its time", async () => {
+  it("keeps the order of events for a slow handler", async () => {
     const channel = new EventChannel();
     const seen: string[] = [];
     const release: (() => void)[] = [];
@@ -65,7 +65,7 @@ describe("a channel", () => {
     expect(seen).toEqual(["a", "slow", "b"]);
   });
 
-  it("logs what a handler throws, and goes on", async () => {
+  it("logs an error of a handler, and continues", async () => {
     const channel = new EventChannel();
     const errors: unknown[] = [];
     const seen: string[] = [];
@@ -80,7 +80,7 @@ describe("a channel", () => {
   });
 });
 
-it("a function enqueues what it likes", async () => {
+it("a source function enqueues any request", async () => {
   const seen: string[] = [];
   await funcSource((enqueue) => enqueue({ name: "a" }, 3)).start(
     ({ name }, priority) => seen.push(`${name} ${priority}`),

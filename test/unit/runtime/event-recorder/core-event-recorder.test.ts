@@ -28,8 +28,8 @@ function setUp() {
   return { client, requests, embedded, clock, recorder };
 }
 
-describe("events of core/v1", () => {
-  it("say who reports what about which object", async () => {
+describe("an event of core/v1", () => {
+  it("names the reporter, the reason and the object", async () => {
     const { recorder, client } = setUp();
     recorder.event(object, "Warning", "Failed", "it broke");
     await settle();
@@ -47,7 +47,7 @@ describe("events of core/v1", () => {
     });
   });
 
-  it("are counted when they are repeated, whatever the version of the object", async () => {
+  it("is counted if repeated, for any version of the object", async () => {
     const { recorder, client, requests } = setUp();
     for (let n = 0; n < 3; n++) {
       recorder.event({ ...object, metadata: { ...object.metadata, resourceVersion: `${n}` } }, "Normal", "A", "same");
@@ -57,7 +57,7 @@ describe("events of core/v1", () => {
     expect((await client.list(Event)).items).toMatchObject([{ count: 3, message: "same" }]);
   });
 
-  it("say when they happened first and last", async () => {
+  it("has the times of its first and last occurrence", async () => {
     const { recorder, client } = setUp();
     const times = ["2026-01-01T00:00:00Z", "2026-01-01T00:05:00Z"];
     vi.useFakeTimers({ toFake: ["Date"] });
@@ -71,7 +71,7 @@ describe("events of core/v1", () => {
     expect((await client.list(Event)).items).toMatchObject([{ count: 2, firstTimestamp, lastTimestamp }]);
   });
 
-  it("are counted one after the other, even while the first is under way", async () => {
+  it("is counted in order, even while the first request is in flight", async () => {
     const { recorder, client, requests, embedded } = setUp();
     const arrive = embedded.holdBack();
     for (let n = 0; n < 3; n++) recorder.event(object, "Normal", "A", "same");
@@ -83,7 +83,7 @@ describe("events of core/v1", () => {
     expect((await client.list(Event)).items).toMatchObject([{ count: 3 }]);
   });
 
-  it("begin anew when the one that is counted on is gone", async () => {
+  it("starts again if the counted event was deleted", async () => {
     const { recorder, client } = setUp();
     recorder.event(object, "Normal", "A", "same");
     await settle();
@@ -93,7 +93,7 @@ describe("events of core/v1", () => {
     expect((await client.list(Event)).items).toMatchObject([{ count: 2 }]);
   });
 
-  it("become one when many differ in their message only", async () => {
+  it("aggregates many events that differ only in their message", async () => {
     const { recorder, client } = setUp();
     for (let n = 1; n <= 12; n++) {
       recorder.event(object, "Normal", "A", `try ${n}`);
@@ -107,7 +107,7 @@ describe("events of core/v1", () => {
 });
 
 describe("the correlator of events", () => {
-  it("decides as client-go's does, whose answers to the same events these are (v0.36.3)", async () => {
+  it("decides like client-go v0.36.3, whose decisions for the same events are recorded here", async () => {
     const clock = manualClock(new Date(0));
     const correlator = new EventCorrelator(clock);
     const one = (reason: string, message: string): string => {
@@ -138,7 +138,7 @@ describe("the correlator of events", () => {
 
   const identity = { component: "c", type: "Normal", object: "o" };
 
-  /** What becomes of a row of events: `create`, `count 2`, `drop`. */
+  /** Returns the decisions for a series of events: `create`, `count 2`, `drop`. */
   function verdicts(
     clock: ManualClock,
     count: number,
@@ -151,7 +151,7 @@ describe("the correlator of events", () => {
     });
   }
 
-  it("lets an object have 25 events, and then one every five minutes", async () => {
+  it("allows 25 events per object, and then one every five minutes", async () => {
     const clock = manualClock(new Date(0));
     const correlator = new EventCorrelator(clock);
     expect(verdicts(clock, 26, correlator, true).slice(23)).toEqual(["create", "create", "drop"]);
@@ -161,7 +161,7 @@ describe("the correlator of events", () => {
     expect(verdicts(clock, 2, correlator)).toEqual(["count 2", "drop"]);
   });
 
-  it("forgets what was similar more than ten minutes ago", async () => {
+  it("forgets similar events after ten minutes", async () => {
     const clock = manualClock(new Date(0));
     const correlator = new EventCorrelator(clock);
     const one = (n: number) => correlator.correlate({ ...identity, reason: "r", message: `m${n}` });

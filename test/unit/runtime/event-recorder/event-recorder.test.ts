@@ -47,7 +47,7 @@ function setUp() {
   };
 }
 
-describe("event recorder", () => {
+describe("an event recorder", () => {
   it("writes an event of events.k8s.io about the object", async () => {
     const { recorder, client } = setUp();
     recorder.event(object, "Normal", "Created", "Create", "made it");
@@ -73,7 +73,7 @@ describe("event recorder", () => {
     expect(items[0]!.metadata.name).toMatch(/^a\.[0-9a-f]+$/);
   });
 
-  it("counts the same event instead of repeating it, and writes the count when the series has ended", async () => {
+  it("counts a repeated event, and writes the count at the end of the series", async () => {
     const { recorder, client, clock, requests } = setUp();
     for (let n = 0; n < 5; n++) {
       recorder.event(object, "Warning", "Failed", "Reconcile", `try ${n}`);
@@ -88,7 +88,7 @@ describe("event recorder", () => {
     expect((await client.list(Event)).items).toHaveLength(2);
   });
 
-  it("tells every half an hour how far a series has come that doesn't end", async () => {
+  it("writes the count of a continuing series every half an hour", async () => {
     const { recorder, client, clock } = setUp();
     for (let minutes = 0; minutes < 40; minutes += 5) {
       recorder.event(object, "Warning", "Failed", "Reconcile", "again");
@@ -99,7 +99,7 @@ describe("event recorder", () => {
     expect(items[0]!.series?.count).toBeGreaterThanOrEqual(7);
   });
 
-  it("names another object that has to do with it, which makes it another event", async () => {
+  it("names a related object, which makes the event distinct", async () => {
     const { recorder, client } = setUp();
     const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "p", namespace: "default", uid: "u9" } };
     recorder.event(object, "Normal", "Created", "Create", "made it", pod);
@@ -111,7 +111,7 @@ describe("event recorder", () => {
     expect(items.map((item) => (item as { related?: object }).related)).toEqual(expect.arrayContaining([related]));
   });
 
-  it("tells different reasons and objects apart", async () => {
+  it("distinguishes reasons and objects", async () => {
     const { recorder, client } = setUp();
     recorder.event(object, "Normal", "A", "X", "");
     recorder.event(object, "Normal", "B", "X", "");
@@ -121,7 +121,7 @@ describe("event recorder", () => {
     expect(new Set(items.map(({ metadata }) => metadata.name)).size).toBe(3);
   });
 
-  it("writes events of cluster-scoped objects to the default namespace, and cuts long notes", async () => {
+  it("writes events of cluster-scoped objects to the default namespace, and truncates long notes", async () => {
     const { recorder, client } = setUp();
     recorder.event({ kind: "Zone", metadata: { name: "z" } }, "Normal", "A", "X", "x".repeat(3000));
     await settle();
@@ -129,7 +129,7 @@ describe("event recorder", () => {
     expect(items[0]!.note).toHaveLength(1024);
   });
 
-  it("tells things apart that only differ in their kind", async () => {
+  it("distinguishes objects that differ only in their kind", async () => {
     const { recorder, client } = setUp();
     const metadata = { name: "same", namespace: "default" };
     for (const kind of ["One", "Other"]) recorder.event({ kind, metadata }, "Normal", "A", "X", "");
@@ -137,7 +137,7 @@ describe("event recorder", () => {
     expect((await client.list(Event)).items).toHaveLength(2);
   });
 
-  it("counts on an event that is still under way, after it", async () => {
+  it("counts an event that is in flight after its response", async () => {
     const { recorder, client, requests, embedded } = setUp();
     const arrive = embedded.holdBack();
     for (let n = 0; n < 3; n++) recorder.event(object, "Normal", "A", "X", "");
@@ -149,7 +149,7 @@ describe("event recorder", () => {
     expect((await client.list(Event)).items).toMatchObject([{ series: { count: 2 } }]);
   });
 
-  it("is content with an event that had arrived though its answer was lost", async () => {
+  it("accepts AlreadyExists for an event whose response was lost", async () => {
     const { recorder, client, clock, embedded, errors } = setUp();
     embedded.cut = "the answer";
     recorder.event(object, "Normal", "A", "X", "");
@@ -160,7 +160,7 @@ describe("event recorder", () => {
     expect(errors).toEqual([]);
   });
 
-  it("drops events when a thousand are waiting", async () => {
+  it("drops events if a thousand are waiting", async () => {
     const { recorder, client, embedded } = setUp();
     const arrive = embedded.holdBack();
     for (let n = 0; n < 1001; n++) recorder.event(object, "Normal", `R${n}`, "X", "");
@@ -171,7 +171,7 @@ describe("event recorder", () => {
     expect(items.some(({ reason }) => reason === "R1000")).toBe(false);
   });
 
-  it("gives an event up after twelve tries, and at once what the server refuses", async () => {
+  it("drops an event after twelve attempts, and immediately if the server rejects it", async () => {
     const { recorder, client, clock, requests, embedded, errors } = setUp();
     embedded.cut = true;
     recorder.event(object, "Normal", "A", "X", "");
@@ -185,7 +185,7 @@ describe("event recorder", () => {
     expect((await client.list(Event)).items).toEqual([]);
   });
 
-  it("begins a series anew when its event is gone", async () => {
+  it("starts a new series if its event was deleted", async () => {
     const { recorder, client } = setUp();
     recorder.event(object, "Normal", "A", "X", "");
     await settle();
@@ -195,7 +195,7 @@ describe("event recorder", () => {
     expect((await client.list(Event)).items).toMatchObject([{ series: { count: 2 } }]);
   });
 
-  it("ends when what is under way has arrived", async () => {
+  it("stops after the requests in flight have completed", async () => {
     const { recorder, client, embedded, stop, done } = setUp();
     const arrive = embedded.holdBack();
     recorder.event(object, "Normal", "A", "X", "");
@@ -209,7 +209,7 @@ describe("event recorder", () => {
     expect((await client.list(Event)).items).toHaveLength(1);
   });
 
-  it("cuts the name of its instance, which the server would refuse", async () => {
+  it("truncates the name of its instance, which the server would reject", async () => {
     const { client, broadcaster } = setUp();
     broadcaster.recorder("controller-".repeat(12).slice(0, 127)).event(object, "Normal", "A", "X", "");
     await settle();
@@ -217,7 +217,7 @@ describe("event recorder", () => {
     expect(items.map(({ reportingInstance }) => reportingInstance?.length)).toEqual([128]);
   });
 
-  it("tries again when the server can't be reached, and delivers before it ends", async () => {
+  it("retries while the server is unreachable, and delivers before it stops", async () => {
     const { recorder, client, clock, embedded, stop, done } = setUp();
     embedded.cut = true;
     recorder.event(object, "Normal", "A", "X", "");

@@ -23,11 +23,11 @@ interface Candidate extends EmbeddedClient {
   readonly stop: AbortController;
   readonly changes: boolean[];
   leads: boolean;
-  /** How holding the lease ended. */
+  /** The result of holding the lease. */
   end: Promise<unknown>;
 }
 
-/** Two candidates and more can share a server and a clock. */
+/** Creates a candidate. Several candidates can share a server and a clock. */
 function candidate(
   identity: string,
   { server, clock }: { server: ReturnType<typeof createApiServer>; clock: ManualClock },
@@ -79,7 +79,7 @@ async function spec(from: EmbeddedClient) {
 }
 
 describe("leader election", () => {
-  it("takes a lease that is not there, with times of six digits", async () => {
+  it("creates a missing lease, with timestamps of six digits", async () => {
     const shared = setUp();
     const a = candidate("a", shared);
     await settle();
@@ -102,7 +102,7 @@ describe("leader election", () => {
     expect(leaseTransitions).toBe(0);
   });
 
-  it("waits a full lease after the last change it saw, and then takes over", async () => {
+  it("waits a full lease duration after the last observed change, and then takes over", async () => {
     const shared = setUp();
     const a = candidate("a", shared);
     await settle();
@@ -117,7 +117,7 @@ describe("leader election", () => {
     expect(await spec(b)).toMatchObject({ holderIdentity: "b", leaseTransitions: 1 });
   });
 
-  it("never has two leaders: the old one gives up before the new one begins", async () => {
+  it("never has two leaders: the old one stops before the new one starts", async () => {
     const shared = setUp();
     const a = candidate("a", shared);
     await settle();
@@ -132,7 +132,7 @@ describe("leader election", () => {
     expect(a.changes).toEqual([false, true, false]);
   });
 
-  it("does not care what the other's clock says", async () => {
+  it("does not depend on the other's clock", async () => {
     const shared = setUp();
     const other = embeddedClient(shared.server);
     const longAgo = "2001-01-01T00:00:00.000000Z";
@@ -147,7 +147,7 @@ describe("leader election", () => {
     expect(b.leads).toBe(true);
   });
 
-  it("takes the duration of the lease from its record, not from its own settings", async () => {
+  it("uses the duration in the record of the lease, not its own setting", async () => {
     const shared = setUp();
     const other = embeddedClient(shared.server);
     const now = "2026-01-01T00:00:00.000000Z";
@@ -162,7 +162,7 @@ describe("leader election", () => {
     expect(b.leads).toBe(true);
   });
 
-  it("lets another begin at once when it releases the lease", async () => {
+  it("lets another candidate lead immediately when it releases the lease", async () => {
     const shared = setUp();
     const a = candidate("a", shared, { releaseOnCancel: true });
     await settle();
@@ -175,7 +175,7 @@ describe("leader election", () => {
     expect(b.leads).toBe(true);
   });
 
-  it("tries again to release it when somebody else writes meanwhile", async () => {
+  it("retries the release after a concurrent write", async () => {
     const shared = setUp();
     const other = embeddedClient(shared.server);
     let meddling = 0;
@@ -198,21 +198,21 @@ describe("leader election", () => {
     expect(await spec(a)).toMatchObject({ holderIdentity: "" });
   });
 
-  it("does not wait for an API server that hangs longer than for a renewal", async () => {
+  it("waits no longer than a renewal for an unresponsive API server", async () => {
     const shared = setUp();
     const a = candidate("a", shared, { releaseOnCancel: true });
     await settle();
     const arrive = a.holdBack();
     a.stop.abort();
     await shared.clock.advance(9_999);
-    const settled = (): Promise<unknown> => Promise.race([a.end, Promise.resolve("waits")]);
-    expect(await settled()).toBe("waits");
+    const raceEnd = (): Promise<unknown> => Promise.race([a.end, Promise.resolve("waits")]);
+    expect(await raceEnd()).toBe("waits");
     await shared.clock.advance(1);
-    expect(await settled()).toBe("released");
+    expect(await raceEnd()).toBe("released");
     arrive();
   });
 
-  it("holds back what still writes once it has released the lease", async () => {
+  it("blocks writes after it has released the lease", async () => {
     const shared = setUp();
     const a = candidate("a", shared, { releaseOnCancel: true });
     await settle();
@@ -222,7 +222,7 @@ describe("leader election", () => {
     expect(() => a.elector.assertLeading()).toThrow(expect.objectContaining({ code: "TSOP_LEASE_RELEASED" }));
   });
 
-  it("keeps the lease to itself at the end if it is not to release it", async () => {
+  it("keeps the lease at the end if release is disabled", async () => {
     const shared = setUp();
     const a = candidate("a", shared);
     await settle();
@@ -231,7 +231,7 @@ describe("leader election", () => {
     expect(await spec(a)).toMatchObject({ holderIdentity: "a" });
   });
 
-  it("survives a short cut without losing the lead", async () => {
+  it("survives a short network failure without a loss of the lease", async () => {
     const shared = setUp();
     const a = candidate("a", shared);
     await settle();
@@ -242,7 +242,7 @@ describe("leader election", () => {
     expect(a.leads).toBe(true);
   });
 
-  it("finds its way when somebody else has written the lease", async () => {
+  it("recovers after another client writes the lease", async () => {
     const shared = setUp();
     const a = candidate("a", shared);
     await settle();
@@ -253,7 +253,7 @@ describe("leader election", () => {
     expect((await a.client.get(Lease, key)).metadata.labels).toEqual({ seen: "by-a-person" });
   });
 
-  it("gives up at once when another holds the lease after all", async () => {
+  it("stops immediately if another candidate holds the lease", async () => {
     const shared = setUp();
     const a = candidate("a", shared);
     await settle();
@@ -263,13 +263,13 @@ describe("leader election", () => {
     expect(await a.end).toMatchObject({ code: "TSOP_LEADERSHIP_LOST" });
   });
 
-  it("puts its labels on the lease", async () => {
+  it("sets its labels on the lease", async () => {
     const a = candidate("a", setUp(), { labels: { app: "operator" } });
     await settle();
     expect((await a.client.get(Lease, key)).metadata.labels).toEqual({ app: "operator" });
   });
 
-  it("puts them beside those of a lease that it takes over", async () => {
+  it("keeps the labels of a lease that it takes over", async () => {
     const shared = setUp();
     const other = embeddedClient(shared.server);
     await other.client.create(Lease, { metadata: { ...key, labels: { team: "a" } }, spec: { holderIdentity: "" } });
@@ -278,7 +278,7 @@ describe("leader election", () => {
     expect((await a.client.get(Lease, key)).metadata.labels).toEqual({ team: "a", app: "operator" });
   });
 
-  it("asks once a try when the server can't be reached", async () => {
+  it("sends one request per attempt while the server is unreachable", async () => {
     const shared = setUp();
     const a = candidate("a", shared);
     await settle();
@@ -288,7 +288,7 @@ describe("leader election", () => {
     expect(a.requests).toHaveLength(before + 2);
   });
 
-  it("leaves the lease alone at the end when somebody else has it", async () => {
+  it("keeps the lease at the end if another candidate holds it", async () => {
     const shared = setUp();
     const a = candidate("a", shared, { releaseOnCancel: true });
     await settle();
@@ -299,7 +299,7 @@ describe("leader election", () => {
     expect(await spec(a)).toMatchObject({ holderIdentity: "thief" });
   });
 
-  it("fences off writes as soon as the last renewal is too old, before any timer has run", async () => {
+  it("fences writes as soon as the last renewal is too old, before any timer fires", async () => {
     const shared = setUp();
     const a = candidate("a", shared);
     const elector = a.elector;
@@ -330,7 +330,7 @@ describe("leader election", () => {
     });
   });
 
-  it("asks again at times that differ from candidate to candidate", async () => {
+  it("retries at times that differ between candidates", async () => {
     const shared = setUp();
     candidate("a", shared);
     await settle();
@@ -341,7 +341,7 @@ describe("leader election", () => {
     expect(b.requests).toHaveLength(2);
   });
 
-  it("gives a try up after half of the deadline, and tries again", async () => {
+  it("abandons an attempt after half of the deadline, and retries", async () => {
     const shared = setUp();
     const a = candidate("a", shared);
     await settle();
@@ -356,7 +356,7 @@ describe("leader election", () => {
     expect(a.leads).toBe(true);
   });
 
-  it("counts a renewal from when it was sent, however late its answer is", async () => {
+  it("measures a renewal from its request, however late the response is", async () => {
     const shared = setUp();
     const a = candidate("a", shared);
     await settle();
@@ -376,7 +376,7 @@ describe("leader election", () => {
     [{ renewDeadline: 2_000, retryPeriod: 2_000 }, "renewDeadline must be longer than retryPeriod"],
     [{ leaseDuration: 900, renewDeadline: 800, retryPeriod: 100 }, "at least a second"],
     [{ retryPeriod: 0 }, "retryPeriod must be positive"],
-  ])("refuses times that allow two leaders: %j", (times, message) => {
+  ])("rejects settings that allow two leaders: %j", (times, message) => {
     expect(() => leaseTimes(times)).toThrow(message);
   });
 });

@@ -9,7 +9,7 @@ function capture(options: ZapOptions = {}) {
   return { logger, lines, last: () => JSON.parse(lines.at(-1)!) as Record<string, unknown> };
 }
 
-describe("zap logger", () => {
+describe("a zap logger", () => {
   it("writes one JSON object a line, with zap's keys in zap's order", () => {
     const { logger, lines } = capture();
     logger.withName("manager").withName("sub").withValues({ controller: "a" }).info("Starting", { count: 2 });
@@ -35,7 +35,7 @@ describe("zap logger", () => {
     expect(last()["stacktrace"]).toContain("zap-logger.test.ts");
   });
 
-  it("takes anything that was thrown", () => {
+  it("accepts any thrown value", () => {
     const { logger, last } = capture();
     logger.error("just text", "It failed");
     expect(last()).toMatchObject({ error: "just text" });
@@ -74,7 +74,7 @@ describe("zap logger", () => {
     expect(last()["ts"]).toBe(expected);
   });
 
-  it("shortens a Kubernetes object to its identity in production: a Secret stays secret", () => {
+  it("shortens a Kubernetes object to its identity in production, which hides the content of a Secret", () => {
     const { logger, lines, last } = capture();
     const secret = {
       apiVersion: "v1",
@@ -87,7 +87,7 @@ describe("zap logger", () => {
     expect(lines[0]).not.toContain("aGVsbG8=");
   });
 
-  it("loses no line to a field that JSON can't hold", () => {
+  it("writes a line even if a field has no JSON form", () => {
     const { logger, last } = capture();
     const circle: Record<string, unknown> = {};
     circle["self"] = circle;
@@ -97,7 +97,7 @@ describe("zap logger", () => {
     expect(last()).toMatchObject({ level: "info", msg: "big" });
   });
 
-  describe("leaves out what repeats", () => {
+  describe("samples repeated lines", () => {
     const repeat = (options: ZapOptions): number => {
       const { logger, lines } = capture(options);
       for (let count = 0; count < 1000; count++) logger.withValues({ count }).info("again");
@@ -107,13 +107,13 @@ describe("zap logger", () => {
     it.each([
       ["in production", {}, 109],
       ["not in development", { development: true }, 1000],
-      ["not when somebody looks closely", { level: 2 }, 1000],
-      ["not when it is switched off", { sampling: false }, 1000],
+      ["not at a verbose level", { level: 2 }, 1000],
+      ["not if it is disabled", { sampling: false }, 1000],
     ])("%s", (_when, options, lines) => {
       expect(repeat(options)).toBe(lines);
     });
 
-    it("by message and level, anew each second", () => {
+    it("by message and level, with a reset every second", () => {
       let time = 0;
       const { logger, lines } = capture({ now: () => time });
       const repeatAll = (): number => {

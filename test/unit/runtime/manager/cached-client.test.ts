@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const clean of cleanUp.splice(0)) await clean();
 });
 
-/** A server whose watch never tells of what is written, and a client with a cache in front of it. */
+/** Starts a server whose watch never reports writes, and a client with a cache in front of it. */
 async function start(options: CachedClientOptions = {}, deleted: object = written, cacheOptions: CacheOptions = {}) {
   const server = await ScriptedServer.start((exchange) => {
     if (exchange.query["watch"]) {
@@ -70,7 +70,7 @@ describe("a client with a cache", () => {
     expect(asked()).toEqual([]);
   });
 
-  it("asks the server for a version, and for kinds that are not to be cached", async () => {
+  it("reads a given version, and uncached kinds, from the server", async () => {
     const { client, asked } = await start();
     await client.get(Thing, key, { resourceVersion: "0" });
     await client.list(Thing, { resourceVersion: "7", resourceVersionMatch: "NotOlderThan" });
@@ -85,7 +85,7 @@ describe("a client with a cache", () => {
     expect(uncached.asked()).toEqual([`GET ${path}/namespaces/n/things/a`, `GET ${path}/namespaces/n/things`]);
   });
 
-  it.each(writes)("sees at once what %s has written, and nothing of a dry run", async (_name, write) => {
+  it.each(writes)("returns a write of %s immediately, unless it is a dry run", async (_name, write) => {
     const { client } = await start();
     await write(client, { dryRun: true });
     expect((await client.get(Thing, key)).spec?.size).toBe(1);
@@ -93,7 +93,7 @@ describe("a client with a cache", () => {
     expect((await client.get(Thing, key)).spec?.size).toBe(8);
   });
 
-  it.each(writes)("sees nothing of %s if it only ever tries, unless a call says otherwise", async (_name, write) => {
+  it.each(writes)("ignores %s in a dry-run client, unless a call overrides it", async (_name, write) => {
     const { client } = await start({ dryRun: true });
     await write(client, {});
     expect((await client.get(Thing, key)).spec?.size).toBe(1);
@@ -101,7 +101,7 @@ describe("a client with a cache", () => {
     expect((await client.get(Thing, key)).spec?.size).toBe(8);
   });
 
-  it("does not take the answer of another subresource for the object", async () => {
+  it("does not store the response of another subresource as the object", async () => {
     const { client } = await start();
     await client.subResource("scale").patch(Thing, key, mergePatch({}));
     expect((await client.get(Thing, key)).spec?.size).toBe(1);
@@ -110,7 +110,7 @@ describe("a client with a cache", () => {
   const success = { kind: "Status", apiVersion: "v1", status: "Success", details: { uid: "u1" } };
   const ending = { deletionTimestamp: "2026-01-01T00:00:00Z", resourceVersion: "8" };
 
-  /** What a read of the object gives after a deletion: its version, or `undefined`. */
+  /** Returns the result of a read after a deletion: the version of the object, or `undefined`. */
   async function afterDeletion(answer: object, options: DeleteOptions = {}, more: CachedClientOptions = {}) {
     const { client } = await start(more, answer);
     await client.delete(Thing, key, options);
@@ -123,23 +123,33 @@ describe("a client with a cache", () => {
   }
 
   it.each<[string, object, DeleteOptions, string | undefined]>([
-    ["is gone, the server says", success, {}, undefined],
-    ["is gone, as it was", stored, {}, undefined],
-    ["is gone without a grace period", { metadata: { ...stored.metadata, ...ending } }, {}, undefined],
-    ["has finalizers", { metadata: { ...stored.metadata, ...ending, finalizers: ["example.com/x"] } }, {}, "8"],
-    ["has a grace period", { metadata: { ...stored.metadata, ...ending, deletionGracePeriodSeconds: 30 } }, {}, "8"],
-    ["was another one", { ...success, details: { uid: "u2" } }, {}, "5"],
-    ["is nobody that the server names", { ...success, details: {} }, {}, "5"],
-    ["stays, after a dry run", success, { dryRun: true }, "5"],
-  ])("sees at once that what it has deleted %s", async (_name, answer, options, version) => {
+    ["deleted, as the server reports", success, {}, undefined],
+    ["deleted, from its last state", stored, {}, undefined],
+    ["deleted without a grace period", { metadata: { ...stored.metadata, ...ending } }, {}, undefined],
+    [
+      "terminating, with finalizers",
+      { metadata: { ...stored.metadata, ...ending, finalizers: ["example.com/x"] } },
+      {},
+      "8",
+    ],
+    [
+      "terminating, with a grace period",
+      { metadata: { ...stored.metadata, ...ending, deletionGracePeriodSeconds: 30 } },
+      {},
+      "8",
+    ],
+    ["unchanged, if the response names another uid", { ...success, details: { uid: "u2" } }, {}, "5"],
+    ["unchanged, if the response names no uid", { ...success, details: {} }, {}, "5"],
+    ["unchanged, after a dry run", success, { dryRun: true }, "5"],
+  ])("reads an object after its deletion as %s", async (_name, answer, options, version) => {
     expect(await afterDeletion(answer, options)).toBe(version);
   });
 
-  it("sees nothing of a deletion if it only ever tries", async () => {
+  it("ignores a deletion in a dry-run client", async () => {
     expect(await afterDeletion(success, {}, { dryRun: true })).toBe("5");
   });
 
-  it("sees nothing of what it has deleted, although it had written it before, and what is made anew", async () => {
+  it("hides a deleted object despite an earlier write, and returns a recreated one", async () => {
     const { client } = await start({}, { ...success, details: { uid: "u8" } });
     written.metadata.uid = "u8";
     await client.update(Thing, stored);
@@ -150,7 +160,7 @@ describe("a client with a cache", () => {
     expect((await client.get(Thing, key)).metadata.resourceVersion).toBe("8");
   });
 
-  it("reads what its watch tells, and nothing else, if it is told so", async () => {
+  it("returns only the state of its watch if configured", async () => {
     const { client } = await start({}, success, { readYourWrites: false });
     await client.update(Thing, stored);
     await client.delete(Thing, key);

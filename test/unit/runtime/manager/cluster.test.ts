@@ -38,7 +38,7 @@ async function start(options: ManagerOptions = {}) {
 }
 
 describe("another cluster", () => {
-  it("is in sync before controllers begin, is watched by them, and is read and written", async () => {
+  it("syncs before controllers start, is watched by them, and supports reads and writes", async () => {
     const metadata = { namespace, name: "away" };
     await away.client.create(ConfigMap, { metadata });
     const { mgr, run } = await start();
@@ -67,7 +67,7 @@ describe("another cluster", () => {
     expect(await home.client.getOrUndefined(ConfigMap, metadata)).toBeUndefined();
   });
 
-  it("may hold the lease", async () => {
+  it("can hold the lease", async () => {
     const leaderElection = { enabled: true, id: "away.example.com", namespace, config: away.config };
     const { mgr, run } = await start({ leaderElection });
     run();

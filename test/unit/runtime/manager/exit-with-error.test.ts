@@ -17,7 +17,7 @@ beforeAll(async () => {
   await build({ stdin: { contents, resolveDir: folder }, outfile, bundle: true, platform: "node", format: "esm" });
 });
 
-/** Runs a program's last line, as main.ts would. */
+/** Runs the last line of a program, as in main.ts. */
 function run(code: string): { code: number | null; out: string; err: string } {
   const file = join(folder, "main.mjs");
   const head = `import { exitWithError, TsopError } from "./runtime.mjs"; process.on("uncaughtException", exitWithError);`;
@@ -29,8 +29,8 @@ function run(code: string): { code: number | null; out: string; err: string } {
 it.each([
   ["thrown", `throw`],
   ["rejected at the top level", `await Promise.reject`],
-  ["rejected where nobody waits", `void Promise.reject`],
-])("says a problem of the user without a stack: %s", (_, how) => {
+  ["rejected without a handler", `void Promise.reject`],
+])("reports a problem of the user without a stack: %s", (_, how) => {
   expect(run(`${how}(new TsopError("TSOP_NO_CLUSTER", { home: "/h" }));`)).toEqual({
     code: 1,
     out: "",
@@ -40,7 +40,7 @@ it.each([
   });
 });
 
-it("tells wrong flags, which are said, from asked-for help, which is printed", () => {
+it("distinguishes wrong flags, which are reported, from requested help, which is printed", () => {
   expect(run(`throw new TsopError("TSOP_FLAG_INVALID", { flag: "x", reason: "no" });`)).toMatchObject({
     code: 2,
     out: "",
@@ -52,13 +52,13 @@ it("tells wrong flags, which are said, from asked-for help, which is printed", (
   });
 });
 
-it("shows anything else whole: place and cause", () => {
+it("prints any other error in full: position and cause", () => {
   const { code, out, err } = run(`throw new Error("boom", { cause: new Error("because") });`);
   expect({ code, out }).toEqual({ code: 1, out: "" });
   expect(err).toMatch(/^Error: boom\n {4}at .*main\.mjs:2:7/);
   expect(err).toContain("[cause]: Error: because\n");
 });
 
-it("shows what is no error, too", () => {
+it("prints a value that is not an error", () => {
   expect(run(`throw "a text";`)).toEqual({ code: 1, out: "", err: "'a text'\n" });
 });

@@ -19,20 +19,20 @@ describe("manager flags", () => {
   it.each([
     [["--leader-elect", "--metrics-bind-address=:8443", "--metrics-secure=false"]],
     [["-leader-elect=true", "-metrics-bind-address", ":8443", "--metrics-secure=0"]],
-  ])("are written as in Go: %j", (argv) => {
+  ])("are parsed as in Go: %j", (argv) => {
     expect(parseManagerFlags(argv).managerOptions).toMatchObject({
       leaderElection: { enabled: true },
       metrics: { bindAddress: ":8443", secure: false },
     });
   });
 
-  it("set up logging", () => {
+  it("configure logging", () => {
     const { logger } = parseManagerFlags(["--zap-log-level=5", "--zap-encoder=console"]).managerOptions;
     expect([logger.v(5).enabled, logger.v(6).enabled]).toEqual([true, false]);
     expect(parseManagerFlags(["--zap-devel"]).managerOptions.logger.v(1).enabled).toBe(true);
   });
 
-  it("say where the certificates are", () => {
+  it("set the path of the certificates", () => {
     const argv = ["--webhook-cert-path=/w", "--webhook-cert-key=k", "--metrics-cert-path=/m", "--webhook-port", "-1"];
     expect(parseManagerFlags(argv).managerOptions).toMatchObject({
       webhook: { port: -1, certDir: "/w", keyName: "k" },
@@ -49,7 +49,7 @@ describe("manager flags", () => {
     [["--zap-encoder=xml"], '--zap-encoder: "xml" is not one of json, console'],
     [["--zap-log-level=0"], "--zap-log-level: a verbosity is above 0"],
     [["--zap-log-level=loud"], '--zap-log-level: "loud" is not one of debug, info, error, panic'],
-  ])("refuse %j", (argv, message) => {
+  ])("reject %j", (argv, message) => {
     expect(() => parseManagerFlags(argv)).toThrow(message);
   });
 

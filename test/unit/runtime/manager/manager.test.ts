@@ -37,7 +37,7 @@ const namespace = "default";
 const { env, manager, start } = managedServer();
 
 describe("a manager with a controller", () => {
-  /** Keeps a Secret for each ConfigMap, as a controller would. */
+  /** Keeps a Secret for each ConfigMap. */
   async function secretKeeper(mgr: Manager): Promise<Request[]> {
     const requests: Request[] = [];
     await controllerManagedBy(mgr)
@@ -65,7 +65,7 @@ describe("a manager with a controller", () => {
     return requests;
   }
 
-  it("brings what it owns into being, back again after its loss, and lets go at the end", async () => {
+  it("creates the owned object, recreates it after its deletion, and removes its finalizer at the end", async () => {
     const { mgr } = await manager();
     await secretKeeper(mgr);
     await env.client.create(ConfigMap, { metadata: { namespace, name: "before" } });
@@ -84,7 +84,7 @@ describe("a manager with a controller", () => {
     );
   });
 
-  it("watches other kinds by a map function, behind predicates", async () => {
+  it("watches other kinds with a map function, behind predicates", async () => {
     const { mgr } = await manager();
     const names: string[] = [];
     const toOwner = enqueueFromMap<ConfigMap>((secret) =>
@@ -102,11 +102,11 @@ describe("a manager with a controller", () => {
     await env.client.create(ConfigMap, { metadata: { namespace, name: "filtered" } });
     await env.client.create(ConfigMap, { metadata: { namespace, name: "seen-too" } });
     await until("both", () => names.includes("for-seen") && names.includes("seen-too"));
-    // The server's own kube-root-ca ConfigMaps may be there as well.
+    // The server's own kube-root-ca ConfigMaps can be present as well.
     expect(names.filter((name) => /filtered|ignored/.test(name))).toEqual([]);
   });
 
-  it("logs and counts under the controller's name", async () => {
+  it("logs and counts with the name of the controller", async () => {
     const { mgr, lines } = await manager({ metrics: { bindAddress: "127.0.0.1:0" } });
     await controllerManagedBy(mgr)
       .for(ConfigMap)
@@ -137,7 +137,7 @@ describe("a manager with a controller", () => {
     expect((await fetch(`http://${bindAddress}/other`)).status).toBe(404);
   });
 
-  it("names the kind that is not served when it gives up", async () => {
+  it("names the kind that is not served when it times out", async () => {
     const { mgr } = await manager({ controller: { cacheSyncTimeout: 2_000 } });
     await controllerManagedBy(mgr)
       .for(Missing)
@@ -150,13 +150,13 @@ describe("a manager with a controller", () => {
   it.each<[string, (mgr: Manager) => Promise<unknown>, string]>([
     ["nothing to watch", (mgr) => controllerManagedBy(mgr).named("a").complete(never), "it watches nothing"],
     ["neither kind nor name", (mgr) => controllerManagedBy(mgr).complete(never), "neither for() nor named()"],
-    ["something to own but nothing to be for", (mgr) => controllerManagedBy(mgr).named("a").owns(Secret).complete(never), "owns() needs for()"],
-    ["two kinds to be for", async (mgr) => controllerManagedBy(mgr).for(Secret).for(Secret).complete(never), "twice"],
-    ["the name of another", async (mgr) => {
+    ["owned kinds but no primary kind", (mgr) => controllerManagedBy(mgr).named("a").owns(Secret).complete(never), "owns() needs for()"],
+    ["two primary kinds", async (mgr) => controllerManagedBy(mgr).for(Secret).for(Secret).complete(never), "twice"],
+    ["the name of another one", async (mgr) => {
       await controllerManagedBy(mgr).for(Secret).complete(never);
       return controllerManagedBy(mgr).for(ConfigMap).named("secret").complete(never);
     }, 'two controllers have the name "secret"'],
-  ])("refuses a controller with %s", async (_name, build, message) => {
+  ])("rejects a controller with %s", async (_name, build, message) => {
     const { mgr } = await manager();
     await expect(build(mgr)).rejects.toThrow(message);
   }); // prettier-ignore
@@ -164,7 +164,7 @@ describe("a manager with a controller", () => {
 
 const never = { reconcile: () => Promise.resolve() };
 
-describe("the life of a manager", () => {
+describe("the life cycle of a manager", () => {
   const order: string[] = [];
   const runnable = (name: string, needLeaderElection: boolean) => ({
     needLeaderElection,
@@ -175,7 +175,7 @@ describe("the life of a manager", () => {
     },
   });
 
-  it("starts what needs no leader first, and stops it first", async () => {
+  it("starts runnables that need no leader first, and stops them first", async () => {
     order.length = 0;
     const { mgr } = await manager();
     mgr.add(runnable("leader", true));
@@ -191,7 +191,7 @@ describe("the life of a manager", () => {
     expect(() => mgr.add(runnable("too late", true))).toThrow("added while the manager stops");
   });
 
-  it("lets a reconcile finish, with its cache, before it ends", async () => {
+  it("lets a reconcile and its cache finish before it ends", async () => {
     const { mgr } = await manager();
     let finished = "";
     await controllerManagedBy(mgr)
@@ -210,7 +210,7 @@ describe("the life of a manager", () => {
     expect(finished).toBe("slow");
   });
 
-  it("ends with the error of a runnable, after the others have stopped", async () => {
+  it("ends with the error of a runnable after the others have stopped", async () => {
     order.length = 0;
     const { mgr } = await manager();
     mgr.add(runnable("healthy", false));
@@ -219,7 +219,7 @@ describe("the life of a manager", () => {
     expect(order).toEqual(["healthy starts", "healthy stops"]);
   });
 
-  it("does not wait for ever for what does not stop, and names it", async () => {
+  it("limits the wait for a runnable that does not stop, and names it", async () => {
     const { mgr } = await manager({ gracefulShutdownTimeout: 2_000 });
     mgr.add(() => new Promise<void>(() => undefined));
     const { stop, done } = start(mgr);
@@ -230,14 +230,14 @@ describe("the life of a manager", () => {
     });
   });
 
-  it("begins once", async () => {
+  it("rejects a second start", async () => {
     const { mgr } = await manager();
     start(mgr);
     await expect(mgr.start(new AbortController().signal)).rejects.toMatchObject({ code: "TSOP_MANAGER_STARTED" });
     expect(() => mgr.addHealthzCheck("late")).toThrow("after the manager was started");
   });
 
-  it("answers probes while it runs", async () => {
+  it("serves probes while it runs", async () => {
     const { port } = await freePort();
     const { mgr } = await manager({ healthProbeBindAddress: `127.0.0.1:${port}` });
     mgr.addHealthzCheck("healthz");
@@ -251,7 +251,7 @@ describe("the life of a manager", () => {
     await expect(ask("/healthz")).rejects.toThrow();
   });
 
-  it("serves profiles while it runs, if it is told where", async () => {
+  it("serves profiles while it runs, if configured", async () => {
     const { port } = await freePort();
     const { mgr } = await manager({ pprofBindAddress: `127.0.0.1:${port}` });
     const ask = (path: string): Promise<Response> =>
@@ -268,7 +268,7 @@ describe("the life of a manager", () => {
     await expect(ask("/")).rejects.toThrow();
   });
 
-  it("does not begin when a port is taken", async () => {
+  it("does not start if a port is in use", async () => {
     const taken = await startHttpServer({ what: "x", flag: "--x", address: "127.0.0.1:0", handler: () => undefined });
     const { mgr } = await manager({ healthProbeBindAddress: `127.0.0.1:${taken.port}` });
     mgr.addHealthzCheck("healthz");
@@ -276,7 +276,7 @@ describe("the life of a manager", () => {
     await taken.close();
   });
 
-  it("closes what it has opened when a later port is taken", async () => {
+  it("closes its open ports if a later port is in use", async () => {
     const taken = await startHttpServer({ what: "x", flag: "--x", address: "127.0.0.1:0", handler: () => undefined });
     const { port } = await freePort();
     const { mgr } = await manager({
@@ -289,7 +289,7 @@ describe("the life of a manager", () => {
     await taken.close();
   });
 
-  it("begins nothing that reads when it is told to end before its caches are in sync", async () => {
+  it("starts no reader if it is stopped before its caches are in sync", async () => {
     const { mgr } = await manager();
     const began: string[] = [];
     mgr.add({
@@ -305,7 +305,7 @@ describe("the life of a manager", () => {
     expect(began).toEqual([]);
   });
 
-  it("tells in events who leads and who has stopped, even as it ends", async () => {
+  it("reports the old and the new leader in events, even during the shutdown", async () => {
     const leaderElection = { enabled: true, id: "told.example.com", namespace };
     const { mgr } = await manager({ leaderElection });
     const { stop, done } = start(mgr);
@@ -355,7 +355,7 @@ describe("the life of a manager", () => {
     expect(order).toEqual(["first starts", "first stops", "second starts"]);
   });
 
-  it("waits for nobody when it has lost the lease", async () => {
+  it("ends without a wait after it loses the lease", async () => {
     const times = { leaseDuration: 3_000, renewDeadline: 2_000, retryPeriod: 100 };
     const leaderElection = { enabled: true, id: "lost.example.com", namespace, ...times };
     const { mgr } = await manager({ leaderElection, gracefulShutdownTimeout: -1 });
@@ -370,7 +370,7 @@ describe("the life of a manager", () => {
     }
   });
 
-  it("gives up its candidacy when it fails", async () => {
+  it("stops its candidacy on a failure", async () => {
     const leaderElection = {
       enabled: true,
       id: "failing.example.com",
@@ -402,7 +402,7 @@ describe("the life of a manager", () => {
     expect(failing.lines.filter(({ msg }) => msg === "Successfully acquired lease")).toEqual([]);
   });
 
-  it("needs an identifier to elect a leader", async () => {
+  it("requires an identifier to elect a leader", async () => {
     await expect(manager({ leaderElection: { enabled: true } })).rejects.toThrow("leader election needs an id");
   });
 });

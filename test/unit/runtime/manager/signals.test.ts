@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => env.stop());
 
-/** Runs a program with a manager, answering each line that it prints with a signal, if one is due. */
+/** Runs a program with a manager, and sends a signal in response to a printed line. */
 async function run(runnable: string, signals: Readonly<Record<string, NodeJS.Signals>>) {
   const child = spawn(process.execPath, ["--input-type=module", "-"], {
     env: { ...process.env, CONFIG: JSON.stringify(env.config), RUNNABLE: runnable },
@@ -56,20 +56,20 @@ async function run(runnable: string, signals: Readonly<Record<string, NodeJS.Sig
 }
 
 describe("a program with a manager", () => {
-  it.each(["SIGTERM", "SIGINT"] as const)("ends in order and with code 0 after %s", async (signal) => {
+  it.each(["SIGTERM", "SIGINT"] as const)("shuts down and exits with 0 after %s", async (signal) => {
     const { code, lines, errors } = await run("ends", { running: signal });
     expect(errors).toBe("");
     expect(lines).toEqual(["running", "stopping", "stopped"]);
     expect(code).toBe(0);
   });
 
-  it("ends at once and with code 1 after a second signal", async () => {
+  it("exits immediately with 1 after a second signal", async () => {
     const { code, lines } = await run("hangs", { running: "SIGTERM", stopping: "SIGINT" });
     expect(lines).toEqual(["running", "stopping"]);
     expect(code).toBe(1);
   });
 
-  it("ends with code 1 when something fails", async () => {
+  it("exits with 1 on a failure", async () => {
     const { code, errors } = await run("fails", {});
     expect(errors).toContain("the runnable failed");
     expect(code).toBe(1);

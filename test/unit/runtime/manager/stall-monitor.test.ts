@@ -4,7 +4,7 @@ import { zapLogger } from "../../../../src/runtime/log/zap-logger.ts";
 import { StallMonitor } from "../../../../src/runtime/manager/stall-monitor.ts";
 import { settle } from "../settle.ts";
 
-/** A clock whose timers go off late, as those of a loop that is busy. */
+/** A clock whose timers fire late, as in a busy event loop. */
 class LateClock implements Clock {
   private time = 0;
   private callback: (() => void) | undefined;
@@ -28,7 +28,7 @@ class LateClock implements Clock {
 }
 
 describe("the monitor of the event loop", () => {
-  it("tells of stalls above a second, and of nothing shorter", async () => {
+  it("reports stalls of more than a second, and no shorter ones", async () => {
     const clock = new LateClock();
     const lines: string[] = [];
     const stalls: number[] = [];

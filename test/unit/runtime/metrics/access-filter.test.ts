@@ -50,7 +50,7 @@ const noUser = { code: 500, text: "Authentication failed" };
 const noVerdict = { code: 500, text: "Authorization for user u failed" };
 
 describe("access to metrics", () => {
-  it("is for those whom the API server knows and allows the path", async () => {
+  it("is granted to users whose token and path the API server accepts", async () => {
     const { check } = await start();
     expect(await check(undefined)).toBe(401);
     expect(await check("unknown")).toBe(500);
@@ -61,26 +61,31 @@ describe("access to metrics", () => {
     expect(await check("good", "/metrics", "POST")).toBe(403);
   });
 
-  /** What controller-runtime 0.24 answered to each of these. */
+  /** The responses of controller-runtime 0.24. */
   it.each<{ name: string; header?: string; token?: object; access?: object; refusal: object | undefined }>([
     { name: "no token", refusal: { code: 401, text: "Unauthorized" } },
     { name: "a password", header: "Basic abc", refusal: { code: 401, text: "Unauthorized" } },
     { name: "an empty token", header: "Bearer ", refusal: { code: 401, text: "Unauthorized" } },
-    { name: "more than a token", header: "Bearer a b", refusal: undefined },
-    { name: "a token after a scheme in small letters", header: "bearer a", refusal: undefined },
-    { name: "a token that nobody has", header: "Bearer a", token: { authenticated: false }, refusal: noUser },
+    { name: "text after the token", header: "Bearer a b", refusal: undefined },
+    { name: "a token after a scheme in lower case", header: "bearer a", refusal: undefined },
+    { name: "an unknown token", header: "Bearer a", token: { authenticated: false }, refusal: noUser },
     { name: "a token with an error", header: "Bearer a", token: { error: "expired" }, refusal: noUser },
     {
-      name: "a token of somebody, with an error",
+      name: "an authenticated token with an error",
       header: "Bearer a",
       token: { ...known, error: "odd" },
       refusal: undefined,
     },
-    { name: "somebody of whom nothing is said", header: "Bearer a", access: { reason: "r" }, refusal: denied },
-    { name: "somebody who can't be judged", header: "Bearer a", access: { evaluationError: "e" }, refusal: denied },
-    { name: "somebody who is denied", header: "Bearer a", access: { denied: true }, refusal: denied },
-    { name: "somebody who is both", header: "Bearer a", access: { allowed: true, denied: true }, refusal: noVerdict },
-  ])("for $name is as in Go", async ({ header, token = known, access = { allowed: true }, refusal }) => {
+    { name: "a user without a decision", header: "Bearer a", access: { reason: "r" }, refusal: denied },
+    { name: "a user with an evaluation error", header: "Bearer a", access: { evaluationError: "e" }, refusal: denied },
+    { name: "a denied user", header: "Bearer a", access: { denied: true }, refusal: denied },
+    {
+      name: "a user both allowed and denied",
+      header: "Bearer a",
+      access: { allowed: true, denied: true },
+      refusal: noVerdict,
+    },
+  ])("with $name is handled as in Go", async ({ header, token = known, access = { allowed: true }, refusal }) => {
     const { verdict } = await start((exchange) => {
       const status = exchange.url.pathname.endsWith("/tokenreviews") ? token : access;
       exchange.json({ metadata: {}, spec: {}, status }, 201);
@@ -88,7 +93,7 @@ describe("access to metrics", () => {
     expect(await verdict(header)).toEqual(refusal);
   });
 
-  it("is asked for again at once when the API server could not tell whose token it is", async () => {
+  it("is checked again immediately if the API server could not authenticate the token", async () => {
     const { server, check } = await start((exchange) =>
       exchange.json({ metadata: {}, spec: {}, status: { authenticated: false, error: "no answer" } }, 201),
     );
@@ -96,7 +101,7 @@ describe("access to metrics", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("is asked for once a minute a token, and once in five minutes a verdict", async () => {
+  it("is checked once a minute for a token, and once in five minutes for a decision", async () => {
     const { check, server, clock } = await start();
     await check("good");
     await check("good");
@@ -113,7 +118,7 @@ describe("access to metrics", () => {
     expect(server.requests).toHaveLength(5);
   });
 
-  it("is asked for again after half a minute when it was denied", async () => {
+  it("is checked again half a minute after a denial", async () => {
     const { check, server, clock } = await start();
     await check("weak");
     await check("weak");
@@ -123,7 +128,7 @@ describe("access to metrics", () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it("is asked for with all that is known of the user", async () => {
+  it("is checked with all attributes of the user", async () => {
     const user = { username: "u", uid: "1", groups: ["system:serviceaccounts"], extra: { pod: ["p"] } };
     const asked: unknown[] = [];
     const { check } = await start((exchange) => {
@@ -140,7 +145,7 @@ describe("access to metrics", () => {
     expect(asked).toEqual([{ user: username, ...rest, nonResourceAttributes: { path: "/metrics", verb: "get" } }]);
   });
 
-  it("is refused for a minute to a token that is not known, without asking again", async () => {
+  it("is denied to an unknown token for a minute without a new request", async () => {
     const { check, server, clock } = await start();
     for (let n = 0; n < 3; n++) expect(await check("unknown")).toBe(500);
     expect(server.requests).toHaveLength(1);
@@ -149,21 +154,21 @@ describe("access to metrics", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("fails at once when the operator itself may not ask", async () => {
+  it("fails immediately if the operator lacks the permission to check", async () => {
     const { check, server } = await start((exchange) => exchange.refuse(403, "Forbidden"));
     expect(await check("good")).toBe(500);
     expect(server.requests).toHaveLength(1);
   });
 
-  it("fails after ten seconds when the API server takes questions and says nothing", async () => {
+  it("fails after ten seconds if the API server does not respond", async () => {
     const { check, server, clock } = await start(() => undefined);
     const verdict = check("good");
-    await until("the question", () => server.requests.length === 1);
+    await until("the request", () => server.requests.length === 1);
     await clock.advance(10_000);
     expect(await verdict).toBe(500);
   });
 
-  it("fails closed when the API server does not answer, after five tries", async () => {
+  it("fails closed after five attempts if the API server is unreachable", async () => {
     const { check, server, clock } = await start((exchange) => exchange.refuse(500, "InternalError"));
     const verdict = check("good");
     await until("five tries", async () => {

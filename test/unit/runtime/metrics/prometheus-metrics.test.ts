@@ -4,7 +4,7 @@ import type { Metrics } from "../../../../src/runtime/metrics/metrics.ts";
 import { addProcessMetrics } from "../../../../src/runtime/metrics/process-metrics.ts";
 import { processMetrics } from "../../../../src/runtime/metrics/prometheus-metrics.ts";
 
-/** What controller-runtime serves: name, type, labels. Dashboards and alerts depend on each of them. */
+/** The metrics of controller-runtime: name, type, labels. Dashboards and alerts depend on each of them. */
 const expected: [name: string, type: string, labels: string[]][] = [
   ["controller_runtime_reconcile_total", "counter", ["controller", "result"]],
   ["controller_runtime_reconcile_errors_total", "counter", ["controller"]],
@@ -52,8 +52,8 @@ async function lines(): Promise<string[]> {
   return (await (await metrics.registry()).metrics()).split("\n");
 }
 
-describe("metrics", () => {
-  it.each(expected)("have %s as a %s with the labels %j", async (name, type, labels) => {
+describe("the metrics", () => {
+  it.each(expected)("include %s as a %s with the labels %j", async (name, type, labels) => {
     const all = await lines();
     expect(all).toContain(`# TYPE ${name} ${type}`);
     const sample = all.find((line) => line.startsWith(type === "histogram" ? `${name}_count` : name))!;
@@ -61,7 +61,7 @@ describe("metrics", () => {
     expect(found.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(labels);
   });
 
-  it("measure reconciles and queues in controller-runtime's buckets", async () => {
+  it("measure reconciles and queues with the buckets of controller-runtime", async () => {
     const all = await lines();
     const bounds = (name: string): number[] =>
       all
@@ -72,7 +72,7 @@ describe("metrics", () => {
     expect(queue.map((bound) => Math.round(Math.log10(bound)))).toEqual([-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3]);
   });
 
-  it("measure requests in client-go's buckets", async () => {
+  it("measure requests with the buckets of client-go", async () => {
     const observer = metrics.requests(true);
     const labels = { verb: "GET", host: "a" };
     for (const measure of ["took", "throttled", "sent", "received"] as const) observer[measure]?.(labels, 1);
@@ -90,20 +90,20 @@ describe("metrics", () => {
     expect(["request_size_bytes", "response_size_bytes"].map(bounds)).toEqual([bytes, bytes]);
   });
 
-  it("begin every result at zero, so that a rate has something to start from", async () => {
+  it("start every result at zero, so that a rate has a first value", async () => {
     const all = await lines();
     for (const result of ["error", "requeue", "requeue_after"]) {
       expect(all).toContain(`controller_runtime_reconcile_total{controller="thing",result="${result}"} 0`);
     }
   });
 
-  it("tell how long the work under way has taken by now", async () => {
+  it("report the duration of unfinished work", async () => {
     const all = await lines();
     expect(all).toContain('workqueue_unfinished_work_seconds{name="thing",controller="thing"} 4');
     expect(all).toContain('workqueue_longest_running_processor_seconds{name="thing",controller="thing"} 3');
   });
 
-  it("put many priorities into one series", async () => {
+  it("combine many priorities into one series", async () => {
     const queue = metrics.queue("many", () => [], () => 0); // prettier-ignore
     for (let priority = 0; priority < 40; priority++) queue.depth(priority, 1);
     const depth = (await lines()).filter((line) => line.startsWith('workqueue_depth{name="many"'));
@@ -111,7 +111,7 @@ describe("metrics", () => {
     expect(depth.at(-1)).toContain('priority="exceeded_cardinality_limit"} 15');
   });
 
-  it("are in the registry that a program gets from prom-client, once", async () => {
+  it("are registered once in the program's registry of prom-client", async () => {
     const registries = await Promise.all([metrics.registry(), metrics.registry()]);
     expect(registries).toEqual([register, register]);
   });
@@ -129,7 +129,7 @@ describe("metrics", () => {
     expect(found).toContain(`${name}_count{controller="timed"} 4`);
   });
 
-  it("get those of the process when somebody asks, once", async () => {
+  it("include those of the process once, on request", async () => {
     expect(await lines()).not.toContain("# TYPE process_cpu_seconds_total counter");
     await Promise.all([addProcessMetrics(register), addProcessMetrics(register)]);
     await addProcessMetrics(register);
@@ -142,7 +142,7 @@ describe("metrics", () => {
     expect(processMetrics()).toBe(metrics);
   });
 
-  it("are data for a program that doesn't want text, and begin anew when it says so", async () => {
+  it("are available as data, and can be reset", async () => {
     const retries = async (): Promise<number> => {
       const all = await register.getMetricsAsJSON();
       const found = all.find(({ name }) => name === "workqueue_retries_total");

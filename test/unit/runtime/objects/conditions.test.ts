@@ -14,13 +14,13 @@ const later = (): Date => new Date("2026-01-01T13:00:00Z");
 const ready = { type: "Ready", status: "True", reason: "AllGood", message: "all is good" } as const;
 
 describe("conditions", () => {
-  it("get a transition time in seconds when they are new", () => {
+  it("have a transition time in seconds if they are new", () => {
     const conditions: Condition[] = [];
     expect(setCondition(conditions, ready, noon)).toBe(true);
     expect(conditions).toEqual([{ ...ready, lastTransitionTime: "2026-01-01T12:00:00Z" }]);
   });
 
-  it("keep their transition time while the status stays", () => {
+  it("keep their transition time while the status is the same", () => {
     const conditions: Condition[] = [];
     setCondition(conditions, ready, noon);
     expect(setCondition(conditions, { ...ready, message: "still", observedGeneration: 2 }, later)).toBe(true);
@@ -29,14 +29,14 @@ describe("conditions", () => {
     ]);
   });
 
-  it("change when only the generation does that they are about", () => {
+  it("change if only the observed generation changes", () => {
     const conditions: Condition[] = [{ ...ready, observedGeneration: 1, lastTransitionTime: "2026-01-01T12:00:00Z" }];
     expect(setCondition(conditions, { ...ready, observedGeneration: 2 }, later)).toBe(true);
     expect(conditions[0]).toMatchObject({ observedGeneration: 2, lastTransitionTime: "2026-01-01T12:00:00Z" });
     expect(setCondition(conditions, { ...ready, observedGeneration: 2 }, later)).toBe(false);
   });
 
-  it("move it when the status changes", () => {
+  it("have a new transition time if the status changes", () => {
     const conditions: Condition[] = [];
     setCondition(conditions, ready, noon);
     expect(setCondition(conditions, { ...ready, status: "False", reason: "Broken" }, later)).toBe(true);
@@ -46,13 +46,13 @@ describe("conditions", () => {
     });
   });
 
-  it("say that nothing changed when nothing did", () => {
+  it("report no change if nothing changed", () => {
     const conditions: Condition[] = [];
     setCondition(conditions, { ...ready, observedGeneration: 1 }, noon);
     expect(setCondition(conditions, { ...ready, observedGeneration: 1 }, later)).toBe(false);
   });
 
-  it("are found, asked and removed by type", () => {
+  it("are found, tested and removed by type", () => {
     const conditions: Condition[] = [];
     setCondition(conditions, ready, noon);
     expect([isConditionTrue(conditions, "Ready"), isConditionFalse(conditions, "Ready")]).toEqual([true, false]);
@@ -61,7 +61,7 @@ describe("conditions", () => {
     expect(conditions).toEqual([]);
   });
 
-  it("are compared with a status, Unknown too", () => {
+  it("are compared with a status, including Unknown", () => {
     const conditions: Condition[] = [];
     setCondition(conditions, { ...ready, status: "Unknown" });
     expect(isConditionPresentAndEqual(conditions, "Ready", "Unknown")).toBe(true);

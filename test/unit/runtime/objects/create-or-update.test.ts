@@ -13,21 +13,21 @@ function deployment(): Deployment {
 }
 
 describe("createOrUpdate", () => {
-  it("creates, leaves alone what is right, and updates what is not", async () => {
+  it("creates a missing object, updates a different one, and skips an equal one", async () => {
     const { client, requests } = embeddedClient();
-    const wanted = (color: string) => (object: ConfigMap) => {
+    const setColor = (color: string) => (object: ConfigMap) => {
       object.data = { ...object.data, color };
     };
-    const created = await createOrUpdate(client, ConfigMap, start, wanted("red"));
+    const created = await createOrUpdate(client, ConfigMap, start, setColor("red"));
     expect([created.operation, created.object.data]).toEqual(["created", { color: "red" }]);
-    expect((await createOrUpdate(client, ConfigMap, start, wanted("red"))).operation).toBe("unchanged");
-    const updated = await createOrUpdate(client, ConfigMap, start, wanted("blue"));
+    expect((await createOrUpdate(client, ConfigMap, start, setColor("red"))).operation).toBe("unchanged");
+    const updated = await createOrUpdate(client, ConfigMap, start, setColor("blue"));
     expect([updated.operation, updated.object.data]).toEqual(["updated", { color: "blue" }]);
     expect(requests.map((request) => request.split(" ")[0])).toEqual(["GET", "POST", "GET", "GET", "PUT"]);
     expect(start).toEqual({ metadata: { namespace: "default", name: "a" } });
   });
 
-  it.each([createOrUpdate, createOrPatch])("does not let mutate make another object of it", async (write) => {
+  it.each([createOrUpdate, createOrPatch])("rejects a mutate function that changes the identity", async (write) => {
     const { client } = embeddedClient();
     const rename = (object: ConfigMap): void => {
       object.metadata.name = "b";
@@ -41,7 +41,7 @@ describe("createOrUpdate", () => {
 });
 
 describe("createOrPatch", () => {
-  it("patches the object and its status each only where they changed", async () => {
+  it("patches the object and its status separately, only if changed", async () => {
     const { client, requests } = embeddedClient();
     const patch = (mutate: (object: Deployment) => void) => createOrPatch(client, Deployment, deployment(), mutate);
     expect((await patch(() => undefined)).operation).toBe("created");

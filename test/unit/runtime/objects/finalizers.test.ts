@@ -9,7 +9,7 @@ import {
 } from "../../../../src/runtime/objects/finalizers.ts";
 
 describe("finalizers", () => {
-  it("are added and removed once, and keep each other's place", () => {
+  it("are added and removed once, and keep their order", () => {
     const object = { metadata: { name: "a", finalizers: ["x/1"] } };
     expect([addFinalizer(object, "x/2"), addFinalizer(object, "x/2")]).toEqual([true, false]);
     expect(object.metadata.finalizers).toEqual(["x/1", "x/2"]);
@@ -18,8 +18,8 @@ describe("finalizers", () => {
   });
 });
 
-describe("a registry of finalizers", () => {
-  const dying = (...finalizers: string[]): KubeObject => ({
+describe("a finalizer registry", () => {
+  const terminatingObject = (...finalizers: string[]): KubeObject => ({
     metadata: { name: "a", finalizers, deletionTimestamp: "2026-01-01T00:00:00Z" },
   });
 
@@ -35,7 +35,7 @@ describe("a registry of finalizers", () => {
     return finalizers;
   }
 
-  it("adds what is missing to a living object, and runs nothing", async () => {
+  it("adds missing finalizers to an existing object, and runs none", async () => {
     const log: string[] = [];
     const object: KubeObject = { metadata: { name: "a", finalizers: ["x/dns"] } };
     expect(await registry(log).finalize(object)).toEqual({ updated: true, statusUpdated: false });
@@ -44,9 +44,9 @@ describe("a registry of finalizers", () => {
     expect(log).toEqual([]);
   });
 
-  it("runs and removes those of a dying object, and leaves those of others alone", async () => {
+  it("runs and removes its finalizers of a terminating object, and keeps others", async () => {
     const log: string[] = [];
-    const object = dying("other/one", "x/disk");
+    const object = terminatingObject("other/one", "x/disk");
     expect(await registry(log).finalize(object)).toEqual({ updated: true, statusUpdated: true });
     expect([log, object.metadata.finalizers]).toEqual([["disk"], ["other/one"]]);
   });
@@ -54,21 +54,21 @@ describe("a registry of finalizers", () => {
   it.each([
     [true, false],
     [false, true],
-  ])("tells what any of them changed, whichever comes first: %j, %j", async (...changes) => {
+  ])("reports the changes of all finalizers in any order: %j, %j", async (...changes) => {
     const finalizers = new Finalizers<KubeObject>();
     changes.forEach((changed, index) => finalizers.register(`x/${index}`, { finalize: () => changed }));
-    expect(await finalizers.finalize(dying("x/0", "x/1"))).toEqual({ updated: true, statusUpdated: true });
+    expect(await finalizers.finalize(terminatingObject("x/0", "x/1"))).toEqual({ updated: true, statusUpdated: true });
     const own = changes.flatMap((changed, index) => (changed ? [`x/${index}`] : []));
     const living: KubeObject = { metadata: { name: "a", finalizers: own } };
     expect((await finalizers.finalize(living)).updated).toBe(true);
   });
 
-  it("keeps the one that failed, and runs the rest", async () => {
+  it("keeps a finalizer that failed, and runs the rest", async () => {
     const log: string[] = [];
     const finalizers = new Finalizers<KubeObject>();
     finalizers.register("x/bad", { finalize: () => Promise.reject(new Error("the disk is busy")) });
     finalizers.register("x/good", { finalize: () => void log.push("good") });
-    const object = dying("x/bad", "x/good");
+    const object = terminatingObject("x/bad", "x/good");
     const error: unknown = await finalizers.finalize(object).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(FinalizeError);
     expect((error as FinalizeError).message).toBe("finalizers failed: the disk is busy");
@@ -76,7 +76,7 @@ describe("a registry of finalizers", () => {
     expect([log, object.metadata.finalizers]).toEqual([["good"], ["x/bad"]]);
   });
 
-  it("has each name once", () => {
+  it("rejects a duplicate name", () => {
     expect(() => registry([]).register("x/dns", { finalize: () => undefined })).toThrow("x/dns is already registered");
   });
 });

@@ -18,8 +18,8 @@ function child(more: Partial<KubeObject["metadata"]> = {}): KubeObject {
   return { kind: "Deployment", metadata: { name: "child", namespace: "n", ...more } };
 }
 
-describe("owner references", () => {
-  it("name the controller, and block its deletion", () => {
+describe("an owner reference", () => {
+  it("names the controller, and blocks its deletion", () => {
     const object = child();
     setControllerReference(owner("a"), object);
     expect(object.metadata.ownerReferences).toEqual([
@@ -36,7 +36,7 @@ describe("owner references", () => {
     expect(controllerOf(object)?.name).toBe("a");
   });
 
-  it("name plain owners without these flags", () => {
+  it("names a plain owner without these flags", () => {
     const object = child();
     setOwnerReference(owner("a"), object);
     expect(object.metadata.ownerReferences![0]).not.toHaveProperty("controller");
@@ -45,7 +45,7 @@ describe("owner references", () => {
     expect(hasOwnerReference(owner("b"), object)).toBe(false);
   });
 
-  it("are replaced in place when the owner is the same, whatever its version and uid", () => {
+  it("is replaced in place if the owner is the same, with any version and uid", () => {
     const object = child();
     setOwnerReference(owner("other"), object);
     setControllerReference(owner("a"), object);
@@ -54,7 +54,7 @@ describe("owner references", () => {
     expect(object.metadata.ownerReferences![1]).toMatchObject({ apiVersion: "example.com/v2", uid: "new" });
   });
 
-  it("have one controller only", () => {
+  it("allows only one controller", () => {
     const object = child();
     setControllerReference(owner("a"), object);
     expect(() => setControllerReference(owner("b"), object)).toThrow(
@@ -67,12 +67,12 @@ describe("owner references", () => {
   it.each<[string, KubeObject, KubeObject]>([
     ["an object of another namespace", owner("a"), child({ namespace: "other" })],
     ["a cluster-scoped object", owner("a"), { metadata: { name: "zone" } }],
-  ])("a namespaced owner can't own %s", (_name, from, object) => {
+  ])("from a namespaced owner rejects %s", (_name, from, object) => {
     expect(() => setControllerReference(from, object)).toThrow(/in namespace n can't own/);
     expect(object.metadata.ownerReferences).toBeUndefined();
   });
 
-  it("a cluster-scoped owner can own anything", () => {
+  it("from a cluster-scoped owner accepts any object", () => {
     const { namespace: _namespace, ...metadata } = owner("a").metadata;
     const object = child();
     setControllerReference({ ...owner("a"), metadata }, object);
@@ -83,13 +83,13 @@ describe("owner references", () => {
     ["uid", owner("a", { uid: "" })],
     ["kind", { ...owner("a"), kind: "" }],
     ["apiVersion", { ...owner("a"), apiVersion: "" }],
-  ])("need the owner's %s", (field, from) => {
+  ])("requires the owner's %s", (field, from) => {
     expect(() => setOwnerReference(from, child())).toThrow(
       `the owner has no ${field === "uid" ? "metadata.uid" : field}`,
     );
   });
 
-  it("can be taken away, once", () => {
+  it("can be removed once", () => {
     const object = child();
     setOwnerReference(owner("a"), object);
     removeOwnerReference(owner("a"), object);
@@ -99,7 +99,7 @@ describe("owner references", () => {
     );
   });
 
-  it("takes a controller away, but no plain owner for one", () => {
+  it("is removed as a controller only if it is one", () => {
     const object = child();
     setControllerReference(owner("a"), object);
     setOwnerReference(owner("b"), object);

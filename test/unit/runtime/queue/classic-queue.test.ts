@@ -17,13 +17,13 @@ describe.each([
   ["priority", PriorityQueue],
   ["classic", ClassicQueue],
 ] as const)("the %s queue", (_name, Queue) => {
-  it("keeps one entry a request, in the order they came", async () => {
+  it("keeps one entry per request in the order of arrival", async () => {
     const queue = new Queue({ keyOf, clock: manualClock(new Date(0)) });
     for (const item of ["b", "a", "b", "a"]) queue.add(item);
     expect(await takeAll(queue)).toEqual(["b", "a"]);
   });
 
-  it("never hands out a request that is worked on, and once more if it was added meanwhile", async () => {
+  it("never returns a request in progress, and returns it once more if it was added in between", async () => {
     const queue = new Queue({ keyOf, clock: manualClock(new Date(0)) });
     queue.add("a");
     await queue.get();
@@ -36,7 +36,7 @@ describe.each([
     expect(queue.length).toBe(0);
   });
 
-  it("hands out what is delayed when its time comes, at the earlier of two times, once", async () => {
+  it("returns a delayed request once, when the earlier of two delays ends", async () => {
     const clock = manualClock(new Date(0));
     const queue = new Queue({ keyOf, clock });
     queue.add("a", { afterMs: 100 });
@@ -52,7 +52,7 @@ describe.each([
     expect(queue.length).toBe(0);
   });
 
-  it("takes the shorter of a delay and the rate limiter's wait, and counts failures until they are forgotten", async () => {
+  it("uses the shorter of a delay and the rate limiter's, and counts failures until they are forgotten", async () => {
     const clock = manualClock(new Date(0));
     const queue = new Queue({ keyOf, clock });
     queue.add("a", { rateLimited: true, afterMs: 1000 });
@@ -64,7 +64,7 @@ describe.each([
     expect(queue.failures("a")).toBe(0);
   });
 
-  it("gives a waiting worker what comes, and releases it at the end", async () => {
+  it("passes a new request to a waiting worker, and releases the worker at the end", async () => {
     const queue = new Queue({ keyOf, clock: manualClock(new Date(0)) });
     const [first, second] = [queue.get(), queue.get()];
     queue.add("a");
@@ -77,7 +77,7 @@ describe.each([
 });
 
 describe("the classic queue", () => {
-  it("doesn't know priorities", async () => {
+  it("ignores priorities", async () => {
     const queue = new ClassicQueue({ keyOf, clock: manualClock(new Date(0)) });
     queue.add("low", { priority: -100 });
     queue.add("high", { priority: 100 });
@@ -87,7 +87,7 @@ describe("the classic queue", () => {
     ]);
   });
 
-  it("hands out what is due when it is shut down, and drops what is delayed", async () => {
+  it("returns due requests after a shutdown, and drops delayed ones", async () => {
     const clock = manualClock(new Date(0));
     const queue = new ClassicQueue({ keyOf, clock });
     queue.add("due");
@@ -98,7 +98,7 @@ describe("the classic queue", () => {
     expect(await queue.get()).toBeUndefined();
   });
 
-  it("tries all requests together again at most ten times a second, after a hundred", async () => {
+  it("limits the retries of all requests to ten per second after a burst of a hundred", async () => {
     const clock = manualClock(new Date(0));
     const queue = new ClassicQueue({ keyOf, clock });
     for (let n = 0; n < 120; n++) queue.add(`item ${n}`, { rateLimited: true });
@@ -110,7 +110,7 @@ describe("the classic queue", () => {
     expect(queue.length).toBe(120);
   });
 
-  it("tells its observer of everything, without a priority", async () => {
+  it("reports everything to its observer, without a priority", async () => {
     const heard: unknown[] = [];
     const note =
       (name: string) =>
@@ -129,7 +129,7 @@ describe("the classic queue", () => {
     expect(heard).toEqual([["retried"], ["added", undefined], ["depth", undefined, 1], ["depth", undefined, -1], ["taken", 1], ["finished", 2]]); // prettier-ignore
   });
 
-  it("takes a request that waits already as the same, as old as it was", async () => {
+  it("treats a repeated request as the waiting one, with its age", async () => {
     const heard: unknown[] = [];
     const observer = { added: () => heard.push("added"), depth: () => undefined, taken: (seconds: number) => heard.push(seconds), finished: () => undefined, retried: () => undefined }; // prettier-ignore
     const clock = manualClock(new Date(0));

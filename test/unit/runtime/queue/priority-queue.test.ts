@@ -16,15 +16,15 @@ async function takeAll(queue: PriorityQueue<string>): Promise<string[]> {
   return items;
 }
 
-describe("priority queue", () => {
-  it("keeps one entry a request", async () => {
+describe("a priority queue", () => {
+  it("keeps one entry per request", async () => {
     const { queue } = setUp();
     for (const item of ["a", "b", "a", "a"]) queue.add(item);
     expect(queue.length).toBe(2);
     expect(await takeAll(queue)).toEqual(["a", "b"]);
   });
 
-  it("hands out higher priorities first, and equal ones in the order they came", async () => {
+  it("returns higher priorities first, and equal ones in the order of arrival", async () => {
     const { queue } = setUp();
     queue.add("low", { priority: -100 });
     queue.add("first");
@@ -33,7 +33,7 @@ describe("priority queue", () => {
     expect(await takeAll(queue)).toEqual(["high", "first", "second", "low"]);
   });
 
-  it("raises the priority of an entry, to the end of its new class, and never lowers it", async () => {
+  it("raises the priority of an entry, to the end of its new priority, and never lowers it", async () => {
     const { queue } = setUp();
     queue.add("a", { priority: -100 });
     queue.add("b");
@@ -42,7 +42,7 @@ describe("priority queue", () => {
     expect(await takeAll(queue)).toEqual(["b", "a"]);
   });
 
-  it("raises an entry above those that are before it, due or not", async () => {
+  it("raises an entry above the entries before it, due or not", async () => {
     const { queue, clock } = setUp();
     for (const [n, item] of ["a", "b", "c", "d"].entries()) queue.add(item, { priority: -n });
     queue.add("d", { priority: 10 });
@@ -54,7 +54,7 @@ describe("priority queue", () => {
     expect(await takeAll(queue)).toEqual(["ready", "late"]);
   });
 
-  it("holds a request back while it is worked on, and hands it out again after done", async () => {
+  it("holds a request back while it is in progress, and returns it again after done", async () => {
     const { queue } = setUp();
     queue.add("a");
     await queue.get();
@@ -68,7 +68,7 @@ describe("priority queue", () => {
     expect(queue.length).toBe(0);
   });
 
-  it("does not hand a request out again that was not added while it was worked on", async () => {
+  it("does not return a request again that was not added while it was in progress", async () => {
     const { queue } = setUp();
     queue.add("a");
     await queue.get();
@@ -89,7 +89,7 @@ describe("priority queue", () => {
     expect(queue.length).toBe(0);
   });
 
-  it("makes a waiting request due at once when it is added without a delay", async () => {
+  it("makes a waiting request due immediately if it is added without a delay", async () => {
     const { queue, clock } = setUp();
     queue.add("a", { afterMs: 1000 });
     queue.add("a");
@@ -97,14 +97,14 @@ describe("priority queue", () => {
     expect(clock.pending).toBeLessThanOrEqual(1);
   });
 
-  it("keeps a ready request ready when it is added with a delay", () => {
+  it("keeps a ready request ready if it is added with a delay", () => {
     const { queue } = setUp();
     queue.add("a");
     queue.add("a", { afterMs: 1000 });
     expect(queue.length).toBe(1);
   });
 
-  it("puts a request whose delay has passed behind those that are ready", async () => {
+  it("puts a request behind the ready ones when its delay ends", async () => {
     const { queue, clock } = setUp();
     queue.add("late", { afterMs: 10 });
     queue.add("ready");
@@ -112,7 +112,7 @@ describe("priority queue", () => {
     expect(await takeAll(queue)).toEqual(["ready", "late"]);
   });
 
-  it("matures many delays in their order behind one timer", async () => {
+  it("handles many delays in order with one timer", async () => {
     const { queue, clock } = setUp();
     for (const ms of [50, 10, 40, 20, 30]) queue.add(`after ${ms}`, { afterMs: ms });
     expect(clock.pending).toBe(1);
@@ -138,14 +138,14 @@ describe("priority queue", () => {
     expect(queue.length).toBe(1);
   });
 
-  it("takes the smaller of a delay and the rate limit", async () => {
+  it("uses the shorter of a delay and the rate limit", async () => {
     const { queue, clock } = setUp();
     queue.add("a", { rateLimited: true, afterMs: 1000 });
     await clock.advance(5);
     expect(queue.length).toBe(1);
   });
 
-  it("gives a request to whoever waits first", async () => {
+  it("passes a request to the longest waiting worker", async () => {
     const { queue } = setUp();
     const takers = [queue.get(), queue.get()];
     queue.add("a");
@@ -153,13 +153,13 @@ describe("priority queue", () => {
     expect((await Promise.all(takers)).map((taken) => taken?.item)).toEqual(["a", "b"]);
   });
 
-  it("says with which priority a request was taken", async () => {
+  it("returns the priority of a request", async () => {
     const { queue } = setUp();
     queue.add("a", { priority: 7 });
     expect(await queue.get()).toEqual({ item: "a", priority: 7 });
   });
 
-  it("ends all waits at shutdown, drops what is left and takes nothing more", async () => {
+  it("ends all waits at shutdown, drops the remaining requests and accepts no more", async () => {
     const { queue, clock } = setUp();
     const waiting = queue.get();
     queue.add("delayed", { afterMs: 10 });
@@ -174,7 +174,7 @@ describe("priority queue", () => {
     expect(clock.pending).toBe(0);
   });
 
-  it("counts what happens: adds when due, depth by priority, time waited and worked, retries", async () => {
+  it("reports its metrics: adds when due, depth by priority, time waited and worked, retries", async () => {
     const seen: string[] = [];
     const { queue, clock } = setUp({
       added: (priority) => seen.push(`added ${priority}`),

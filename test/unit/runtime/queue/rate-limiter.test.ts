@@ -7,8 +7,8 @@ import {
   withMaxWaitRateLimiter,
 } from "../../../../src/runtime/queue/rate-limiter.ts";
 
-describe("rate limiters", () => {
-  it("doubles from 5 ms up to 1000 s, for each item on its own", () => {
+describe("a rate limiter", () => {
+  it("doubles from 5 ms up to 1000 s, separately for each item", () => {
     const limiter = exponentialRateLimiter();
     const waits = Array.from({ length: 20 }, () => limiter.when("a"));
     expect(waits.slice(0, 4)).toEqual([5, 10, 20, 40]);
@@ -27,7 +27,7 @@ describe("rate limiters", () => {
     expect(wait).toBe(1_000_000);
   });
 
-  it("lets a burst through the bucket and then spreads the rest", () => {
+  it("allows a burst from the bucket, and then spreads the rest", () => {
     let now = 0;
     const limiter = bucketRateLimiter(10, 2, () => now);
     expect([limiter.when("a"), limiter.when("b"), limiter.when("c"), limiter.when("d")]).toEqual([0, 0, 100, 200]);
@@ -35,7 +35,7 @@ describe("rate limiters", () => {
     expect(limiter.when("a")).toBe(0);
   });
 
-  it("tries quickly a few times, and slowly from then on", () => {
+  it("retries quickly a few times, and slowly afterwards", () => {
     const limiter = fastSlowRateLimiter(5, 10_000, 2);
     expect([limiter.when("a"), limiter.when("a"), limiter.when("a"), limiter.when("b")]).toEqual([5, 5, 10_000, 5]);
     expect(limiter.failures("a")).toBe(3);
@@ -43,7 +43,7 @@ describe("rate limiters", () => {
     expect(limiter.when("a")).toBe(5);
   });
 
-  it("waits no longer than it may, and counts on", () => {
+  it("limits the delay, and continues to count", () => {
     const limiter = withMaxWaitRateLimiter(exponentialRateLimiter(), 12);
     expect([limiter.when("a"), limiter.when("a"), limiter.when("a")]).toEqual([5, 10, 12]);
     expect(limiter.failures("a")).toBe(3);
@@ -51,7 +51,7 @@ describe("rate limiters", () => {
     expect(limiter.failures("a")).toBe(0);
   });
 
-  it("takes the longest wait of several", () => {
+  it("uses the longest delay of several limiters", () => {
     const limiter = maxOfRateLimiter(exponentialRateLimiter(5, 1000), exponentialRateLimiter(50, 1000));
     expect([limiter.when("a"), limiter.when("a")]).toEqual([50, 100]);
     expect(limiter.failures("a")).toBe(2);

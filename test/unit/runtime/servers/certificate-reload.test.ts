@@ -28,7 +28,7 @@ afterEach(async () => {
   for (const clean of cleanUp.splice(0).toReversed()) await clean();
 });
 
-/** A folder as a kubelet mounts a Secret: the files are links into a folder that is replaced as a whole. */
+/** A folder like a mounted Secret of a kubelet: the files are links into a folder that is replaced as a whole. */
 class MountedSecret {
   readonly path = mkdtempSync(join(tmpdir(), "tsop-certs-"));
   private versions = 0;
@@ -78,7 +78,7 @@ const servers: readonly { name: string; make: (options: Serving) => Promise<Serv
   {
     name: "the metrics server",
     async make({ clock, log, ...options }) {
-      // Who comes in is not the question here, and so nobody is asked.
+      // Access control is off: it is not part of this test.
       const parts = { log, clock, metrics: processMetrics(), client: undefined as never };
       return new MetricsServer(
         { bindAddress: "127.0.0.1:0", secure: true, filter: () => undefined, ...options },
@@ -88,7 +88,7 @@ const servers: readonly { name: string; make: (options: Serving) => Promise<Serv
   },
 ];
 
-it("is counted whenever it is read, and when it can't be", async () => {
+it("is counted for every read, and for every failed one", async () => {
   const counted: boolean[] = [];
   const { server } = issueCertificates(["localhost"], Date.now());
   const secret = new MountedSecret({ "tls.crt": server.cert, "tls.key": server.key });
@@ -128,7 +128,7 @@ describe.each(servers)("the certificate of $name", ({ make }) => {
     return { secret, clock, port: server.port!, refuses };
   }
 
-  /** Resolves with the code that verification ends with; `authorized` is none. */
+  /** Resolves with the error code of the verification; `authorized` means none. */
   function verify(port: number, { ca }: ServerCertificates): Promise<string> {
     return new Promise((resolve) => {
       const socket: TLSSocket = connect({ port, host: "127.0.0.1", servername: "localhost", ca }, () => {
@@ -139,12 +139,12 @@ describe.each(servers)("the certificate of $name", ({ make }) => {
     });
   }
 
-  async function changed(port: number, clock: ManualClock): Promise<void> {
+  async function waitForChange(port: number, clock: ManualClock): Promise<void> {
     await pollUntil(clock, () => verify(port, second), "authorized");
     expect(await verify(port, first)).not.toBe("authorized");
   }
 
-  it("is the new one for new connections, while an old connection goes on", async () => {
+  it("is replaced for new connections, while an old connection stays open", async () => {
     const { secret, clock, port } = await start();
     const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: first.ca, servername: "localhost" });
     cleanUp.push(() => agent.destroy());
@@ -159,22 +159,22 @@ describe.each(servers)("the certificate of $name", ({ make }) => {
     expect(await verify(port, second)).not.toBe("authorized");
     secret.swing(filesOf(second));
     expect(await verify(port, first)).toBe("authorized");
-    await changed(port, clock);
-    // It was made with a certificate that this client would not trust any more.
+    await waitForChange(port, clock);
+    // The connection was made with a certificate that this client no longer trusts.
     expect(await ask()).toEqual({ status: 200, reused: true });
   });
 
-  it("changes in the same way for HTTP/2", async () => {
+  it("is replaced in the same way for HTTP/2", async () => {
     const { secret, clock, port } = await start(true);
     const session = connectHttp2(`https://localhost:${port}`, { ca: first.ca });
     cleanUp.push(() => session.close());
     expect(await statusOf(session)).toBe(200);
     secret.swing(filesOf(second));
-    await changed(port, clock);
+    await waitForChange(port, clock);
     expect(await statusOf(session)).toBe(200);
   });
 
-  it("stays while what is on the disk can't be used", async () => {
+  it("is kept while the files on the disk are invalid", async () => {
     const { secret, clock, port, refuses } = await start();
     const other = issueCertificates(["localhost"], Date.now());
     await refuses({ "tls.crt": other.server.cert, "tls.key": first.server.key });
@@ -182,17 +182,17 @@ describe.each(servers)("the certificate of $name", ({ make }) => {
     await refuses({ "tls.crt": "half writ", "tls.key": second.server.key });
     expect(await verify(port, first)).toBe("authorized");
     secret.swing(filesOf(second));
-    await changed(port, clock);
+    await waitForChange(port, clock);
   });
 });
 
-/** Files are read in their own time, and only then the next look is waited for. */
+/** Files are read asynchronously, and the next poll is scheduled only afterwards. */
 async function pollUntil<T>(clock: ManualClock, look: () => T | Promise<T>, wanted: T): Promise<void> {
-  const found = async (): Promise<T> => {
+  const tryRead = async (): Promise<T> => {
     await clock.advance(pollMs);
     return look();
   };
-  await expect.poll(found).toBe(wanted);
+  await expect.poll(tryRead).toBe(wanted);
 }
 
 function statusOf(session: ClientHttp2Session): Promise<number | undefined> {

@@ -31,8 +31,8 @@ async function get(path: string): Promise<[number, string]> {
   return [response.status, await response.text()];
 }
 
-describe("health endpoints", () => {
-  it("may have other paths", async () => {
+describe("the health endpoints", () => {
+  it("support other paths", async () => {
     const live = new HealthChecks("healthz", discardLogger, "live/z");
     live.add("ping", ping);
     const server = healthServer("127.0.0.1:0", discardLogger, [live]);
@@ -60,11 +60,11 @@ describe("health endpoints", () => {
     ["/readyz/a-check", 200, "ok"],
     ["/readyz/none", 404, "404 page not found\n"],
     ["/other", 404, "404 page not found\n"],
-  ])("answer %s", async (path, status, text) => {
+  ])("serve %s", async (path, status, text) => {
     expect(await get(path)).toEqual([status, text]);
   });
 
-  it("name what fails without saying why, and one check alone with its reason", async () => {
+  it("name a failing check without the reason, and a single check with its reason", async () => {
     broken = true;
     expect(await get("/readyz")).toEqual([
       500,
@@ -75,12 +75,12 @@ describe("health endpoints", () => {
     expect((await get("/healthz"))[0]).toBe(200);
   });
 
-  it("tell of exclusions that match nothing", async () => {
+  it("report exclusions that match nothing", async () => {
     const [, text] = await get("/readyz?verbose&exclude=typo");
     expect(text).toContain('warn: some health checks cannot be excluded: no matches for "typo"\n');
   });
 
-  it("have each name once", () => {
+  it("reject a duplicate name", () => {
     const checks = new HealthChecks("healthz", discardLogger);
     checks.add("a", ping);
     expect(() => checks.add("a", ping)).toThrow('health check with the name "a"');
@@ -88,7 +88,7 @@ describe("health endpoints", () => {
 });
 
 describe("a server's address", () => {
-  it("that is taken is named with the flag that changes it", async () => {
+  it("is reported with its flag if it is in use", async () => {
     const port = new URL(base).port;
     const second = startHttpServer({
       what: "health probe",
@@ -102,7 +102,7 @@ describe("a server's address", () => {
     );
   });
 
-  it.each(["8081", "localhost", ":99999", "::1:80", ""])("may not be %j", async (address) => {
+  it.each(["8081", "localhost", ":99999", "::1:80", ""])("rejects %j", async (address) => {
     const server = startHttpServer({ what: "x", flag: "--x", address, handler: () => undefined });
     await expect(server).rejects.toMatchObject({ code: "TSOP_BIND_ADDRESS_INVALID" });
   });

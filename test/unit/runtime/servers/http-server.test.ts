@@ -12,8 +12,8 @@ const options = { what: "test", flag: "--x", address: "127.0.0.1:0", handler: ()
 const cleanups: (() => void)[] = [];
 afterEach(() => cleanups.splice(0).forEach((cleanup) => cleanup()));
 
-describe("a server that closes", () => {
-  it("does not wait for a connection that was never used", async () => {
+describe("a closing server", () => {
+  it("does not wait for an unused connection", async () => {
     const server = await startHttpServer(options);
     const socket = connect(server.port, "127.0.0.1");
     cleanups.push(() => socket.destroy());
@@ -24,7 +24,7 @@ describe("a server that closes", () => {
   it.each([
     ["HTTP/1.1", false, ["http/1.1"]],
     ["HTTP/2", true, ["h2"]],
-  ])("does not wait for one over TLS, of %s", async (_, http2, ALPNProtocols) => {
+  ])("does not wait for an unused TLS connection of %s", async (_, http2, ALPNProtocols) => {
     const server = await startHttpServer({ ...options, tls, http2 });
     const socket: TLSSocket = connectTls({ port: server.port, rejectUnauthorized: false, ALPNProtocols });
     cleanups.push(() => socket.destroy());
@@ -32,7 +32,7 @@ describe("a server that closes", () => {
     await server.close();
   });
 
-  it("lets a request under way finish, and closes its connection then", async () => {
+  it("lets a request in flight finish, and then closes its connection", async () => {
     let finish = (): void => {};
     const handler = vi.fn((_request: unknown, response: { end: (text: string) => void }) => {
       finish = () => response.end("done");
@@ -54,7 +54,7 @@ describe("a server that closes", () => {
 it.each([
   [1000 * 1024, 200],
   [1100 * 1024, 431],
-])("a server takes a megabyte of headers: %i bytes are answered with %i", async (size, expected) => {
+])("a server accepts a megabyte of headers: %i bytes get status %i", async (size, expected) => {
   const server = await startHttpServer({ ...options, handler: (_request, response) => void response.end() });
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const headers = { "x-large": "x".repeat(size), connection: "close" };
@@ -64,7 +64,7 @@ it.each([
   await server.close();
 });
 
-/** The server has accepted what the client calls connected: a request to it is answered after that. */
+/** Waits until the server has accepted the connections of the client: it responds to a request only after that. */
 async function until({ port }: { readonly port: number }): Promise<void> {
   const probe = connect(port, "127.0.0.1");
   await once(probe, "connect");

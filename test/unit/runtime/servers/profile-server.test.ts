@@ -28,7 +28,7 @@ interface Profile {
 }
 
 describe("profiles", () => {
-  it("of the CPU take as long as was asked for", async () => {
+  it("of the CPU take the requested time", async () => {
     const answer = get("/profile?seconds=20");
     await until("the profile has begun", () => clock.pending === 1);
     await clock.advance(20_000);
@@ -46,7 +46,7 @@ describe("profiles", () => {
     expect((await first).status).toBe(200);
   });
 
-  it("of the heap are what developer tools read", async () => {
+  it("of the heap have the format of developer tools", async () => {
     const answer = await get("/heap");
     expect(answer.headers.get("content-disposition")).toBe('attachment; filename="heap.heapsnapshot"');
     const { snapshot } = (await answer.json()) as { snapshot: { node_count: number } };
@@ -57,7 +57,7 @@ describe("profiles", () => {
     ["/", 200, "heap "],
     ["/profile?seconds=soon", 400, 'seconds must be a number above 0, not "soon"\n'],
     ["/trace", 404, "404 page not found\n"],
-  ])("answer %s", async (path, status, text) => {
+  ])("respond to %s", async (path, status, text) => {
     const answer = await get(path);
     expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining(text)]);
   });

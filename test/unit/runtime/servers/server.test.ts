@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const clean of cleanUp.splice(0).toReversed()) await clean();
 });
 
-/** Runs alone; its requests are held until they are answered. */
+/** Runs without a manager; its requests are held until they are answered. */
 async function start(options: Partial<ServerOptions> = {}) {
   const lines: Record<string, unknown>[] = [];
   const logger = zapLogger({ write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) });
@@ -40,8 +40,8 @@ async function start(options: Partial<ServerOptions> = {}) {
   return { server, stop, done, ask, held, lines };
 }
 
-describe("a server of a program's own", () => {
-  it("lets what is under way finish, and says what it does", async () => {
+describe("a custom server", () => {
+  it("lets requests in flight finish, and logs its steps", async () => {
     const { stop, done, ask, held, lines } = await start();
     const answer = ask();
     await until("the request", () => held.length === 1);
@@ -57,7 +57,7 @@ describe("a server of a program's own", () => {
     ]);
   });
 
-  it("cuts off what takes longer than it may", async () => {
+  it("cuts off requests that exceed the shutdown time", async () => {
     const { stop, done, ask, held } = await start({ shutdownTimeout: 20 });
     const answer = ask();
     await until("the request", () => held.length === 1);
@@ -73,7 +73,7 @@ describe("a server of a program's own", () => {
     for await (const chunk of response) expect(String(chunk)).toBe("safe");
   });
 
-  it("names itself when its port is taken", async () => {
+  it("is named if its port is in use", async () => {
     const { server } = await start();
     const second = new Server({ name: "other", address: `127.0.0.1:${server.port}`, handler: () => undefined });
     await expect(second.listen()).rejects.toThrow(
@@ -83,7 +83,7 @@ describe("a server of a program's own", () => {
 });
 
 describe("in a manager", () => {
-  /** A manager whose API server never answers, so that nothing comes into sync and nobody leads. */
+  /** Returns a manager whose API server never responds, so that no cache syncs and no candidate leads. */
   async function manager() {
     const api = await ScriptedServer.start(() => undefined);
     cleanUp.push(() => api.stop());
@@ -96,7 +96,7 @@ describe("in a manager", () => {
 
   const handler: ServerOptions["handler"] = (_request, response) => void response.end("x");
 
-  it("it serves before caches are in sync, unless it is for the leader only", async () => {
+  it("serves before caches are in sync, unless it needs leader election", async () => {
     const mgr = await manager();
     const everywhere = new Server({ name: "everywhere", address: "127.0.0.1:0", handler });
     const leader = new Server({ name: "leader", address: "127.0.0.1:0", handler, onlyServeWhenLeader: true });
@@ -112,7 +112,7 @@ describe("in a manager", () => {
     await done;
   });
 
-  it("it ends the manager when its port is taken", async () => {
+  it("stops the manager if its port is in use", async () => {
     const { server } = await start();
     const mgr = await manager();
     mgr.add(new Server({ name: "second", address: `127.0.0.1:${server.port}`, handler }));

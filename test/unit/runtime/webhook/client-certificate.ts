@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { bits, integer, oid, sequence, set, utcTime, utf8 } from "../../../../src/apimachinery/certificates/der.ts";
 
-/** A certificate that speaks for itself and says nothing of its purpose: its own authority, and good for a client. */
+/** Creates a self-signed certificate without a purpose: it is its own authority, and valid for a client. */
 export function clientCertificate(): { readonly cert: string; readonly key: string } {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
   const ecdsaWithSha256 = sequence(oid("1.2.840.10045.4.3.2"));

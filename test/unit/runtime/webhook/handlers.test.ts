@@ -30,11 +30,11 @@ describe("the responses", () => {
     ["allowed with a message", admission.allowed("fine"), { allowed: true, status: { code: 200, message: "fine" } }],
     ["denied", admission.denied("no"), { allowed: false, status: { code: 403, reason: "Forbidden", message: "no" } }],
     ["errored", admission.errored(400, "bad"), { allowed: false, status: { code: 400, message: "bad" } }],
-    ["a check that went well", admission.validationResponse(true), { allowed: true, status: { code: 200 } }],
-    ["a check that failed", admission.validationResponse(false, "no"), { allowed: false, status: { code: 403, reason: "Forbidden", message: "no" } }],
+    ["a successful check", admission.validationResponse(true), { allowed: true, status: { code: 200 } }],
+    ["a failed check", admission.validationResponse(false, "no"), { allowed: false, status: { code: 403, reason: "Forbidden", message: "no" } }],
     ["warnings", admission.withWarnings(admission.withWarnings(admission.allowed(), "a"), "b"), { allowed: true, status: { code: 200 }, warnings: ["a", "b"] }],
     ["patched", admission.patched("done", [{ op: "add", path: "/a", value: 1 }]), { allowed: true, status: { code: 200, message: "done" }, patch: [{ op: "add", path: "/a", value: 1 }] }],
-    ["patched from what was and what is", admission.patchedFrom({ a: 1 }, { a: 2 }), { allowed: true, status: { code: 200 }, patch: [{ op: "replace", path: "/a", value: 2 }] }],
+    ["patched from the old and the new state", admission.patchedFrom({ a: 1 }, { a: 2 }), { allowed: true, status: { code: 200 }, patch: [{ op: "replace", path: "/a", value: 2 }] }],
   ])("%s", (_name, response, expected) => {
     expect(response).toEqual(expected);
   }); // prettier-ignore
@@ -43,7 +43,7 @@ describe("the responses", () => {
 describe("several handlers", () => {
   const label = (name: string): AdmissionHandler => () => ({ ...admission.patched("", [{ op: "add", path: `/${name}`, value: 1 }]), warnings: [`w-${name}`] }); // prettier-ignore
 
-  it("put their patches and warnings together", async () => {
+  it("combine their patches and warnings", async () => {
     expect(await decide(multiMutatingHandler(label("a"), label("b")))).toEqual({
       allowed: true,
       status: { code: 200 },
@@ -55,7 +55,7 @@ describe("several handlers", () => {
     });
   });
 
-  it("stop at the first refusal", async () => {
+  it("stop at the first denial", async () => {
     const after = (): never => {
       throw new Error("must not be asked");
     };
@@ -64,13 +64,13 @@ describe("several handlers", () => {
     expect(await decide(multiValidatingHandler(label("a"), () => refusal, after))).toEqual(refusal);
   });
 
-  it("that validate change nothing", async () => {
+  it("change nothing if they validate", async () => {
     expect(await decide(multiValidatingHandler(label("a")))).toEqual({ allowed: true, status: { code: 200 }, warnings: ["w-a"] }); // prettier-ignore
   });
 });
 
-describe("a webhook for a server of one's own", () => {
-  it("answers reviews", async () => {
+describe("a webhook for a custom server", () => {
+  it("responds to reviews", async () => {
     const server = createServer(standaloneWebhook(({ name }) => admission.denied(`not ${name}`)));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     cleanUp.push(() => void server.close());
@@ -114,19 +114,19 @@ async function serve(setUp: (server: WebhookServer) => void) {
     });
 }
 
-describe("reviews of tokens", () => {
+describe("a token review", () => {
   const review = (spec: object, apiVersion = "authentication.k8s.io/v1"): string =>
     JSON.stringify({ kind: "TokenReview", apiVersion, spec });
 
   it.each<[string, string, string, object]>([
-    ["a known one", review({ token: "good", audiences: ["api"] }), "application/json", { authenticated: true, user: { username: "jane" }, audiences: ["api"] }],
-    ["an unknown one", review({ token: "bad" }), "application/json", { authenticated: false }],
-    ["one that breaks the handler", review({ token: "break" }), "application/json", { authenticated: false, error: "panic: oh [recovered]" }],
+    ["a known token", review({ token: "good", audiences: ["api"] }), "application/json", { authenticated: true, user: { username: "jane" }, audiences: ["api"] }],
+    ["an unknown token", review({ token: "bad" }), "application/json", { authenticated: false }],
+    ["an error in the handler", review({ token: "break" }), "application/json", { authenticated: false, error: "panic: oh [recovered]" }],
     ["none", review({ token: "" }), "application/json", { authenticated: false, error: "token is empty" }],
     ["no body", "", "application/json", { authenticated: false, error: "request body is empty" }],
-    ["another type of body", "a", "text/plain", { authenticated: false, error: "contentType=text/plain, expected application/json" }],
+    ["another content type", "a", "text/plain", { authenticated: false, error: "contentType=text/plain, expected application/json" }],
     ["another kind", JSON.stringify({ kind: "Pod", apiVersion: "v1" }), "application/json", { authenticated: false, error: "v1 Pod is not a TokenReview" }],
-  ])("say about %s what there is to say", async (_name, body, contentType, expected) => {
+  ])("gets a response to %s", async (_name, body, contentType, expected) => {
     const post = await serve((server) =>
       server.registerTokenReview("/tokens", ({ spec }) => {
         if (spec.token === "break") throw new Error("oh");
@@ -139,22 +139,22 @@ describe("reviews of tokens", () => {
     expect(JSON.parse(text)).toMatchObject({ kind: "TokenReview", status: expected });
   }); // prettier-ignore
 
-  it("answer in the version they were asked in", async () => {
+  it("has a response in the same version", async () => {
     const post = await serve((server) => server.registerTokenReview("/tokens", () => ({ authenticated: false })));
     const { text } = await post("/tokens", review({ token: "t" }, "authentication.k8s.io/v1beta1"));
     expect(JSON.parse(text)).toMatchObject({ apiVersion: "authentication.k8s.io/v1beta1" });
   });
 });
 
-describe("a listener", () => {
-  it("answers a path as it likes", async () => {
+describe("a custom handler", () => {
+  it("sends any response for its path", async () => {
     const post = await serve((server) =>
       server.registerListener("/own", (_request, response) => void response.writeHead(418).end("teapot")),
     );
     expect(await post("/own", "")).toEqual({ status: 418, text: "teapot" });
   });
 
-  it("can't take a path that is taken", async () => {
+  it("rejects a path in use", async () => {
     const listener = (): void => undefined;
     await serve((server) => {
       server.registerListener("/own", listener);

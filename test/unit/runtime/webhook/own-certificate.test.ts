@@ -32,7 +32,7 @@ const webhook = (name: string, target: object): object => ({
   rules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["podtemplates"] }],
 });
 
-/** Webhooks and a conversion at our Service, beside some at another. */
+/** Creates webhooks and a conversion for our Service, and others for another one. */
 async function applyWebhooks(client: Client): Promise<void> {
   const other = { ...service, name: "other" };
   for (const kind of [Mutating, Validating]) {
@@ -60,7 +60,7 @@ const bundlesOf = async (client: Client, kind: Kind<UnstructuredObject>, name: s
   );
 
 describe("certificateOfSecret", () => {
-  it("makes one for the Service, and finds it again", async () => {
+  it("creates a certificate for the Service, and finds it again", async () => {
     const { client, requests } = embeddedClient();
     const first = await certificateOfSecret(client, service, [host], Date.now());
     expect(new X509Certificate(first.pair.cert).checkHost(host)).toBe(host);
@@ -70,9 +70,9 @@ describe("certificateOfSecret", () => {
   });
 
   it.each([
-    ["about to end", [host], 340 * day],
+    ["about to expire", [host], 340 * day],
     ["for another host", ["another.default.svc"], 0],
-  ])("makes a new one in place of one that is %s, and trusts the old authority on", async (_, hosts, later) => {
+  ])("replaces a certificate that is %s, and keeps the old authority trusted", async (_, hosts, later) => {
     const { client } = embeddedClient();
     const first = await certificateOfSecret(client, service, [host], Date.now());
     const second = await certificateOfSecret(client, service, hosts, Date.now() + later);
@@ -83,7 +83,7 @@ describe("certificateOfSecret", () => {
     expect(third.ca.match(/BEGIN/g)).toHaveLength(2);
   });
 
-  it("replaces what is no certificate, and keeps what else the Secret holds", async () => {
+  it("replaces an invalid certificate, and keeps other data of the Secret", async () => {
     const { client } = embeddedClient();
     const data = { "tls.crt": "eA==", "tls.key": "eA==", "ca.crt": "eA==", more: "eA==" };
     await client.create(Secret, { metadata: service, type: "kubernetes.io/tls", data });
@@ -92,7 +92,7 @@ describe("certificateOfSecret", () => {
     expect(await client.get(Secret, service)).toMatchObject({ data: { more: "eA==" } });
   });
 
-  it("is the same for replicas that start together", async () => {
+  it("returns the same certificate for replicas that start concurrently", async () => {
     const { client } = embeddedClient();
     const all = await Promise.all([1, 2, 3].map(() => certificateOfSecret(client, service, [host], Date.now())));
     expect(new Set(all.map(({ ca }) => ca)).size).toBe(1);
@@ -100,7 +100,7 @@ describe("certificateOfSecret", () => {
 });
 
 describe("trustAuthority", () => {
-  it("tells the API server in all that calls the Service, once, and in nothing else", async () => {
+  it("sets the authority in all configurations that call the Service, once, and in no other", async () => {
     const { client, requests } = embeddedClient();
     await applyWebhooks(client);
     const { ca } = issueCertificates([host], Date.now());
@@ -123,8 +123,8 @@ describe("trustAuthority", () => {
   });
 });
 
-describe("a webhook server with a Service and no certificate", () => {
-  it("serves with one that the API server trusts, and takes webhooks in that come later", async () => {
+describe("a webhook server with a Service and without a certificate", () => {
+  it("serves with a certificate that the API server trusts, also for webhooks created later", async () => {
     const { client } = embeddedClient();
     const clock = manualClock(new Date(0));
     const server = new WebhookServer(
@@ -146,7 +146,7 @@ describe("a webhook server with a Service and no certificate", () => {
     }
   });
 
-  it("changes to the new certificate before the old one ends, and survives an API server that is away", async () => {
+  it("renews the certificate before it expires, and survives an unreachable API server", async () => {
     const embedded = embeddedClient();
     const clock = manualClock(new Date(0));
     const certificates: string[] = [];
@@ -177,7 +177,7 @@ describe("a webhook server with a Service and no certificate", () => {
   });
 });
 
-/** What the API server does: it calls the Service by name, and trusts one authority. */
+/** Connects like the API server: by the name of the Service, with one trusted authority. */
 function dial(port: number, ca: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: "127.0.0.1", servername: host, ca }, () => {

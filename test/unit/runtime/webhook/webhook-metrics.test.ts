@@ -56,7 +56,7 @@ async function value(series: string): Promise<number> {
 }
 
 describe("the metrics of webhooks", () => {
-  it("count requests by their code, with their time, and those under way", async () => {
+  it("count requests by code, with their duration and those in flight", async () => {
     let answer = (): void => undefined;
     const held = new Promise<void>((resolve) => (answer = resolve));
     const clock = manualClock(new Date(0));
@@ -83,7 +83,7 @@ describe("the metrics of webhooks", () => {
     expect(await value('controller_runtime_webhook_latency_seconds_sum{webhook="/held"}')).toBe(2);
   });
 
-  it("count slips of handlers and of conversions apart", async () => {
+  it("count panics of handlers and of conversions separately", async () => {
     const slip = (): never => {
       throw new TypeError("a slip");
     };
@@ -92,14 +92,14 @@ describe("the metrics of webhooks", () => {
       it.registerConverter(hubSpoke(Thing, [spoke(OldThing, slip, slip)]));
     });
     const names = ["webhook_panics_total", "conversion_webhook_panics_total"];
-    const counted = (): Promise<number[]> => Promise.all(names.map((name) => value(`controller_runtime_${name}`)));
-    const [admissions = 0, conversions = 0] = await counted();
+    const readCounts = (): Promise<number[]> => Promise.all(names.map((name) => value(`controller_runtime_${name}`)));
+    const [admissions = 0, conversions = 0] = await readCounts();
     await post(server, "/slips", review);
-    expect(await counted()).toEqual([admissions + 1, conversions]);
+    expect(await readCounts()).toEqual([admissions + 1, conversions]);
     const objects = [{ apiVersion: "example.com/v0", kind: "Thing", metadata: { name: "a" } }];
     const request = { uid: "c", desiredAPIVersion: "example.com/v1", objects };
     await post(server, "/convert", { kind: "ConversionReview", apiVersion: "apiextensions.k8s.io/v1", request });
-    expect(await counted()).toEqual([admissions + 1, conversions + 1]);
+    expect(await readCounts()).toEqual([admissions + 1, conversions + 1]);
   });
 });
 
@@ -113,17 +113,17 @@ it("port -1 serves nothing", async () => {
   expect(server.port).toBeUndefined();
 });
 
-it("a path that is registered already stays as it is", async () => {
+it("a registered path keeps its handler", async () => {
   const path = "/validate-example-com-v1-thing";
   const server = await start((webhookServer) => {
     webhookServer.register(path, () => admission.denied("the first one"));
-    const manager = { webhookServer } as Manager; // the builder needs nothing else of it
+    const manager = { webhookServer } as Manager; // the builder uses no other member
     webhookManagedBy(manager, Thing).withValidator({}).complete();
   });
   expect((await post(server, path, review)).body).toContain("the first one");
 });
 
-it("a refusal changes nothing, whatever its handler says", async () => {
+it("a denial changes nothing, whatever its handler returns", async () => {
   const patch = [{ op: "add", path: "/spec", value: {} }] as const;
   const server = await start((it) => it.register("/odd", () => ({ ...admission.denied("no"), patch })));
   const { response } = JSON.parse((await post(server, "/odd", review)).body) as { response: object };

@@ -47,7 +47,7 @@ async function start(
   const clock = manualClock(new Date(0));
   const parts = { log, clock, metrics: undefined };
   const server = new WebhookServer({ port: 0, host: "127.0.0.1", ...options }, parts);
-  // The builder needs nothing of a manager but its webhook server.
+  // The builder uses only the webhook server of a manager.
   setUp(server, { webhookServer: server } as Manager);
   await server.listen();
   cleanUp.push(run(server));
@@ -117,7 +117,7 @@ describe("a defaulter", () => {
       })
       .complete();
 
-  it("answers with the patch that makes its changes, and leaves unknown fields alone", async () => {
+  it("responds with the patch of its changes, and keeps unknown fields", async () => {
     const { server } = await start(builder);
     const { allowed, uid, patch, patchType, status } = await admit(server, mutate, review({ object }));
     expect({ allowed, uid, patchType, code: status.code }).toEqual({
@@ -130,7 +130,7 @@ describe("a defaulter", () => {
     expect(applyJsonPatch(object, operations)).toEqual({ ...object, spec: { size: 3 } });
   });
 
-  it("answers without a patch when there is nothing to change, and to deletions", async () => {
+  it("responds without a patch if nothing changed, and to deletions", async () => {
     const { server } = await start(builder);
     const same = await admit(server, mutate, review({ object: { ...object, spec: { size: 1 } } }));
     const deletion = await admit(server, mutate, review({ operation: "DELETE", oldObject: object }));
@@ -174,12 +174,12 @@ describe("a validator", () => {
       "slip",
       { allowed: false, status: { code: 500, message: expect.stringMatching(/^panic: .* \[recovered\]$/) as string } },
     ],
-  ])("gives its verdict on %s", async (color, expected) => {
+  ])("responds to %s", async (color, expected) => {
     const { server } = await start(builder);
     expect(await admit(server, validate, review({ object: { ...object, spec: { color } } }))).toMatchObject(expected);
   });
 
-  it("sees the old and the new object, the old one of a deletion, and nothing of other operations", async () => {
+  it("gets the old and the new object, the old one of a deletion, and no other operations", async () => {
     const { server } = await start(builder);
     const at = (size: number) => ({ ...object, spec: { size } });
     calls.length = 0;
@@ -195,7 +195,7 @@ describe("a validator", () => {
 describe("an admission webhook", () => {
   const allow = (server: WebhookServer): void => server.register("/raw", () => admission.allowed("fine"));
 
-  it("answers in the version it was asked in", async () => {
+  it("responds in the version of the request", async () => {
     const { server } = await start(allow);
     const { body } = await post(server, "/raw", review({}, "admission.k8s.io/v1beta1"));
     expect(JSON.parse(body)).toMatchObject({
@@ -209,24 +209,24 @@ describe("an admission webhook", () => {
     ["an empty body", "", "application/json", 400],
     ["another content type", review({}), "text/plain", 400],
     ["a charset, which Kubernetes never sends", review({}), "application/json; charset=utf-8", 400],
-    ["text that is no JSON", "{", "application/json", 400],
+    ["text that is not JSON", "{", "application/json", 400],
     ["another kind", '{"kind":"Pod","apiVersion":"v1"}', "application/json", 400],
     ["a body that is too large", " ".repeat(7 * 1024 * 1024), "application/json", 413],
-  ])("refuses %s within an answer of HTTP 200", async (_name, body, contentType, code) => {
+  ])("rejects %s in a response with HTTP 200", async (_name, body, contentType, code) => {
     const { server } = await start(allow);
     const answer = await post(server, "/raw", body, contentType);
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.body)).toMatchObject({ response: { allowed: false, status: { code } } });
   });
 
-  it("has a path of its own", async () => {
+  it("can have a custom path", async () => {
     const { server } = await start(allow);
     expect((await post(server, "/other", review({}))).status).toBe(404);
     expect(() => allow(server)).toThrow("two webhooks are registered for /raw");
     expect(() => server.register("no-slash", () => admission.allowed())).toThrow("is not a path for a webhook");
   });
 
-  it("speaks HTTP/2 only if it is to", async () => {
+  it("uses HTTP/2 only if enabled", async () => {
     const alpn = (server: WebhookServer): Promise<string | false | null> =>
       new Promise((resolve, reject) => {
         const options = {
@@ -255,7 +255,7 @@ describe("an admission webhook", () => {
     expect(JSON.parse(text)).toMatchObject({ response: { allowed: true } });
   });
 
-  it("logs as its log constructor says, and shows the HTTP request", async () => {
+  it("logs with its log constructor, which gets the HTTP request", async () => {
     const lines: Record<string, unknown>[] = [];
     const write = (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>);
     const seen: unknown[] = [];
@@ -285,7 +285,7 @@ describe("an admission webhook", () => {
     expect(lines.find(({ msg }) => msg === "bad request")).toMatchObject({ about: "nothing" });
   });
 
-  it("says in its lines which object they are about", async () => {
+  it("names the object in its lines", async () => {
     const lines: Record<string, unknown>[] = [];
     const write = (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>);
     const logs = (_server: WebhookServer, manager: Manager): void => {
@@ -307,7 +307,7 @@ describe("an admission webhook", () => {
   it.each([
     [true, 200],
     [false, 500],
-  ])("with recoverPanic %s answers a slip of its program with HTTP %i", async (recoverPanic, status) => {
+  ])("with recoverPanic %s responds to a panic with HTTP %i", async (recoverPanic, status) => {
     const slip = (): never => {
       throw new TypeError("undefined is not a function");
     };
@@ -319,7 +319,7 @@ describe("an admission webhook", () => {
     expect(answer.body.includes("panic: undefined is not a function [recovered]")).toBe(recoverPanic);
   });
 
-  it("takes only the versions of TLS that it is told", async () => {
+  it("accepts only the configured versions of TLS", async () => {
     const { server } = await start(allow, { tls: { minVersion: "TLSv1.3" } });
     const handshake = (maxVersion: "TLSv1.2" | "TLSv1.3"): Promise<string> =>
       new Promise((resolve) => {
@@ -332,13 +332,13 @@ describe("an admission webhook", () => {
     expect(await handshake("TLSv1.2")).toContain("PROTOCOL_VERSION");
   });
 
-  it("has the path that the generated manifests name", () => {
+  it("has the path of the generated manifests", () => {
     expect(webhookPath("mutate", Thing)).toBe(mutate);
     const Pod = defineKind({ group: "", version: "v1", kind: "Pod", plural: "pods" });
     expect(webhookPath("validate", Pod)).toBe("/validate--v1-pod");
   });
 
-  it("must do something", () => {
+  it("requires a handler", () => {
     const server = new WebhookServer({}, { log: discardLogger, clock: manualClock(new Date(0)), metrics: undefined });
     expect(() => webhookManagedBy({ webhookServer: server } as Manager, Thing).complete()).toThrow("does nothing");
   });
@@ -391,7 +391,7 @@ describe("a converter", () => {
     spec: { count },
   });
 
-  it("goes to the hub, keeps the order, and lets only labels and annotations change", async () => {
+  it("converts to the hub, keeps the order, and changes only labels and annotations in metadata", async () => {
     const { result, convertedObjects } = await convert([old("b", 2), old("a", 1)], "cache.example.com/v1");
     expect(result).toMatchObject({ status: "Success" });
     expect(convertedObjects).toEqual([
@@ -400,7 +400,7 @@ describe("a converter", () => {
     ]); // prettier-ignore
   });
 
-  it("may take the last annotation and the last label away", async () => {
+  it("can remove the last annotation and the last label", async () => {
     const kept = { name: "a", uid: "uid-a" };
     const without = spoke<V1Alpha1, Thing>(V1Alpha1, () => ({ metadata: {}, spec: { size: 1 } }), fromHub);
     const before = { ...old("a", 1), metadata: { ...kept, labels: { a: "b" }, annotations: { stored: "{}" } } };
@@ -408,7 +408,7 @@ describe("a converter", () => {
     expect(after.metadata).toEqual(kept);
   });
 
-  it("goes from the hub, and between spokes by way of the hub", async () => {
+  it("converts from the hub, and between spokes through the hub", async () => {
     const hub = { ...old("a", 0), apiVersion: "cache.example.com/v1", spec: { size: 4 } };
     const down = await convert([hub], "cache.example.com/v1alpha1");
     expect(down.convertedObjects[0]).toMatchObject({ apiVersion: "cache.example.com/v1alpha1", spec: { count: 4 } });
@@ -417,14 +417,14 @@ describe("a converter", () => {
   });
 
   it.each([
-    ["a slip of the program", [old("a", 14)], "cache.example.com/v1", "internal error occurred during conversion"],
-    ["one object that can't be", [old("a", 1), old("b", 13)], "cache.example.com/v1", "13 can't be converted"],
+    ["an error of the program", [old("a", 14)], "cache.example.com/v1", "internal error occurred during conversion"],
     [
-      "a version that nobody knows",
-      [old("a", 1)],
-      "cache.example.com/v9",
-      "no conversion for Thing.cache.example.com version",
+      "one object that cannot be converted",
+      [old("a", 1), old("b", 13)],
+      "cache.example.com/v1",
+      "13 can't be converted",
     ],
+    ["an unknown version", [old("a", 1)], "cache.example.com/v9", "no conversion for Thing.cache.example.com version"],
     ["the same version", [old("a", 1)], "cache.example.com/v1alpha1", "not allowed between same type"],
     [
       "another kind",
@@ -439,12 +439,12 @@ describe("a converter", () => {
     expect(convertedObjects).toBeNull();
   });
 
-  it("answers 400 to what is no review", async () => {
+  it("responds with 400 to an invalid review", async () => {
     const { server } = await start(builder);
     expect((await post(server, "/convert", "{}")).status).toBe(400);
   });
 
-  it("refuses a version twice, and spokes of another kind", () => {
+  it("rejects a duplicate version, and spokes of another kind", () => {
     const again = spoke(V1Alpha1, toHub, fromHub);
     expect(() => hubSpoke(Thing, [again, again])).toThrow("can't be a spoke");
     const Other = defineKind({ group: "x", version: "v1", kind: "Other", plural: "others" });
@@ -475,24 +475,24 @@ describe("the serving certificate", () => {
     });
   }
 
-  it("comes from its folder, and changes with it while the server runs", async () => {
+  it("is read from its folder, and is replaced while the server runs", async () => {
     const certDir = folder();
     write(certDir, "first.example.com");
     const { server, clock } = await start(() => undefined, { certDir });
     expect(await servedName(server)).toBe("DNS:first.example.com");
     write(certDir, "second.example.com");
-    // Files are read in their own time, and only then the next look is waited for.
-    const looked = async (): Promise<string> => {
+    // Files are read asynchronously, and the next poll is scheduled only afterwards.
+    const readName = async (): Promise<string> => {
       await clock.advance(10_000);
       return servedName(server);
     };
-    await expect.poll(looked).toBe("DNS:second.example.com");
+    await expect.poll(readName).toBe("DNS:second.example.com");
     writeFileSync(join(certDir, "tls.crt"), "half written");
     await clock.advance(10_000);
     expect(await servedName(server)).toBe("DNS:second.example.com");
   });
 
-  it("must be there when its folder was named, and must fit its key", async () => {
+  it("is required if its folder is configured, and must match its key", async () => {
     const certDir = folder();
     await expect(start(() => undefined, { certDir })).rejects.toMatchObject({ code: "TSOP_SERVING_CERTIFICATE" });
     await expect(start(() => undefined, { certDir })).rejects.toThrow("there is no such file");
@@ -501,7 +501,7 @@ describe("the serving certificate", () => {
     await expect(start(() => undefined, { certDir })).rejects.toThrow("do not belong together");
   });
 
-  it("is asked of clients too when there is an authority for them", async () => {
+  it("makes the server verify clients if there is an authority for them", async () => {
     const certDir = folder();
     write(certDir, "a.example.com");
     writeFileSync(join(certDir, "clients.crt"), issueCertificates(["x"], Date.now()).ca);
@@ -512,7 +512,7 @@ describe("the serving certificate", () => {
     await expect(post(server, "/raw", review({}))).rejects.toThrow();
   });
 
-  it("is asked of clients after it has changed as before, and those that have one are served", async () => {
+  it("still makes the server verify clients after it is replaced", async () => {
     const certDir = folder();
     write(certDir, "first.example.com");
     const { cert, key } = clientCertificate();
@@ -521,8 +521,8 @@ describe("the serving certificate", () => {
       certDir,
       clientCAName: "clients.crt",
     });
-    /** The name in the server's certificate, and whether it has an answer for who shows this. */
-    const served = (own: object): Promise<string> =>
+    /** Returns the name in the server's certificate, and whether the server responds to this client certificate. */
+    const readServed = (own: object): Promise<string> =>
       new Promise((resolve) => {
         const options = { host: "127.0.0.1", port: server.port, rejectUnauthorized: false, agent: false, path: "/raw" };
         const request = httpsRequest({ ...options, ...own, method: "POST" }, (response) => {
@@ -531,20 +531,20 @@ describe("the serving certificate", () => {
         });
         request.once("error", () => resolve("refused")).end();
       });
-    expect(await served({ cert, key })).toBe("200 DNS:first.example.com");
-    expect(await served({})).toBe("refused");
+    expect(await readServed({ cert, key })).toBe("200 DNS:first.example.com");
+    expect(await readServed({})).toBe("refused");
     write(certDir, "second.example.com");
-    const looked = async (): Promise<string> => {
+    const readName = async (): Promise<string> => {
       await clock.advance(10_000);
-      return served({ cert, key });
+      return readServed({ cert, key });
     };
-    await expect.poll(looked, patience).toBe("200 DNS:second.example.com");
-    expect(await served({})).toBe("refused");
+    await expect.poll(readName, patience).toBe("200 DNS:second.example.com");
+    expect(await readServed({})).toBe("refused");
     const stranger = issueCertificates(["x"], Date.now()).server;
-    expect(await served({ cert: stranger.cert, key: stranger.key })).toBe("refused");
+    expect(await readServed({ cert: stranger.cert, key: stranger.key })).toBe("refused");
   });
 
-  it("lets the health check see whether the server takes connections", async () => {
+  it("has a health check that reports whether the server accepts connections", async () => {
     const stopped = new WebhookServer(
       { port: 0 },
       { log: discardLogger, clock: manualClock(new Date(0)), metrics: undefined },

@@ -4,38 +4,38 @@ import { insertAtPoint, removeFragment } from "../../../../src/scaffold/draft/sc
 const point = { path: "main.ts", name: "builder" };
 const text = "a();\n  // +kubebuilder:scaffold:builder\nz();\n";
 
-describe("scaffold points", () => {
-  it("take lines above them, indented as they are", () => {
+describe("a scaffold point", () => {
+  it("inserts lines above itself with its indentation", () => {
     expect(insertAtPoint(text, point, "one();\ntwo();")).toBe(
       "a();\n  one();\n  two();\n  // +kubebuilder:scaffold:builder\nz();\n",
     );
   });
 
-  it("take the same lines once only", () => {
+  it("inserts the same lines only once", () => {
     const once = insertAtPoint(text, point, "one();\ntwo();");
     expect(insertAtPoint(once, point, "one();\ntwo();")).toBe(once);
   });
 
-  it("are found whatever their spacing", () => {
+  it("is found with any spacing", () => {
     expect(insertAtPoint("#+kubebuilder:scaffold:builder", { path: "k.yaml", name: "builder" }, "- x")).toBe(
       "- x\n#+kubebuilder:scaffold:builder",
     );
   });
 
-  it("are told from points whose names begin alike", () => {
+  it("is distinct from a point with the same prefix", () => {
     const longer = "// +kubebuilder:scaffold:builders\n";
     expect(() => insertAtPoint(longer, point, "x")).toThrow(
       expect.objectContaining({ code: "TSOP_SCAFFOLD_POINT_MISSING" }),
     );
   });
 
-  it("that are missing are an error with the lines to paste", () => {
+  it("is required: an error shows the lines to paste", () => {
     expect(() => insertAtPoint("a();\n", point, "one();")).toThrow(
       "main.ts has no comment `// +kubebuilder:scaffold:builder`, so this can't be inserted:\none();",
     );
   });
 
-  it("give back what they took", () => {
+  it("removes the inserted lines", () => {
     expect(removeFragment(insertAtPoint(text, point, "one();\ntwo();"), "one();\ntwo();")).toBe(text);
     expect(removeFragment(text, "one();")).toBe(text);
   });

@@ -30,12 +30,12 @@ const contexts: Record<string, TemplateContext> = {
 };
 
 describe("templates", () => {
-  it("have a context each", () => {
+  it("have one context each", () => {
     expect(Object.keys(contexts).toSorted()).toEqual(readdirSync(root).toSorted());
   });
 
   // Handlebars' strict mode does not notice a misspelt name in {{#if}}.
-  it.each(Object.keys(contexts))("in %s ask for names that the context has", async (tree) => {
+  it.each(Object.keys(contexts))("in %s use only names of the context", async (tree) => {
     const folder = join(root, tree);
     const parts = readdirSync(folder).flatMap((name) => (name.startsWith("+") ? name.slice(1) : []));
     const unknown: PropertyKey[] = [];
@@ -50,13 +50,13 @@ describe("templates", () => {
     expect(files.filter(({ path, text }) => /__|\.hbs$/.test(path) || /\{\{(?!\s)/.test(text))).toEqual([]);
   });
 
-  it("refuse an unknown token in a path, and an empty tree", async () => {
+  it("reject an unknown token in a path, and an empty tree", async () => {
     const disk = { list: async () => ["__nobody__.ts"], read: async () => "" };
     await expect(renderTemplates(disk, "x", [], {})).rejects.toThrow("unknown token __nobody__");
     await expect(renderTemplates(realDisk(), "no-such-tree", [], {})).rejects.toThrow("nothing in no-such-tree");
   });
 
-  it("hold no dotfile, which npm pack would leave out", () => {
+  it("contain no dotfile, which npm pack would omit", () => {
     const names = readdirSync(root, { recursive: true, encoding: "utf8" }).flatMap((path) => path.split("/"));
     expect(names.filter((name) => name.startsWith("."))).toEqual([]);
     expect(readFileSync(join(root, "init/dot-gitignore"), "utf8")).toContain("node_modules/");

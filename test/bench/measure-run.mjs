@@ -1,10 +1,10 @@
-// A whole process, measured from outside: time by the clock and CPU, which is steadier on a machine that does other things.
+// A whole process, measured from outside: wall-clock time and CPU, which is steadier on a busy machine.
 import { spawnSync } from "node:child_process";
 
-/** Milliseconds of both; a `failure` instead when the program fails. */
-export function measuredRun([program, ...args], options) {
+/** Returns both in milliseconds, or a `failure` if the program fails. */
+export function measureRun([program, ...args], options) {
   const begin = performance.now();
-  // The shell adds up what its children took.
+  // The shell sums up the times of its children.
   const shell = ["-c", 'out=$("$@" 2>&1) || { echo "$out"; exit 1; }; times', "sh", program, ...args];
   const { status, stdout } = spawnSync("sh", shell, { ...options, encoding: "utf8" });
   const wall = performance.now() - begin;

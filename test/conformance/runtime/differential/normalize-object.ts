@@ -3,15 +3,15 @@ import type { KubeObject, ManagedFieldsEntry } from "../../../../src/index.ts";
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const uid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** An object without what differs between two runs of the same program. */
-export function normalized(object: KubeObject): unknown {
+/** Returns an object without the values that differ between two runs of the same program. */
+export function normalizeObject(object: KubeObject): unknown {
   const { managedFields, ...metadata } = object.metadata;
   delete metadata.resourceVersion;
-  return timesAndNames({ ...object, metadata: { ...metadata, managedFields: managedFields?.map(owned).toSorted(byOperation) } }); // prettier-ignore
+  return maskTimesAndNames({ ...object, metadata: { ...metadata, managedFields: managedFields?.map(normalizeEntry).toSorted(byOperation) } }); // prettier-ignore
 }
 
-/** Managers are called after their programs. */
-function owned({ manager: _manager, time: _time, ...rest }: ManagedFieldsEntry): object {
+/** Managers are named after their programs. */
+function normalizeEntry({ manager: _manager, time: _time, ...rest }: ManagedFieldsEntry): object {
   return rest;
 }
 
@@ -19,8 +19,8 @@ function byOperation(a: object, b: object): number {
   return JSON.stringify(a).localeCompare(JSON.stringify(b));
 }
 
-/** Times become patterns of their digits, uids and host names placeholders. */
-function timesAndNames(value: unknown): unknown {
+/** Replaces times by patterns of their digits, and uids and host names by placeholders. */
+function maskTimesAndNames(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value).replace(uid, "<uid>"), (key: string, each: unknown) => {
     if (key === "resourceVersion") return "<version>";
     if (typeof each !== "string") return each;
