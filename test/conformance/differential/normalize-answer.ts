@@ -1,3 +1,4 @@
+import { withoutKnownWords } from "../apiserver/recorded.ts";
 import type { RecordedAnswer } from "../apiserver/run-scenario.ts";
 
 /**
@@ -6,7 +7,7 @@ import type { RecordedAnswer } from "../apiserver/run-scenario.ts";
  * sorted.
  */
 export function normalizeAnswer(answer: RecordedAnswer): string {
-  return JSON.stringify(answer, sortProblems)
+  return JSON.stringify(withoutKnownWords([answer]), sortProblems)
     .replace(/\\n@@ (\\.|[^"\\])*/g, "")
     .replace(/("field":"spec\.template","message":"Invalid value: ){(\\.|[^"\\])*}(: field is immutable")/g, "$1{…}$3");
 }
